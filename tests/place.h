@@ -11,7 +11,7 @@
 
 typedef struct Place {
     char folder[64];
-    char text[8192]; ///< what the last program printed
+    char text[32768]; ///< what the last program printed
 } Place;
 
 #define PLACE_PATH 128 ///< bytes that a path in a place takes at most

@@ -51,8 +51,9 @@ VIEWER_FLOORS = {
     "window": ["render"],
     "world": ["render"],
     "flight": ["render", "hand", "world"],
-    "panels": ["render", "index_view", "series"],
-    "player": ["render", "hand", "window", "world", "flight", "panels"],
+    "settings": ["gather", "render", "window", "world"],
+    "panels": ["render", "index_view", "series", "settings"],
+    "player": ["render", "hand", "window", "world", "flight", "settings", "panels"],
 }
 VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes
 
@@ -94,8 +95,7 @@ ACCEPTED_CIRCLES = [
     ("viewer", "interactive interactive_impl interactive_panel interactive_play",
      "panel and play show messages through the window's loop, which calls them"),
     ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),
-    ("viewer/panels", "frame panel panel_parts parts settings world", "parts include the panel's header for its types"),
-    ("viewer/player", "player player_settings", "the settings are declared in player.h"),
+    ("viewer/panels", "frame menu panel panel_parts parts world", "parts include the panel's header for its types"),
 ]
 
 # ---- reading -----------------------------------------------------------------------------------------------------------

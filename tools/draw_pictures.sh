@@ -73,5 +73,5 @@ done
 
 window panels-world 1280x720 90 : --view-distance 12 --look quality=medium,time=10 --at=-150,12,-215,146,-8
 window panels-settings 2560x1440 120 \
-    'xdotool key Escape; sleep 4; xdotool mousemove 2240 32; sleep 3; xdotool click 1; sleep 6' \
+    'xdotool key Escape; sleep 4; xdotool mousemove 1280 600; sleep 3; xdotool keydown Right; sleep 1; xdotool keyup Right; sleep 2; xdotool keydown Return; sleep 1; xdotool keyup Return; sleep 6' \
     --view-distance 10 --look scale=0.25,time=17.75 --at=-60,30,-190,-98,3

@@ -24,7 +24,7 @@
 
 /// What is flown, and what comes of it.
 typedef struct Benchmark {
-    const Options *options;
+    const Settings *settings;
     ReportFlight flights[FLIGHTS_MAX];
     ReportPage page;
     double told_us; ///< when the last line about it was written
@@ -73,7 +73,7 @@ static void shrink_picture(const unsigned char *rgb, int width, int height, int 
 static bool write_small_picture(const Benchmark *run, const Viewer *viewer, int frame,
                                 Message *problem)
 {
-    const int width = run->options->width, height = run->options->height;
+    const int width = run->settings->width, height = run->settings->height;
     int by = (width + PICTURE_WIDTH_MAX - 1) / PICTURE_WIDTH_MAX;
     by = by > height ? height : by;
     const size_t bytes = (size_t)width * (size_t)height * 3;
@@ -85,7 +85,7 @@ static bool write_small_picture(const Benchmark *run, const Viewer *viewer, int 
     (void)snprintf(name, sizeof name, "%s-%d.png", run->now->name, frame);
     renderer_read(viewer->renderer, rgb);
     shrink_picture(rgb, width, height, by, rgb + bytes);
-    const bool good = image_write_png(run->options->benchmark, name, rgb + bytes, width / by,
+    const bool good = image_write_png(run->settings->benchmark, name, rgb + bytes, width / by,
                                       height / by, problem);
     free(rgb);
     return good;
@@ -141,30 +141,30 @@ static bool hear_end(void *user, const Viewer *viewer, const SeriesLog *log, Mes
     run->page.workers = world_stats(viewer->world).stream.workers;
     (void)snprintf(run->page.machine.driver, sizeof run->page.machine.driver, "%s, %s",
                    (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION));
-    return write_figures(run->options->benchmark, flight->name, log, problem);
+    return write_figures(run->settings->benchmark, flight->name, log, problem);
 }
 
 /// What the page says of a flight before it is flown.
-static void describe_flight(ReportFlight *report, const Options *options, const Flight *flight)
+static void describe_flight(ReportFlight *report, const Settings *settings, const Flight *flight)
 {
     char land[200];
-    terrain_choice_describe(&options->choice, land, sizeof land);
+    terrain_choice_describe(&settings->choice, land, sizeof land);
     (void)snprintf(report->land, sizeof report->land, "seed %llu, %s",
-                   (unsigned long long)options->seed, land);
-    report->view_distance = options->view_distance;
-    report->view_height = options_height(options);
+                   (unsigned long long)settings->seed, land);
+    report->view_distance = settings->view_distance;
+    report->view_height = settings_view_height(settings);
     report->edits = flight->edit_count;
 }
 
 static bool fly_one(Benchmark *run, const Flight *flight, Message *problem)
 {
-    Options options = *run->options;
+    Settings settings = *run->settings;
     ReportFlight *const now = run->now;
-    options.flight = now->name; // for messages
-    if (!options_take_flight(&options, now->name, flight, problem)) {
+    settings.flight = now->name; // for messages
+    if (!options_take_flight(&settings, now->name, flight, problem)) {
         return false;
     }
-    const HeadlessDef def = {.options = &options,
+    const HeadlessDef def = {.settings = &settings,
                              .flight = flight,
                              .by_clock = true,
                              .drawn = hear_frame,
@@ -175,10 +175,10 @@ static bool fly_one(Benchmark *run, const Flight *flight, Message *problem)
         now->pictures[i] =
             (int)((int64_t)run->frames * (2 * (int64_t)i + 1) / (INT64_C(2) * REPORT_PICTURES));
     }
-    describe_flight(now, &options, flight);
+    describe_flight(now, &settings, flight);
     fprintf(stderr, "terrane-viewer: flight %zu of %zu, %s: %d frames\n", run->number, run->count,
             now->name, run->frames);
-    return headless_fly(&def, problem) && report_write_script(options.benchmark, now, problem);
+    return headless_fly(&def, problem) && report_write_script(settings.benchmark, now, problem);
 }
 
 // ---- plots --------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ static void draw_plots(Benchmark *run)
         ReportFlight *const flight = &run->flights[i];
         char script[96];
         (void)snprintf(script, sizeof script, "%s.gnuplot", flight->name);
-        const int code = run_gnuplot(run->options->benchmark, script);
+        const int code = run_gnuplot(run->settings->benchmark, script);
         flight->has_plots = code == 0;
         if (code != 0) {
             run->page.no_plots =
@@ -252,18 +252,19 @@ static bool fly_given(Benchmark *run, const Flight *flight, Message *problem)
 {
     run->count = run->number = 1;
     run->now = &run->flights[0];
-    *run->now = (ReportFlight){.name = "flight", .title = run->options->flight};
+    *run->now = (ReportFlight){.name = "flight", .title = run->settings->flight};
     return fly_one(run, flight, problem);
 }
 
-bool benchmark_run(const Options *options, const Flight *flight, Message *problem)
+bool benchmark_run(const Settings *settings, const Flight *flight, Message *problem)
 {
-    if (!image_prepare_folder(options->benchmark, REPORT_PAGE_FILE, problem)) {
+    if (!image_prepare_folder(settings->benchmark, REPORT_PAGE_FILE, problem)) {
         return false;
     }
-    Benchmark run = {
-        .options = options,
-        .page = {.machine = report_machine(), .width = options->width, .height = options->height}};
+    Benchmark run = {.settings = settings,
+                     .page = {.machine = report_machine(),
+                              .width = settings->width,
+                              .height = settings->height}};
     if (!(flight ? fly_given(&run, flight, problem) : fly_built_in(&run, problem))) {
         return interrupt_came() ? message_set(problem, "Interrupted; there is no report.") : false;
     }
@@ -276,9 +277,9 @@ bool benchmark_run(const Options *options, const Flight *flight, Message *proble
     }
     run.page.flights = run.flights;
     run.page.count = run.count;
-    if (!report_write_page(options->benchmark, &run.page, problem)) {
+    if (!report_write_page(settings->benchmark, &run.page, problem)) {
         return false;
     }
-    printf("Wrote %s/" REPORT_PAGE_FILE "\n", options->benchmark);
+    printf("Wrote %s/" REPORT_PAGE_FILE "\n", settings->benchmark);
     return true;
 }

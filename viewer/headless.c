@@ -47,9 +47,9 @@ typedef struct Headless {
 /// Work for one frame. It depends on nothing but the view distance, so that every run does the
 /// same: a flight at the usual speed needs new chunks in proportion to the surface of what is
 /// loaded.
-static TrnStreamBudget frame_budget(const Options *options)
+static TrnStreamBudget frame_budget(const Settings *settings)
 {
-    const uint32_t chunks = 32 + (uint32_t)(options->view_distance * options->view_distance) / 2;
+    const uint32_t chunks = 32 + (uint32_t)(settings->view_distance * settings->view_distance) / 2;
     return (TrnStreamBudget){.units = 2 * chunks}; // each is made, and meshed
 }
 
@@ -99,13 +99,13 @@ static bool flies_by_clock(const HeadlessDef *def)
 
 int headless_frames(const HeadlessDef *def)
 {
-    const Options *const options = def->options;
-    const bool is_given = options->given & OPTIONS_GIVEN_FRAMES;
+    const Settings *const settings = def->settings;
+    const bool is_given = settings_is_given(settings, &settings->frames);
     if (!flies_by_clock(def)) {
-        return options->frames;
+        return settings->frames;
     }
     const int all = 1 + (int)ceil(flight_duration(def->flight) / STEP_SECONDS - 1e-6);
-    return is_given && options->frames < all ? options->frames : all;
+    return is_given && settings->frames < all ? settings->frames : all;
 }
 
 /// Of the flight.
@@ -123,7 +123,7 @@ static Camera flight_camera(Headless *headless, int frame)
 {
     double pose[5];
     clearance_sample(&headless->clearance, headless->flight, seconds_at(headless, frame), pose);
-    return camera_at(headless->viewer.options->placed ? headless->viewer.at : pose);
+    return camera_at(headless->viewer.settings->placed ? headless->viewer.at : pose);
 }
 
 static void place_camera(Headless *headless, int frame)
@@ -201,7 +201,7 @@ static bool draw_frame(Headless *headless, SeriesFrame *values, TrnStreamReport 
 {
     Viewer *viewer = &headless->viewer;
     double start = clock_us();
-    viewer_update(viewer, frame_budget(viewer->options), update);
+    viewer_update(viewer, frame_budget(viewer->settings), update);
     viewer_watch_index(viewer, viewer->seconds);
     if (!viewer_draw(viewer, problem)) {
         return false;
@@ -241,7 +241,7 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
 /// Loads the first view.
 static bool begin_flight(Headless *headless, Message *problem)
 {
-    if (headless->viewer.options->placed) {
+    if (headless->viewer.settings->placed) {
         Message news;
         viewer_place(&headless->viewer, &news);
         if (news.text[0]) {
@@ -256,8 +256,8 @@ static bool begin_flight(Headless *headless, Message *problem)
 static bool begin_recordings(Headless *headless, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    const Options *options = viewer->options;
-    const FlightHead head = options_flight_head(options);
+    const Settings *settings = viewer->settings;
+    const FlightHead head = options_flight_head(settings);
     Message reason;
     if (!replay_fits_land(headless->flight, &head, world_terrain(viewer->world), &reason)) {
         fprintf(stderr, "terrane-viewer: The flight does not fit this land: %s.\n", reason.text);
@@ -269,14 +269,14 @@ static bool begin_recordings(Headless *headless, Message *problem)
                                .camera = &viewer->camera,
                                .recorder = &headless->recorder};
         if (!person_create(&headless->person, &def, problem) ||
-            !replay_create(&headless->replay, options->flight ? options->flight : "flight",
+            !replay_create(&headless->replay, settings->flight ? settings->flight : "flight",
                            headless->flight, viewer->world, headless->person.hand, problem)) {
             return false;
         }
     }
-    const RecorderPlace place = {&head, options->out, viewer->world, &viewer->camera};
-    return !options->record ||
-           recorder_begin(&headless->recorder, &place, options->record, problem);
+    const RecorderPlace place = {&head, settings->out, viewer->world, &viewer->camera};
+    return !settings->record ||
+           recorder_begin(&headless->recorder, &place, settings->record, problem);
 }
 
 /// How far it is, now and then: where the processor draws, a flight takes minutes. A benchmark says
@@ -294,7 +294,7 @@ static void tell_frame(Headless *headless, int frame)
 /// Says which picture will not be written.
 static void warn_of_pictures(const Headless *headless)
 {
-    const int behind = options_picture_behind(headless->viewer.options, headless->frames);
+    const int behind = options_picture_behind(headless->viewer.settings, headless->frames);
     if (behind >= 0) {
         fprintf(stderr,
                 "terrane-viewer: there will be no picture of frame %d: the flight has frames 0 to "
@@ -330,7 +330,7 @@ static bool write_slices(const Viewer *viewer, Message *problem)
         return message_set(problem, "There is no memory to make the picture %s.", SLICES_NAME);
     }
     const bool good =
-        image_write_png(viewer->options->out, SLICES_NAME, rgb, width, height, problem);
+        image_write_png(viewer->settings->out, SLICES_NAME, rgb, width, height, problem);
     free(rgb);
     return good;
 }
@@ -340,16 +340,16 @@ static bool write_slices(const Viewer *viewer, Message *problem)
 static bool draw_picture(Headless *headless, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    Look look = viewer_look(viewer->options, LOOK_QUALITY_HIGH);
+    Look look = settings_look(viewer->settings, LOOK_QUALITY_HIGH);
     look.samples = look.samples ? look.samples : PICTURE_SAMPLES;
     if (!load_view(headless, problem) || !renderer_set_look(viewer->renderer, &look, problem)) {
         return false;
     }
     viewer_look_at_index(viewer, viewer->seconds);
     return viewer_draw(viewer, problem) && may_go_on(problem) &&
-           viewer_write_picture(viewer, viewer->options->width, viewer->options->height,
+           viewer_write_picture(viewer, viewer->settings->width, viewer->settings->height,
                                 PICTURE_NAME, problem) &&
-           (!viewer->shows_index || write_slices(viewer, problem));
+           (!viewer->settings->index_view || write_slices(viewer, problem));
 }
 
 /// Whether all that was asked gave the same answers, and the driver found nothing wrong.
@@ -390,7 +390,7 @@ static bool finish_recording(Headless *headless, Message *problem)
 static bool fly_in(Headless *headless, const HeadlessDef *def, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    return viewer_open(viewer, def->options, problem) &&
+    return viewer_open(viewer, def->settings, problem) &&
            clearance_create(&headless->clearance, def->flight, world_terrain(viewer->world),
                             problem) &&
            fly(headless, problem) &&
@@ -422,11 +422,11 @@ bool headless_fly(const HeadlessDef *def, Message *problem)
 static bool write_frame(void *user, const Viewer *viewer, int frame, Message *problem)
 {
     (void)user;
-    const Options *const options = viewer->options;
+    const Settings *const settings = viewer->settings;
     char name[32];
     (void)snprintf(name, sizeof name, "frame-%05d.png", frame);
-    return !options_wants_picture(options, frame) ||
-           viewer_write_picture(viewer, options->width, options->height, name, problem);
+    return !options_wants_picture(settings, frame) ||
+           viewer_write_picture(viewer, settings->width, settings->height, name, problem);
 }
 
 /// Flies, and writes and prints all that comes of it.
@@ -443,20 +443,20 @@ static bool run_flight(Headless *headless, WholeFile *csv, Message *problem)
            viewer_finish_trace(viewer, problem) && check_answers(viewer, problem);
 }
 
-bool headless_run(const Options *options, const Flight *flight, Message *problem)
+bool headless_run(const Settings *settings, const Flight *flight, Message *problem)
 {
     // Before the flight, not after it.
     WholeFile csv = {.file = NULL};
-    if (!image_prepare_folder(options->out, PICTURE_NAME, problem) ||
-        (options->csv && !series_file_open(&csv, options->csv, problem))) {
+    if (!image_prepare_folder(settings->out, PICTURE_NAME, problem) ||
+        (settings->csv && !series_file_open(&csv, settings->csv, problem))) {
         return false;
     }
-    const HeadlessDef def = {.options = options, .flight = flight, .drawn = write_frame};
+    const HeadlessDef def = {.settings = settings, .flight = flight, .drawn = write_frame};
     Headless headless = {.def = def, .flight = flight};
     const bool good = run_flight(&headless, &csv, problem);
     close_headless(&headless);
     whole_file_drop(&csv);
-    if (!good && interrupt_came() && options->pictures) {
+    if (!good && interrupt_came() && settings->pictures) {
         return message_set(problem, "Interrupted; only pictures of single frames were written.");
     }
     return good;

@@ -9,13 +9,13 @@
 
 /// Writes the picture flight.png, and whatever else the options ask for, and prints the figures on
 /// stdout.
-bool headless_run(const Options *options, const Flight *flight, Message *problem);
+bool headless_run(const Settings *settings, const Flight *flight, Message *problem);
 
 /// A flight as somebody else wants it, who writes down what comes of it.
 typedef struct HeadlessDef {
-    const Options *options;
+    const Settings *settings;
     const Flight *flight;
-    /// Frames are 1/60 s apart for plans as well, which are otherwise spread over Options.frames
+    /// Frames are 1/60 s apart for plans as well, which are otherwise spread over Settings.frames
     bool by_clock;
     /// Called with each frame that was drawn, outside its times. NULL: nobody
     bool (*drawn)(void *user, const Viewer *viewer, int frame, Message *problem);

@@ -9,6 +9,8 @@
 #include "clock.h"
 #include "image.h"
 #include "interrupt.h"
+#include "options.h"
+#include "settings/settings_keys.h"
 
 #define NOTICE_SECONDS 4.0
 #define START_HEIGHT_PART 0.15 // of the view distance
@@ -41,7 +43,7 @@ static void print_place(const Interactive *run, const char *words)
 /// Under the first number that is free; a screenshot never replaces another.
 static void take_screenshot(Interactive *run, int width, int height)
 {
-    const char *folder = run->viewer.options->out;
+    const char *folder = run->viewer.settings->out;
     Message text;
     char name[64], path[4096];
     do {
@@ -49,7 +51,7 @@ static void take_screenshot(Interactive *run, int width, int height)
         snprintf(path, sizeof path, "%s/%s", folder, name);
     } while (access(path, F_OK) == 0);
     if (image_prepare_folder(folder, name, &text) &&
-        (run->choices.in_pictures
+        (run->settings->screenshot_panels
              ? viewer_write_window(&run->viewer, width, height, name, &text)
              : viewer_write_picture(&run->viewer, width, height, name, &text))) {
         message_set(&text, "Wrote %s/%s", message_short(folder).text, name);
@@ -79,39 +81,23 @@ static void write_title(Interactive *run)
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-/// The look that the actions make of another, and a sentence about it. @return whether there is any
-/// change
-static bool change_look(const Input *input, Look *look, Message *text)
+/// What keys change of the settings lasts for this run; what the menu changes is saved.
+static void handle_settings(Interactive *run, const Input *input)
 {
-    if (input_pressed(input, INPUT_TIME)) {
-        look->hours = fmodf(look->hours + 0.5f * (float)input->presses[INPUT_TIME], 24);
-        message_set(text, "Time of day: %d:%02d", (int)look->hours, (int)(look->hours * 60) % 60);
-    } else if (input_pressed(input, INPUT_QUALITY)) {
-        static const char *const names[LOOK_QUALITY_COUNT] = {"low", "medium", "high"};
-        const LookQuality quality = (look->quality + 1) % LOOK_QUALITY_COUNT;
-        look_set_quality(look, quality);
-        message_set(text, "Quality: %s", names[quality]);
-    } else if (input_pressed(input, INPUT_OCCLUSION)) {
-        look->on[LOOK_OCCLUSION] = !look->on[LOOK_OCCLUSION];
-        message_set(text, look->on[LOOK_OCCLUSION] ? "What is hidden is left out."
-                                                   : "What is hidden is drawn as well.");
-    } else if (input_pressed(input, INPUT_DEBUG_VIEW)) {
-        look->debug = (look->debug + 1) % LOOK_DEBUG_COUNT;
-        message_set(text, "Debug view: %s", look_debug_name(look->debug));
-    } else {
-        return false;
+    const Settings before = *run->settings;
+    Settings wished = before;
+    Message text;
+    if (settings_press(&wished, input, renderer_suggested_quality(), &run->bob, &text)) {
+        interactive_notify(run, &text);
     }
-    return true;
-}
-
-/// The picture.
-static void handle_look(Interactive *run, const Input *input)
-{
-    Look look = renderer_look(run->viewer.renderer);
-    Message text, problem;
-    if (change_look(input, &look, &text)) {
-        interactive_notify(
-            run, renderer_set_look(run->viewer.renderer, &look, &problem) ? &text : &problem);
+    if (!settings_differ(&before, &wished)) {
+        return;
+    }
+    interactive_change(run, &wished);
+    for (size_t i = 0; settings_row(i); i++) {
+        if (setting_differs(settings_row(i), &before, run->settings)) {
+            setting_copy(settings_row(i), &run->saved, run->settings);
+        }
     }
 }
 
@@ -120,9 +106,8 @@ static void handle_index(Interactive *run, const Input *input)
 {
     IndexView *index = &run->viewer.index;
     Message text;
-    run->viewer.shows_index ^= input->presses[INPUT_INDEX_VIEW] % 2;
     if (input_pressed(input, INPUT_INDEX_PLANE)) {
-        run->viewer.shows_index = true;
+        run->settings->index_view = true;
         index_view_choose_next(index);
         if (index_view_plane_label(index, index->source, index->plane, &text)) {
             interactive_notify(run, &text);
@@ -134,12 +119,8 @@ static void handle_index(Interactive *run, const Input *input)
 static void handle_program(Interactive *run, const Input *input, const WindowEvents *events)
 {
     Window *window = &run->viewer.window;
-    run->choices.shown ^= input->presses[INPUT_PANEL] % 2;
     run->help ^= input->presses[INPUT_HELP] % 2;
     run->quits |= input_pressed(input, INPUT_QUIT);
-    if (input_pressed(input, INPUT_FULL_SCREEN)) {
-        interactive_set_full_screen(run, !window_is_full_screen(window));
-    }
     if (input->presses[INPUT_RECORD] % 2) {
         interactive_toggle_recording(run);
     }
@@ -169,7 +150,7 @@ static Input take_input(Interactive *run, double step, WindowEvents *events)
 static bool update_and_draw(Interactive *run, Message *problem)
 {
     // A slow renderer must not starve loading, unless the player has chosen a budget.
-    const double share = run->tuning.budget_ms > 0 ? 0 : trn_stream_def().budget.share;
+    const double share = run->settings->update_ms > 0 ? 0 : trn_stream_def().budget.share;
     const TrnStreamBudget budget = {.ms = interactive_load_budget(run), .share = share};
     viewer_update(&run->viewer, budget, &run->update);
     viewer_watch_index(&run->viewer, run->clock);
@@ -190,7 +171,7 @@ static bool renew(Interactive *run, Message *problem)
     }
     run->panel = panel_create(viewer->window.handle);
     return run->panel ||
-           message_set(problem, "Cannot make the panel of figures anew on this driver.");
+           message_set(problem, "Cannot create the panels of figures again on this driver.");
 }
 
 /// The picture gets the window's size; where there is no room for that, it keeps its own.
@@ -234,14 +215,14 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
     }
     glfwSwapBuffers(viewer->window.handle);
     start = clock_us();
-    if (run->choices.compare) {
+    if (run->settings->compare) {
         gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     } else {
         gather_compare_settle(&viewer->compare);
     }
     run->compare_us = clock_us() - start;
     interactive_take_choices(run); // now that all answers of the frame are compared
-    return !run->lost || message_set(problem, "There is no memory for any world.");
+    return !run->lost || message_set(problem, "Out of memory for any world.");
 }
 
 /// One frame of the world: one line for each subject that listens to what is asked for.
@@ -252,7 +233,6 @@ static void step_world(Interactive *run, const Input *input, double step)
         return; // the water stands still as well; only loading goes on
     }
     run->viewer.seconds += step;
-    handle_look(run, input);
     handle_index(run, input);
     interactive_hand_over(run, input, step);
     const double start = clock_us();
@@ -272,6 +252,7 @@ static bool run_frame(Interactive *run, double *last, Message *problem)
     *last = now;
     run->clock += step;
     handle_program(run, &input, &events);
+    handle_settings(run, &input);
     step_world(run, &input, step);
     if (!draw_frame(run, &input, problem)) {
         return false;
@@ -296,15 +277,16 @@ static bool run_frames(Interactive *run, Message *problem)
 
 /// Where the command line says, or where the flight begins, but no higher than lets the land be
 /// seen: beyond the view distance there is haze.
-static void place_camera(Interactive *run, const Options *options)
+static void place_camera(Interactive *run)
 {
+    const Settings *settings = run->settings;
     double pose[5];
     clearance_sample(&run->clearance, run->flight, 0, pose);
     if (!run->playing) {
-        double seen = START_HEIGHT_PART * options->view_distance * TRN_CHUNK_EDGE;
+        double seen = START_HEIGHT_PART * settings->view_distance * TRN_CHUNK_EDGE;
         pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
     }
-    if (options->placed && !run->playing) {
+    if (settings->placed && !run->playing) {
         Message news;
         viewer_place(&run->viewer, &news);
         memcpy(pose, run->viewer.at, sizeof pose);
@@ -327,20 +309,21 @@ static bool create_person(Interactive *run, Message *problem)
 }
 
 /// The edits of the flight that is played, and the recording that the command line asks for.
-static bool begin_recordings(Interactive *run, const Options *options, Message *problem)
+static bool begin_recordings(Interactive *run, Message *problem)
 {
+    const Settings *settings = run->settings;
     const World *world = run->viewer.world;
-    const FlightHead head = options_flight_head(options);
-    const RecorderPlace place = {&head, options->out, world, &run->viewer.camera};
+    const FlightHead head = options_flight_head(settings);
+    const RecorderPlace place = {&head, settings->out, world, &run->viewer.camera};
     Message news, reason;
     if (!replay_fits_land(run->flight, &head, world_terrain(world), &reason)) {
         (void)message_set(&news, "The flight does not fit this land: %s.", reason.text);
         fprintf(stderr, "terrane-viewer: %s\n", news.text);
         interactive_notify(run, &news);
     }
-    return (!run->playing || replay_create(&run->replay, options->flight, run->flight,
+    return (!run->playing || replay_create(&run->replay, settings->flight, run->flight,
                                            run->viewer.world, run->person.hand, problem)) &&
-           (!options->record || recorder_begin(&run->recorder, &place, options->record, problem));
+           (!settings->record || recorder_begin(&run->recorder, &place, settings->record, problem));
 }
 
 static void tell_mistakes(Interactive *run)
@@ -352,30 +335,33 @@ static void tell_mistakes(Interactive *run)
     }
 }
 
-static bool start(Interactive *run, const Options *options, Message *problem)
+static void begin_full_screen(Interactive *run)
 {
-    if (!viewer_open(&run->viewer, options, problem) ||
+    const Settings wished = *run->settings;
+    run->settings->full_screen = false; // the window as it was opened
+    interactive_change(run, &wished);
+}
+
+static bool start(Interactive *run, Message *problem)
+{
+    if (!viewer_open(&run->viewer, run->settings, problem) ||
         !clearance_create(&run->clearance, run->flight, world_terrain(run->viewer.world),
                           problem)) {
         return false;
     }
     run->panel = panel_create(run->viewer.window.handle);
     if (!run->panel) {
-        return message_set(problem, "Cannot make the panel of figures on this driver.");
+        return message_set(problem, "Cannot create the panels of figures on this driver.");
     }
-    place_camera(run, options);
-    if (!create_person(run, problem) || !begin_recordings(run, options, problem)) {
+    place_camera(run);
+    if (!create_person(run, problem) || !begin_recordings(run, problem)) {
         return false;
     }
     run->workers = world_stats(run->viewer.world).stream.workers;
-    tuning_begin(&run->tuning, &run->viewer, run->settings);
-    run->choices.names = &run->tuning.names;
     run->help_count = input_help(&run->settings->bindings, window_key_label, run->help_rows);
-    if (run->settings->full_screen) {
-        interactive_set_full_screen(run, true);
-    }
+    begin_full_screen(run);
     tell_mistakes(run);
-    if (options->demo) {
+    if (run->settings->demo) {
         interactive_begin_demo(run);
     }
     window_catch_mouse(&run->viewer.window, true);
@@ -397,23 +383,23 @@ static bool run_and_record(Interactive *run, Message *problem)
     return false;
 }
 
-bool interactive_run(const Options *options, Settings *settings, SettingsFile *file,
-                     const Flight *flight, Message *problem)
+bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight, Message *problem)
 {
-    Interactive run = {
-        .choices = {.shown = settings->figures, .compare = true, .tab = PANEL_TAB_FRAME},
-        .settings = settings,
-        .saved = *settings,
-        .file = file,
-        .flight = flight,
-        .playing = options->flight != NULL,
-        .demo = {.is_off = !settings->attract}};
-    bool good = start(&run, options, problem) && run_and_record(&run, problem);
+    Interactive run = {.settings = settings,
+                       .saved = *settings,
+                       .file = file,
+                       .flight = flight,
+                       .playing = settings->flight != NULL,
+                       .demo = {.is_off = !settings->attract}};
+    bool good = start(&run, problem) && run_and_record(&run, problem);
     if (run.demo.is_playing) {
         demo_end(&run.demo, &run.viewer.camera);
     }
     if (good || (run.ready && interrupt_came())) {
-        interactive_set_paused(&run, false); // saves what was changed in the menu
+        interactive_set_paused(&run, false);
+        if (!interactive_save(&run)) {
+            fprintf(stderr, "terrane-viewer: %s\n", run.notice.text);
+        }
         print_place(&run, "Here again");
     }
     panel_destroy(run.panel);

@@ -11,7 +11,8 @@
 #include "interactive.h"
 #include "panels/panel.h"
 #include "player/person.h"
-#include "tuning.h"
+#include "settings/settings_file.h"
+#include "settings_apply.h"
 #include "viewer.h"
 #include "window/gamepad.h"
 
@@ -19,9 +20,9 @@ typedef struct Interactive {
     Viewer viewer;
     Panel *panel;
     PanelChoices choices;
-    PanelSettings choices_before; ///< how things were when they were made
-    Settings *settings;
-    Settings saved; ///< as they are in the file
+    Settings *settings; ///< those of the viewer; they change by interactive_change alone
+    Settings saved;     ///< those that the file need not be told of
+    double bob;         ///< of the head, before a key stopped it
     SettingsFile *file;
     Gamepad gamepad;
     double clock; ///< seconds that it runs, pauses as well
@@ -47,7 +48,6 @@ typedef struct Interactive {
     double panel_own_us; ///< of panel_us, this thread's without the driver
     double player_us;    ///< of this frame
     FiguresTexts texts;
-    Tuning tuning;
     TrnStreamReport update; ///< of the last frame
     uint32_t workers;       ///< that there were in the last frame
     double titled_us;       ///< when the title was last written
@@ -84,7 +84,10 @@ void interactive_tell_recording(Recorder *recorder);
 
 /// Pauses, or goes on: then what was changed in the menu is saved.
 void interactive_set_paused(Interactive *run, bool paused);
-void interactive_set_full_screen(Interactive *run, bool full);
+/// Takes up changed settings.
+void interactive_change(Interactive *run, const Settings *wished);
+/// Saves what was changed in the menu. @return false, and tells why, if it cannot
+bool interactive_save(Interactive *run);
 /// Milliseconds that an update may take of a frame.
 double interactive_load_budget(const Interactive *run);
 /// Draws all that lies over the picture, and listens to it.

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "options.h"
+
 // ---- the player ---------------------------------------------------------------------------------
 
 /// Nothing moves before there is something to see.
@@ -56,7 +58,7 @@ static void jump(Interactive *run)
 
 void interactive_begin_demo(Interactive *run)
 {
-    const FlightHead here = options_flight_head(run->viewer.options);
+    const FlightHead here = options_flight_head(run->settings);
     Message news;
     if (demo_begin(&run->demo, &here, world_terrain(run->viewer.world), &run->viewer.camera,
                    &news)) {
@@ -136,9 +138,8 @@ void interactive_move(Interactive *run, const Input *input, double step)
 
 void interactive_toggle_recording(Interactive *run)
 {
-    const FlightHead head = options_flight_head(run->viewer.options);
-    const RecorderPlace place = {&head, run->viewer.options->out, run->viewer.world,
-                                 &run->viewer.camera};
+    const FlightHead head = options_flight_head(run->settings);
+    const RecorderPlace place = {&head, run->settings->out, run->viewer.world, &run->viewer.camera};
     Message news;
     (void)recorder_toggle(&run->recorder, &place, &news);
     interactive_notify(run, &news);

@@ -8,16 +8,17 @@
 #include "headless.h"
 #include "interactive.h"
 #include "interrupt.h"
+#include "options.h"
 #include "program.h"
-#include "settings_file.h"
+#include "settings/settings_file.h"
 
 static const char PROGRAM[] = "terrane-viewer";
 
-static bool load_flight(const Options *options, Flight *flight, Message *problem)
+static bool load_flight(const Settings *settings, Flight *flight, Message *problem)
 {
-    return options->flight ? flight_read(flight, options->flight, problem)
-                           : flight_parse(flight, "the built-in flight", asset_first_flight,
-                                          asset_first_flight_bytes, problem);
+    return settings->flight ? flight_read(flight, settings->flight, problem)
+                            : flight_parse(flight, "the built-in flight", asset_first_flight,
+                                           asset_first_flight_bytes, problem);
 }
 
 static void tell_mistake(void *user, const Message *mistake)
@@ -26,91 +27,82 @@ static void tell_mistake(void *user, const Message *mistake)
     (void)program_complain(PROGRAM, mistake, 0);
 }
 
-/// What is wrong in the usual file keeps nobody from flying; a file that was asked for has to be
-/// there.
-static bool load_settings(const Options *options, Settings *settings, SettingsFile *file,
-                          Message *problem)
+/// A usual file that cannot be read keeps nobody from flying; one that was named does.
+static bool load_settings(Settings *settings, SettingsFile *file, Message *problem)
 {
     SettingsEar ear = {tell_mistake, NULL, 0};
-    *settings = settings_default();
-    if (settings_read(file, settings, options->settings, &ear, problem)) {
-        return true;
-    }
-    if (!options->settings) {
+    Settings of_file = settings_default();
+    const bool good = settings_read(file, &of_file, settings->file, &ear, problem);
+    if (!good && !settings->file) {
         tell_mistake(NULL, problem);
     }
-    return options->settings == NULL;
+    settings_take_file(settings, &of_file);
+    return good || !settings->file;
 }
 
-static bool run_window(Options *options, const Flight *flight, Message *problem)
+static bool run_window(Settings *settings, const Flight *flight, Message *problem)
 {
-    Settings settings;
     SettingsFile file;
-    if (!load_settings(options, &settings, &file, problem)) {
-        return false;
-    }
-    settings_apply(&settings, options);
-    return interactive_run(options, &settings, &file, flight, problem);
+    return load_settings(settings, &file, problem) &&
+           interactive_run(settings, &file, flight, problem);
 }
 
-static int run(Options *options)
+static int run(Settings *settings)
 {
     Message problem;
     Flight flight;
-    if (!load_flight(options, &flight, &problem)) {
+    if (!load_flight(settings, &flight, &problem)) {
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    if (!options_take_flight(options, options->flight ? options->flight : "flight", &flight,
+    if (!options_take_flight(settings, settings->flight ? settings->flight : "flight", &flight,
                              &problem)) {
         flight_free(&flight);
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    bool good = options->benchmark
-                    ? benchmark_run(options, options->flight ? &flight : NULL, &problem)
-                : options->headless ? headless_run(options, &flight, &problem)
-                                    : run_window(options, &flight, &problem);
+    bool good = settings->benchmark
+                    ? benchmark_run(settings, settings->flight ? &flight : NULL, &problem)
+                : settings->headless ? headless_run(settings, &flight, &problem)
+                                     : run_window(settings, &flight, &problem);
     flight_free(&flight);
     return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, PROGRAM_FAILED);
 }
 
 /// A file with the defaults, and what the rest of the command line says.
-static int write_settings(const Options *options)
+static int write_settings(const Settings *settings)
 {
     Message problem;
-    Settings settings = settings_default();
     SettingsFile file;
-    settings_take(&settings, options);
-    if (!settings_find(&file, options->settings, &problem) ||
-        !settings_write(&file, &settings, &problem)) {
+    if (!settings_find(&file, settings->file, &problem) ||
+        !settings_write(&file, settings, &problem)) {
         return program_complain(PROGRAM, &problem, PROGRAM_FAILED);
     }
     printf("Wrote %s\n", file.path);
     return PROGRAM_GOOD;
 }
 
-static int act(Options *options)
+static int act(Settings *settings)
 {
-    switch (options->action) {
-    case OPTIONS_ACTION_HELP:
+    switch (settings->action) {
+    case SETTINGS_ACTION_HELP:
         options_print_help(stdout);
         return PROGRAM_GOOD;
-    case OPTIONS_ACTION_VERSION:
+    case SETTINGS_ACTION_VERSION:
         printf("%s %s\n", PROGRAM, trn_version());
         return PROGRAM_GOOD;
-    case OPTIONS_ACTION_WRITE_SETTINGS:
-        return write_settings(options);
+    case SETTINGS_ACTION_WRITE:
+        return write_settings(settings);
     default:
-        return run(options);
+        return run(settings);
     }
 }
 
 int main(int argc, char **argv)
 {
-    Options options;
+    Settings settings;
     Message problem;
     interrupt_watch();
-    if (!options_parse(&options, argc, argv, &problem)) {
+    if (!options_parse(&settings, argc, argv, &problem)) {
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    return program_finish_output(PROGRAM, act(&options));
+    return program_finish_output(PROGRAM, act(&settings));
 }

@@ -107,12 +107,12 @@ static void print_card(FILE *stream, const Viewer *viewer)
 
 static void print_head(FILE *stream, const Viewer *viewer, size_t frames)
 {
-    const Options *options = viewer->options;
+    const Settings *settings = viewer->settings;
     char land[256];
-    terrain_choice_describe(&options->choice, land, sizeof land);
+    terrain_choice_describe(&settings->choice, land, sizeof land);
     fprintf(stream, "flight of %zu frames, %dx%d, view distance %d chunks, seed %llu, %s\n", frames,
-            options->width, options->height, options->view_distance,
-            (unsigned long long)options->seed, land);
+            settings->width, settings->height, settings->view_distance,
+            (unsigned long long)settings->seed, land);
     fprintf(stream, "  %-34s %10s %10s %10s %10s %10s\n", "", "p50", "p95", "p99", "p99.9", "max");
 }
 

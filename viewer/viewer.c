@@ -10,10 +10,6 @@
 #include "render/culling.h"
 #include "world/world.h"
 
-// Quads that go to the graphics card in one frame, beside those of edits. In flight it is a tenth
-// of that; a view of 16 that is there at once comes in some 40 frames, one of 32 in some 150.
-#define UPLOAD_BYTES ((size_t)1 << 20)
-
 // ---- what the world tells -----------------------------------------------------------------------
 
 static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
@@ -38,46 +34,30 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 
 #define LOSSES_MAX 8 // more, and it is not worth going on
 
-// ---- the look -----------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
-Look viewer_look(const Options *options, LookQuality quality)
+static bool create_renderer(Viewer *viewer, const Settings *settings, Message *problem)
 {
-    Look look = look_default(quality);
-    Message problem;
-    // Has been read once already, and found good.
-    (void)(options->look && look_parse(&look, options->look, &problem));
-    return look;
-}
-
-/// What the settings say, or what the driver is good for.
-static LookQuality first_quality(const Options *options)
-{
-    return options->quality < LOOK_QUALITY_COUNT ? (LookQuality)options->quality
-                                                 : renderer_suggested_quality();
-}
-
-static bool create_renderer(Viewer *viewer, const Options *options, Message *problem)
-{
-    const RendererDef def = {.width = options->width,
-                             .height = options->height,
-                             .view_distance = options->view_distance,
-                             .view_height = options_height(options),
+    const RendererDef def = {.width = settings->width,
+                             .height = settings->height,
+                             .view_distance = settings->view_distance,
+                             .view_height = settings_view_height(settings),
                              .types = viewer->types,
-                             .look = viewer_look(options, first_quality(options))};
+                             .look = settings_look(settings, renderer_suggested_quality())};
     return renderer_create(&viewer->renderer, &def, problem);
 }
 
 /// Without memory for it there is none.
-static void create_debris(Viewer *viewer, const Options *options)
+static void create_debris(Viewer *viewer, const Settings *settings)
 {
     DebrisDef def = debris_def(world_store(viewer->world));
-    def.seed = options->seed;
+    def.seed = settings->seed;
     (void)debris_create(&def, &viewer->debris);
 }
 
-static WindowDef window_def(const Options *options)
+static WindowDef window_def(const Settings *settings)
 {
-    return (WindowDef){options->width, options->height, !options->headless, options->gl_debug};
+    return (WindowDef){settings->width, settings->height, !settings->headless, settings->gl_debug};
 }
 
 static void begin_index_view(Viewer *viewer)
@@ -86,48 +66,45 @@ static void begin_index_view(Viewer *viewer)
     const TrnChunkIndex *const indexes[] = {trn_store_index(world_store(viewer->world)),
                                             trn_stream_index(world_stream(viewer->world))};
     index_view_begin(&viewer->index, names, indexes, 2);
-    viewer->shows_index = viewer->options->index_view;
 }
 
-// ---- life ---------------------------------------------------------------------------------------
-
-bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
+bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
 {
-    *viewer = (Viewer){.options = options};
+    *viewer = (Viewer){.settings = settings};
     // First of all, so that a place that cannot be written is told before anything is seen.
-    if (options->trace && !trace_writer_create(&viewer->trace, options->trace, problem)) {
+    if (settings->trace && !trace_writer_create(&viewer->trace, settings->trace, problem)) {
         return false;
     }
     if (trn_block_types_create_builtin(NULL, &viewer->types) != TRN_RESULT_OK) {
-        return message_set(problem, "There is no memory for the types of blocks.");
+        return message_set(problem, "Out of memory for the types of blocks.");
     }
     TrnTerrainDef terrain = trn_terrain_def();
-    terrain.seed = options->seed;
-    terrain.shape = options->shape;
+    terrain.seed = settings->seed;
+    terrain.shape = settings->shape;
     const WorldDef world = {.terrain = terrain,
-                            .view_distance = options->view_distance,
-                            .view_height = options_height(options),
-                            .workers = options->workers,
-                            .memory_bytes = (size_t)options->memory_mib << 20,
-                            .view_distance_max = options->headless ? 0 : WORLD_VIEW_DISTANCE_MAX,
+                            .view_distance = settings->view_distance,
+                            .view_height = settings_view_height(settings),
+                            .workers = settings_workers(settings),
+                            .memory_bytes = (size_t)settings->memory_mib << 20,
+                            .view_distance_max = settings->headless ? 0 : WORLD_VIEW_DISTANCE_MAX,
                             .types = viewer->types,
                             .sink = {viewer, sink_show, sink_hide, sink_note},
                             .trace = viewer->trace};
-    const WindowDef window = window_def(options);
+    const WindowDef window = window_def(settings);
     if (!window_open(&viewer->window, &window, problem) ||
-        !create_renderer(viewer, options, problem) ||
-        !gather_compare_create(&viewer->compare, options->view_distance, problem) ||
+        !create_renderer(viewer, settings, problem) ||
+        !gather_compare_create(&viewer->compare, settings->view_distance, problem) ||
         !world_create(&viewer->world, &world, problem)) {
         return false;
     }
-    create_debris(viewer, options);
+    create_debris(viewer, settings);
     begin_index_view(viewer);
     return true;
 }
 
 void viewer_place(Viewer *viewer, Message *news)
 {
-    memcpy(viewer->at, viewer->options->at, sizeof viewer->at);
+    memcpy(viewer->at, viewer->settings->at, sizeof viewer->at);
     player_leave_rock(world_terrain(viewer->world), viewer->types, viewer->at, news);
 }
 
@@ -160,7 +137,7 @@ static bool create_renderer_again(Viewer *viewer, Message *problem)
     renderer_destroy(
         viewer->renderer); // its names mean nothing any more, and the driver ignores them
     viewer->renderer = NULL;
-    const WindowDef window = window_def(viewer->options);
+    const WindowDef window = window_def(viewer->settings);
     return window_renew(&viewer->window, &window, problem) &&
            renderer_create(&viewer->renderer, &def, problem);
 }
@@ -184,27 +161,27 @@ bool viewer_renew(Viewer *viewer, Message *problem)
 
 // ---- changes while it runs ----------------------------------------------------------------------
 
-static WorldRun run_of(const Options *options)
+static WorldRun run_of(const Settings *settings)
 {
-    return (WorldRun){.view_distance = options->view_distance,
-                      .view_height = options_height(options),
-                      .workers = options->workers,
-                      .memory_bytes = (size_t)options->memory_mib << 20};
+    return (WorldRun){.view_distance = settings->view_distance,
+                      .view_height = settings_view_height(settings),
+                      .workers = settings_workers(settings),
+                      .memory_bytes = (size_t)settings->memory_mib << 20};
 }
 
-static bool resize_view(Viewer *viewer, const Options *options, Message *problem)
+static bool resize_view(Viewer *viewer, const Settings *wished, Message *problem)
 {
-    return (options->view_distance <= viewer->options->view_distance ||
-            gather_compare_resize(&viewer->compare, options->view_distance, problem)) &&
-           renderer_set_view(viewer->renderer, options->view_distance, options_height(options),
+    return (wished->view_distance <= viewer->settings->view_distance ||
+            gather_compare_resize(&viewer->compare, wished->view_distance, problem)) &&
+           renderer_set_view(viewer->renderer, wished->view_distance, settings_view_height(wished),
                              world_store(viewer->world), problem);
 }
 
-ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *problem)
+ViewerChange viewer_change(Viewer *viewer, const Settings *wished, Message *problem)
 {
     Message other;
-    const WorldRun run = run_of(options);
-    if (!resize_view(viewer, options, problem)) {
+    const WorldRun run = run_of(wished);
+    if (!resize_view(viewer, wished, problem)) {
         return VIEWER_KEPT;
     }
     // The index view is told of the stream's index with every frame: another stream is no concern
@@ -213,14 +190,13 @@ ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *prob
     case WORLD_KEPT:
         // Needs no memory where the view gets smaller again; where it stays the larger, it only
         // costs some.
-        (void)renderer_set_view(viewer->renderer, viewer->options->view_distance,
-                                options_height(viewer->options), world_store(viewer->world),
+        (void)renderer_set_view(viewer->renderer, viewer->settings->view_distance,
+                                settings_view_height(viewer->settings), world_store(viewer->world),
                                 &other);
         return VIEWER_KEPT;
     case WORLD_LOST:
         return VIEWER_LOST;
     default:
-        viewer->options = options;
         return VIEWER_CHANGED;
     }
 }
@@ -229,7 +205,8 @@ ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *prob
 
 TrnBox viewer_box(const Viewer *viewer)
 {
-    const int32_t radius = viewer->options->view_distance, height = options_height(viewer->options);
+    const int32_t radius = viewer->settings->view_distance,
+                  height = settings_view_height(viewer->settings);
     return trn_box_around(viewer->camera.position.chunk, radius, height, radius);
 }
 
@@ -249,7 +226,8 @@ static TrnBlockKind kind_at_camera(const Viewer *viewer)
 
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report)
 {
-    budget.upload_bytes = budget.upload_bytes ? budget.upload_bytes : UPLOAD_BYTES;
+    budget.upload_bytes =
+        budget.upload_bytes ? budget.upload_bytes : (size_t)viewer->settings->upload_kib << 10;
     viewer->upload_us = 0;
     world_update(viewer->world, &viewer->camera, viewer->velocity, budget, report);
 }
@@ -267,7 +245,7 @@ static IndexViewPlace index_place(const Viewer *viewer, double seconds)
 void viewer_watch_index(Viewer *viewer, double seconds)
 {
     const IndexViewPlace place = index_place(viewer, seconds);
-    index_view_update(&viewer->index, &place, viewer->shows_index);
+    index_view_update(&viewer->index, &place, viewer->settings->index_view);
 }
 
 void viewer_look_at_index(Viewer *viewer, double seconds)
@@ -292,7 +270,7 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  viewer_box(viewer),
                                  viewer->debris,
                                  viewer->outline,
-                                 viewer->shows_index ? &viewer->index.lines : NULL};
+                                 viewer->settings->index_view ? &viewer->index.lines : NULL};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, problem);
 }
@@ -302,10 +280,10 @@ bool viewer_write_picture(const Viewer *viewer, int width, int height, const cha
 {
     unsigned char *rgb = malloc((size_t)width * (size_t)height * 3);
     if (!rgb) {
-        return message_set(problem, "There is no memory to make the picture %s.", name);
+        return message_set(problem, "Out of memory for the picture %s.", name);
     }
     renderer_read(viewer->renderer, rgb);
-    bool good = image_write_png(viewer->options->out, name, rgb, width, height, problem);
+    bool good = image_write_png(viewer->settings->out, name, rgb, width, height, problem);
     free(rgb);
     return good;
 }
@@ -316,7 +294,7 @@ bool viewer_write_window(const Viewer *viewer, int width, int height, const char
     const size_t row = (size_t)width * 3, rows = (size_t)height;
     unsigned char *rgb = malloc(2 * row * rows);
     if (!rgb) {
-        return message_set(problem, "There is no memory to make the picture %s.", name);
+        return message_set(problem, "Out of memory for the picture %s.", name);
     }
     unsigned char *const upright = rgb + row * rows;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
@@ -326,7 +304,7 @@ bool viewer_write_window(const Viewer *viewer, int width, int height, const char
     for (size_t y = 0; y < rows; y++) { // OpenGL counts rows from the bottom
         memcpy(upright + y * row, rgb + (rows - 1 - y) * row, row);
     }
-    const bool good = image_write_png(viewer->options->out, name, upright, width, height, problem);
+    const bool good = image_write_png(viewer->settings->out, name, upright, width, height, problem);
     free(rgb);
     return good;
 }

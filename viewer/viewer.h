@@ -6,15 +6,15 @@
 #include "flight/flight.h"
 #include "gather/gather_compare.h"
 #include "index_view/index_view.h"
-#include "options.h"
 #include "render/camera.h"
 #include "render/renderer.h"
+#include "settings/settings.h"
 #include "window/window.h"
 #include "world/trace_writer.h"
 #include "world/world.h"
 
 typedef struct Viewer {
-    const Options *options;
+    const Settings *settings; ///< borrowed; they change while the viewer runs (settings_apply.h)
     Window window;
     TrnBlockTypes *types;
     Renderer *renderer;
@@ -30,14 +30,10 @@ typedef struct Viewer {
     const Outline *outline; ///< what is aimed at; NULL: nothing
     uint32_t losses;        ///< how often the driver has lost everything, and it was made anew
     IndexView index;        ///< the indexes of store and stream
-    bool shows_index;       ///< their pages stand in the picture
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
-bool viewer_open(Viewer *viewer, const Options *options, Message *problem);
-
-/// The look that the options ask for, on a driver that can do so much.
-Look viewer_look(const Options *options, LookQuality quality);
+bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem);
 
 /// Takes up the place of --at. @param news  receives a sentence if it is inside rock; else empty
 void viewer_place(Viewer *viewer, Message *news);
@@ -51,13 +47,13 @@ typedef enum ViewerChange {
     VIEWER_LOST  ///< there is no world any more, for want of memory: the program has to end
 } ViewerChange;
 
-/// Takes up another view distance, view height, number of workers or limit of memory while all runs
-/// on. The place and all edits are kept. Other workers, another limit, and a view that is larger
-/// than any before load all chunks anew; the rest comes with the next updates.
-/// @param options   the ones to be, which replace viewer->options in any case but VIEWER_KEPT;
-///                  borrowed
-/// @param problem   receives why, but for VIEWER_CHANGED
-ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *problem);
+/// Takes up another view distance, view height, number of workers or memory limit while all runs
+/// on. The place and all edits are kept. Other workers, another limit, and a view larger than any
+/// before load all chunks again, over the next updates. On VIEWER_CHANGED the caller changes
+/// viewer->settings accordingly, before the next frame.
+/// @param wished    the settings to be
+/// @param problem   receives why not, unless VIEWER_CHANGED
+ViewerChange viewer_change(Viewer *viewer, const Settings *wished, Message *problem);
 
 /// Loads and meshes what the camera wants to see.
 /// @param report  may be NULL

@@ -47,7 +47,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera)
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
     vec3 dimmed = colour;
-#if FOG
+#if HAZE
     float near = distance / haze.x;
     float air = 0.45 * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w);
     dimmed = mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));

@@ -255,7 +255,7 @@ void main()
     alpha = max(own.a, pane * fresnel);
 #endif
     light = through_haze(light, from_camera);
-#if FOG && QUALITY > 0
+#if HAZE && QUALITY > 0
     // Land that the haze has swallowed shows the clouds behind it, or it would cut its shape out of them.
     float swallowed = haze_edge(from_camera) * (1.0 - sky_light.w);
     float distance = length(from_camera);

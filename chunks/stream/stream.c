@@ -12,7 +12,6 @@
 #define STREAM_SHARE_DEFAULT 0.05
 #define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
 #define STREAM_QUEUE_PART 4u // the part of bytes_max that the queue may take
-#define STREAM_HYSTERESIS_MAX 64u
 // Measured next to two busy threads on one core: 0.7 ms of the caller's work took 29 ms at the 99th
 // percentile with workers at the caller's nice value, 21 ms with 5 levels, 5 ms with 10. But at 10
 // levels a worker gets a tenth of the time of other programs on a busy machine, and destroying a
@@ -24,7 +23,7 @@ TrnStreamDef trn_stream_def(void)
 {
     return (TrnStreamDef){.budget = {.ms = STREAM_MS_DEFAULT, .share = STREAM_SHARE_DEFAULT},
                           .queue_bytes = STREAM_QUEUE_DEFAULT,
-                          .hysteresis_chunks = 2,
+                          .hysteresis_chunks = STREAM_HYSTERESIS_DEFAULT,
                           .workers = TRN_STREAM_WORKERS_DEFAULT,
                           .worker_nice = STREAM_NICE_DEFAULT};
 }

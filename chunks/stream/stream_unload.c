@@ -1,5 +1,5 @@
 // Unloading: saves chunks that have unsaved changes, and removes them from the store in batches.
-// The views decide which chunks, hysteresis included.
+// The views decide which chunks, hysteresis included (STREAM_HYSTERESIS_DEFAULT in stream_views.h).
 
 #include "stream_impl.h"
 

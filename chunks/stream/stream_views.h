@@ -12,6 +12,9 @@
 #include "stream_shape.h"
 #include "stream_sight.h"
 
+#define STREAM_HYSTERESIS_DEFAULT 2u ///< chunks that unloading is farther out than loading
+#define STREAM_HYSTERESIS_MAX 64u
+
 /// A view's life.
 ///
 ///     GROWING <──> FULL                         all rings asked for

@@ -14,7 +14,8 @@ static inline void draw_panel(Panel *panel, const PanelFigures *figures, int fra
     Target target;
     Message problem;
     assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, &problem));
-    PanelChoices choices = {.shown = false};
+    PanelChoices choices = {.settings = settings_default()};
+    choices.settings.figures = false;
     const Overlay overlay = {.notice = NULL};
     glUseProgram(0); // Dear ImGui puts the last one back, which went with the scenes before
     for (int frame = 0; frame < frames; frame++) {

@@ -718,10 +718,10 @@ static void draw_viewer(Viewer *viewer, bool occlusion, Picture *picture)
     draw_look(viewer, &look, picture);
 }
 
-static void open_viewer(Viewer *viewer, Options *options, int view_distance)
+static void open_viewer(Viewer *viewer, Settings *options, int view_distance)
 {
     Message problem;
-    *options = options_default();
+    *options = settings_default();
     options->headless = true;
     options->gl_debug = true;
     options->width = WIDTH;
@@ -743,7 +743,7 @@ static void every_gathered_chunk_in_the_picture_is_drawn(void **state)
 {
     (void)state;
     static Viewer viewer;
-    Options options;
+    Settings options;
     int last = 0;
     open_viewer(&viewer, &options, 2);
     // Down along a diagonal, looking back up: so the last chunk of the box has been meshed two
@@ -791,7 +791,7 @@ static void culling_hides_nothing_that_is_visible(void **state)
     (void)state;
     static Viewer viewer;
     static Picture all, seen;
-    Options options;
+    Settings options;
     TestRandom random = test_random_seeded(31);
     size_t quads[2] = {0};
     int worst = 0;
@@ -844,7 +844,7 @@ static void the_picture_stays_while_quads_move(void **state)
     static const double pose[5] = {-85, 60, -205, 150, -25}, far_pose[5] = {900, 60, 300, 0, 0};
     static Viewer viewer;
     static Picture first, now;
-    Options options;
+    Settings options;
     uint32_t moved = 0, calls = 0;
     open_viewer(&viewer, &options, 5);
     viewer.camera = camera_at(pose);
@@ -879,7 +879,7 @@ static void the_picture_stays_while_quads_move(void **state)
 // ---- looks --------------------------------------------------------------------------------------
 
 /// The shore that the built-in flight comes to, all loaded.
-static void open_shore(Viewer *viewer, Options *options)
+static void open_shore(Viewer *viewer, Settings *options)
 {
     const double pose[5] = {-85, 48, -205, 150, -15};
     open_viewer(viewer, options, 4);
@@ -901,7 +901,7 @@ static void every_look_draws_and_the_first_comes_back_as_it_was(void **state)
     (void)state;
     static Viewer viewer;
     static Picture first, other;
-    Options options;
+    Settings options;
     open_shore(&viewer, &options);
     for (int quality = 0; quality < LOOK_QUALITY_COUNT; quality++) {
         Look look = look_default((LookQuality)quality);
@@ -911,7 +911,7 @@ static void every_look_draws_and_the_first_comes_back_as_it_was(void **state)
             Look without = look;
             without.on[i] = false;
             draw_look(&viewer, &without, &other);
-            if (i == LOOK_FOG || i == LOOK_CLOUDS || i == LOOK_TONE || i == LOOK_TEXTURES) {
+            if (i == LOOK_HAZE || i == LOOK_CLOUDS || i == LOOK_TONE || i == LOOK_TEXTURES) {
                 assert_true(mean_difference(&first, &other) > 0.1);
             }
         }
@@ -933,7 +933,7 @@ static void scale_and_samples_change_little_of_the_picture(void **state)
     static const float scales[] = {0.25f, 0.5f, 1, 1.37f, 2};
     static Viewer viewer;
     static Picture plain, other;
-    Options options;
+    Settings options;
     open_shore(&viewer, &options);
     Look look = look_default(LOOK_QUALITY_MEDIUM);
     look.samples = 1;
@@ -954,7 +954,7 @@ static void a_window_of_one_pixel_and_an_absurd_one_are_borne(void **state)
     static Viewer viewer;
     static Picture before, after;
     unsigned char pixel[3];
-    Options options;
+    Settings options;
     Message problem;
     open_shore(&viewer, &options);
     Look look = look_default(LOOK_QUALITY_LOW);
@@ -990,7 +990,7 @@ static void night_is_dark_and_dusk_between(void **state)
     static Picture picture;
     double brightness[3];
     static const float hours[3] = {12, 18, 0};
-    Options options;
+    Settings options;
     open_shore(&viewer, &options);
     for (int i = 0; i < 3; i++) {
         Look look = look_default(LOOK_QUALITY_MEDIUM);

@@ -534,14 +534,11 @@ static void the_palette_has_all_types_and_its_bar_the_chosen_one(void **state)
                               : i % 100 ? INT32_MIN
                                         : INT32_MAX;
         palette_step(palette, steps);
-        const int64_t sum = ((int64_t)before + steps) % (int64_t)palette->count;
-        assert_int_equal(palette->chosen, sum < 0 ? sum + palette->count : sum);
-        assert_true(palette->chosen >= palette->first &&
-                    palette->chosen < palette->first + palette_bar(palette));
-        assert_true(palette->first + palette_bar(palette) <= palette->count);
+        const int64_t sum = ((int64_t)before + steps) % PALETTE_BAR;
+        assert_int_equal(palette->chosen, sum < 0 ? sum + PALETTE_BAR : sum);
     }
     assert_true(palette_choose_slot(palette, 3));
-    assert_int_equal(palette->chosen, palette->first + 3);
+    assert_int_equal(palette->chosen, 3);
     assert_false(palette_choose_slot(palette, PALETTE_BAR));
     assert_false(palette_choose(palette, 60000));
     assert_false(palette_choose(palette, TRN_BLOCK_AIR));
@@ -549,6 +546,43 @@ static void the_palette_has_all_types_and_its_bar_the_chosen_one(void **state)
     aim_down(&land, 1, 1);
     assert_true(hand_pick(land.hand));
     assert_int_equal(palette_block(palette), TRN_BLOCK_FLOWER);
+    assert_int_equal(palette->chosen, 3); // in place of the block that was there
+    free_land(&land);
+}
+
+static void a_slot_of_the_bar_keeps_its_block_until_another_is_put_there(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    Palette *palette = hand_palette(land.hand);
+    TrnBlock bar[PALETTE_BAR];
+    bool seen[65536] = {false};
+    memcpy(bar, palette->bar, sizeof bar);
+    palette_step(palette, 4);
+    palette_step(palette, -13); // around the end
+    assert_memory_equal(palette->bar, bar, sizeof bar);
+    assert_int_equal(palette->chosen, 0);
+    const uint32_t others = palette->count - PALETTE_BAR;
+    for (uint32_t i = 0; i < others; i++) {
+        palette_change(palette, 1);
+        const TrnBlock block = palette_block(palette);
+        assert_memory_equal(palette->bar + 1, bar + 1, sizeof bar - sizeof *bar);
+        assert_false(seen[block]);
+        seen[block] = true;
+        for (uint32_t slot = 0; slot < PALETTE_BAR; slot++) {
+            assert_int_not_equal(block, bar[slot]);
+        }
+    }
+    palette_change(palette, 1); // once around
+    assert_memory_equal(palette->bar, bar, sizeof bar);
+    palette_change(palette, -3);
+    palette_change(palette, 3);
+    assert_memory_equal(palette->bar, bar, sizeof bar);
+    const TrnBlock there = bar[5];
+    assert_true(palette_choose(palette, there));
+    assert_int_equal(palette->chosen, 5);
+    assert_memory_equal(palette->bar, bar, sizeof bar);
     free_land(&land);
 }
 
@@ -1023,6 +1057,7 @@ int main(void)
         cmocka_unit_test(a_held_press_repeats_and_is_one_step_of_undo),
         cmocka_unit_test(of_many_blocks_that_were_dug_some_are_told_from_everywhere),
         cmocka_unit_test(the_palette_has_all_types_and_its_bar_the_chosen_one),
+        cmocka_unit_test(a_slot_of_the_bar_keeps_its_block_until_another_is_put_there),
         cmocka_unit_test(what_is_not_admitted_is_not_changed),
         cmocka_unit_test(chunks_that_are_not_there_are_left_out),
         cmocka_unit_test(at_the_end_of_the_world_nothing_is_built_beyond),

@@ -227,14 +227,42 @@ static void keys_of_the_settings_are_used_and_mistakes_told(void **state)
     assert_true(at.voxel[2] < -2 && at.voxel[2] > -60);
 }
 
-static void settings_that_are_asked_for_have_to_be_there(void **state)
+static void a_settings_file_that_is_new_is_written(void **state)
 {
     Place *place = *state;
-    char command[512];
-    (void)snprintf(command, sizeof command, "cd '%s' && '%s' --settings none.ini 2>&1",
-                   place->folder, getenv("TERRANE_VIEWER"));
-    assert_int_equal(place_run(place, command), 1);
-    assert_non_null(strstr(place->text, "none.ini"));
+    Session session;
+    session_start(&session, place, "--settings new/mine.ini " START);
+    (void)session_quit(&session, "F10");
+    char command[256];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s/new' && grep -qx 'distance = 4' mine.ini && grep -qx 'bob = 1' mine.ini",
+                   place->folder);
+    assert_int_equal(place_run(place, command), 0);
+    (void)snprintf(command, sizeof command, "cd '%s' && '%s' --settings . 2>&1", place->folder,
+                   getenv("TERRANE_VIEWER"));
+    assert_int_equal(place_run(place, command), 1); // a folder is none
+}
+
+/// Keys lead through the menu, and what is set there is in the file; what keys set is not.
+static void the_menu_sets_saves_and_quits(void **state)
+{
+    Place *place = *state;
+    Session session;
+    session_start(&session, place, "--settings menu.ini " START);
+    session_key(&session, "b");
+    session_key(&session, "Escape");
+    session_await_title(&session, "paused", true);
+    static const char *const keys[] = {"Down", "Down", "space", "Up", "Up", "Right", "Right"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        session_hold(&session, keys[i], 0.1); // held longer, it repeats
+        session_sleep(0.2);
+    }
+    session_hold(&session, "Return", 0.15); // Quit
+    assert_int_equal(session_end(&session), 0);
+    char command[256];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && grep -x 'invert = yes' menu.ini && cat menu.ini", place->folder);
+    assert_int_equal(place_run(place, command), 0);
 }
 
 static void settings_are_written_once(void **state)
@@ -415,7 +443,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_hidden_window_comes_back, begin),
         cmocka_unit_test_setup(a_key_let_go_elsewhere_does_not_stay_down, begin),
         cmocka_unit_test_setup(keys_of_the_settings_are_used_and_mistakes_told, begin),
-        cmocka_unit_test_setup(settings_that_are_asked_for_have_to_be_there, begin),
+        cmocka_unit_test_setup(a_settings_file_that_is_new_is_written, begin),
+        cmocka_unit_test_setup(the_menu_sets_saves_and_quits, begin),
         cmocka_unit_test_setup(settings_are_written_once, begin),
         cmocka_unit_test_setup(f8_records_what_one_flies_and_digs, begin),
         cmocka_unit_test_setup(random_keys_do_no_harm, begin),

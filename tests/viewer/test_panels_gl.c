@@ -15,7 +15,7 @@
 #include <panels/panel.h>
 #include <render/target.h>
 #include <series/samples.h>
-#include <tuning.h>
+#include <settings_apply.h>
 #include <viewer.h>
 #include <window/input.h>
 
@@ -94,21 +94,6 @@ static PanelFigures make_figures(int frame)
     return figures;
 }
 
-static PanelNames make_names(void)
-{
-    PanelNames names = {.lookups = {"Terrane's index", "a map"},
-                        .view_distance_min = 2,
-                        .view_distance_max = 32,
-                        .memory_min = 16};
-    for (int i = 0; i < LOOK_SWITCH_COUNT; i++) {
-        names.switches[i] = look_switch_name((LookSwitch)i);
-    }
-    for (int i = 0; i < LOOK_DEBUG_COUNT; i++) {
-        names.debug[i] = look_debug_name((LookDebug)i);
-    }
-    return names;
-}
-
 typedef struct Shot {
     int width, height;
     float scale;
@@ -136,16 +121,8 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
     if (!target_create(&target, shot->width, shot->height, 1, 1, &problem)) {
         fail_msg("%s", problem.text);
     }
-    const PanelNames names = make_names();
-    PanelChoices choices = {.shown = true, .compare = true, .tab = shot->tab, .names = &names};
-    choices.settings = (PanelSettings){.view_distance = 16,
-                                       .view_height = 16,
-                                       .workers = -1,
-                                       .budget_ms = 2,
-                                       .hours = 9,
-                                       .scale = 1,
-                                       .field_of_view = 62};
-    const PanelSettings before = choices.settings;
+    PanelChoices choices = {.tab = shot->tab, .settings = settings_default()};
+    const Settings before = choices.settings;
     const Overlay overlay = {.rows = shot->has_help ? rows : NULL, .row_count = 2};
     for (int frame = 0; frame < FRAMES; frame++) {
         const PanelFigures figures = make_figures(frame);
@@ -153,7 +130,7 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
         glDisable(GL_FRAMEBUFFER_SRGB);
         glClearColor(BACK[0] / 255.0f, BACK[1] / 255.0f, BACK[2] / 255.0f, 1);
         glClear(GL_COLOR_BUFFER_BIT);
-        choices.shown = frame < 2 || frame >= FRAMES - 60;
+        choices.settings.figures = frame < 2 || frame >= FRAMES - 60;
         const double start = clock_thread_us();
         panel_draw(panel, &figures, &choices, &overlay, true, shot->scale);
         if (frame > FRAMES - 50) {
@@ -165,7 +142,7 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
         assert_false(choices.changed);
     }
     // Nobody touched anything.
-    assert_memory_equal(&before, &choices.settings, sizeof before);
+    assert_false(settings_differ(&before, &choices.settings));
     unsigned char *rgb = malloc((size_t)shot->width * (size_t)shot->height * 3);
     assert_non_null(rgb);
     target_resolve(&target);
@@ -232,7 +209,7 @@ static void check_shot(const Shot *shot, Costs *costs)
     window_close(&window);
 }
 
-static const char *const TAB_NAMES[] = {"frame", "world", "settings"};
+static const char *const TAB_NAMES[] = {"frame", "world"};
 
 static void panels_lie_side_by_side_at_every_size(void **state)
 {
@@ -240,9 +217,8 @@ static void panels_lie_side_by_side_at_every_size(void **state)
     static const Shot shots[] = {
         {320, 240, 1, PANEL_TAB_FRAME, false},     {640, 400, 1, PANEL_TAB_WORLD, false},
         {800, 600, 1, PANEL_TAB_FRAME, false},     {1280, 720, 1, PANEL_TAB_WORLD, false},
-        {1280, 720, 1, PANEL_TAB_SETTINGS, false}, {1280, 720, 1.5f, PANEL_TAB_WORLD, false},
-        {1280, 720, 2, PANEL_TAB_WORLD, false},    {2560, 1440, 1, PANEL_TAB_WORLD, false},
-        {2560, 1440, 2, PANEL_TAB_WORLD, false},   {2560, 1440, 2, PANEL_TAB_SETTINGS, false}};
+        {1280, 720, 1.5f, PANEL_TAB_WORLD, false}, {1280, 720, 2, PANEL_TAB_WORLD, false},
+        {2560, 1440, 1, PANEL_TAB_WORLD, false},   {2560, 1440, 2, PANEL_TAB_WORLD, false}};
     for (size_t i = 0; i < sizeof shots / sizeof shots[0]; i++) {
         Costs costs = {.all = {.count = 0}};
         check_shot(&shots[i], &costs);
@@ -271,13 +247,13 @@ typedef struct Scene {
     TrnChunkIndex *chunks;
     TrnBlockTypes *types;
     PanelPalette palette;
-    PanelNames names;
 } Scene;
 
 /// What of it.
 typedef struct Shown {
-    bool figures, index, palette, help;
-    const char *notice, *loading;
+    bool figures, index, palette, help, menu;
+    bool all_settings; ///< of the menu
+    const char *notice, *loading, *note;
 } Shown;
 
 /// A box of pixels; empty where nothing is drawn.
@@ -292,7 +268,7 @@ static void begin_scene(Scene *scene, int width, int height)
                                       TRN_BLOCK_OAK_LOG, TRN_BLOCK_STONE, TRN_BLOCK_DIRT};
     static const char *const names[] = {"store"};
     Message problem;
-    *scene = (Scene){.width = width, .height = height, .names = make_names()};
+    *scene = (Scene){.width = width, .height = height};
     const WindowDef def = {.width = width, .height = height};
     if (!window_open(&scene->window, &def, &problem)) {
         fail_msg("%s", problem.text);
@@ -352,23 +328,29 @@ static void draw_scene(Scene *scene, const Shown *shown, unsigned char *rgb)
     Target target;
     Message problem;
     assert_true(target_create(&target, scene->width, scene->height, 1, 1, &problem));
+    const Look look = look_default(LOOK_QUALITY_LOW);
     const Overlay overlay = {.rows = shown->help ? rows : NULL,
                              .row_count = list_keys(rows),
+                             .paused = shown->menu,
+                             .note = shown->note,
+                             .look = &look,
                              .notice = shown->notice,
                              .loading_text = shown->loading,
                              .loading = 0.5f};
     PanelFigures figures = make_figures(1);
     figures.index = shown->index ? &scene->index : NULL;
     figures.palette = shown->palette ? &scene->palette : NULL;
-    PanelChoices choices = {
-        .shown = shown->figures, .tab = PANEL_TAB_WORLD, .names = &scene->names};
+    PanelChoices choices = {.tab = PANEL_TAB_WORLD, .settings = settings_default()};
+    choices.settings.figures = shown->figures;
+    choices.all_settings = shown->all_settings;
     glUseProgram(0);
     for (int frame = 0; frame < 5; frame++) { // until windows have their sizes
         glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
         glDisable(GL_FRAMEBUFFER_SRGB);
         glClearColor(BACK[0] / 255.0f, BACK[1] / 255.0f, BACK[2] / 255.0f, 1);
         glClear(GL_COLOR_BUFFER_BIT);
-        panel_draw(scene->panel, &figures, &choices, &overlay, true, 1);
+        panel_draw(scene->panel, &figures, &choices, &overlay, !shown->menu, 1);
+        assert_false(choices.changed || choices.resume || choices.quit);
     }
     target_resolve(&target);
     target_read(&target, rgb);
@@ -510,29 +492,124 @@ static void the_help_is_seen_whole_in_windows_of_any_shape(void **state)
     }
 }
 
+// ---- the pause menu -----------------------------------------------------------------------------
+
+static void write_scene(const Scene *scene, const char *what, const unsigned char *rgb)
+{
+    const char *folder = getenv("TERRANE_TEST_OUT");
+    char name[64];
+    Message problem;
+    (void)snprintf(name, sizeof name, "%s-%dx%d.png", what, scene->width, scene->height);
+    if (folder && !image_write_png(folder, name, rgb, scene->width, scene->height, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+}
+
+/// How many pixels of a box are as bright as letters.
+static int count_lit(const Scene *scene, const unsigned char *rgb, int left, int top, int right,
+                     int bottom)
+{
+    int lit = 0;
+    for (int y = top; y < bottom; y++) {
+        for (int x = left; x < right; x++) {
+            const unsigned char *at = rgb + ((size_t)y * (size_t)scene->width + (size_t)x) * 3;
+            lit += at[0] > 200 && at[1] > 200 && at[2] > 200;
+        }
+    }
+    return lit;
+}
+
+/// The buttons lie in the first row: Resume, another page, Quit.
+static void assert_buttons(const Scene *scene, const unsigned char *rgb, const PixelBox *menu)
+{
+    const int wide = (menu->right - menu->left) / 3;
+    for (int i = 0; i < 3; i++) {
+        const int left = menu->left + i * wide;
+        assert_true(
+            count_lit(scene, rgb, left + 4, menu->top + 4, left + wide - 4, menu->top + 32) > 20);
+    }
+}
+
+static bool is_same_in(const Scene *scene, const unsigned char *a, const unsigned char *b,
+                       const PixelBox *box)
+{
+    for (int y = box->top; y <= box->bottom; y++) {
+        const size_t at = ((size_t)y * (size_t)scene->width + (size_t)box->left) * 3;
+        if (memcmp(a + at, b + at, (size_t)(box->right - box->left + 1) * 3) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void the_menu_lies_over_nothing_and_its_buttons_are_seen_in_every_window(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{200, 120}, {320, 200}, {320, 240},  {640, 360},
+                                   {800, 450}, {500, 700}, {1000, 400}, {1280, 720}};
+    static unsigned char rgb[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3], before[sizeof rgb];
+    static const char note[] = "The settings file has mistakes: nothing is saved.";
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (int page = 0; page < 2; page++) {
+            Scene scene;
+            begin_scene(&scene, sizes[i][0], sizes[i][1]);
+            const Shown alone = {.menu = true, .all_settings = page == 1};
+            const Shown told = {.menu = true, .all_settings = page == 1, .note = note};
+            const Shown both = {.menu = true, .all_settings = page == 1, .figures = true};
+            (void)box_of(&scene, &(Shown){.figures = false}); // fonts
+            draw_scene(&scene, &alone, rgb);
+            const PixelBox menu = drawn_box(&scene, rgb, NULL, 0);
+            assert_true(menu.left >= 11 && menu.right < scene.width - 11);
+            assert_true(menu.top >= 11 && menu.bottom < scene.height - 11);
+            assert_buttons(&scene, rgb, &menu);
+            const unsigned char *const copy = memcpy(before, rgb, sizeof rgb);
+            draw_scene(&scene, &both, rgb);
+            write_scene(&scene, page ? "menu-all" : "menu", rgb);
+            // The other page has a tick for the figures themselves.
+            assert_true(page == 1 || is_same_in(&scene, rgb, copy, &menu));
+            draw_scene(&scene, &told, rgb);
+            const PixelBox longer = drawn_box(&scene, rgb, NULL, 0);
+            assert_true(longer.top >= 11 && longer.bottom < scene.height - 11);
+            assert_buttons(&scene, rgb, &longer);
+            end_scene(&scene);
+        }
+    }
+}
+
+static void the_menu_has_what_one_changes_most(void **state)
+{
+    (void)state;
+    const Settings settings = settings_default();
+    const void *const fields[] = {&settings.view_distance, &settings.hours,
+                                  &settings.quality,       &settings.field_of_view,
+                                  &settings.sensitivity,   &settings.full_screen};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const Setting *row = settings_row_of(&settings, fields[i]);
+        assert_true((row->shows & SETTING_IN_MENU) && (row->shows & SETTING_IN_PANEL));
+        assert_non_null(row->label);
+    }
+}
+
 // ---- what is set --------------------------------------------------------------------------------
 
 typedef struct Session {
-    Options options;
     Settings settings;
     Viewer viewer;
-    Tuning tuning;
 } Session;
 
 static void open_session(Session *session)
 {
     Message problem;
-    *session = (Session){.options = options_default(), .settings = settings_default()};
-    session->options.width = 320;
-    session->options.height = 200;
-    session->options.view_distance = 4;
-    session->options.workers = 1;
-    session->options.quality = LOOK_QUALITY_LOW;
-    if (!viewer_open(&session->viewer, &session->options, &problem)) {
+    *session = (Session){.settings = settings_default()};
+    session->settings.width = 320;
+    session->settings.height = 200;
+    session->settings.view_distance = 4;
+    session->settings.workers = 1;
+    session->settings.quality = LOOK_QUALITY_LOW;
+    if (!viewer_open(&session->viewer, &session->settings, &problem)) {
         fail_msg("%s", problem.text);
     }
     session->viewer.camera = camera_at((const double[5]){8, 60, 8, 0, -20});
-    tuning_begin(&session->tuning, &session->viewer, &session->settings);
 }
 
 /// Draws until all is there, and compares the answers of every frame.
@@ -556,23 +633,13 @@ static void settle(Session *session)
     fail_msg("never done: %s", trn_result_text(world_problem(viewer->world)));
 }
 
-/// Sets, and looks whether it comes back.
-static void apply(Session *session, const PanelSettings *wished)
+/// Sets, and looks whether it came about.
+static void apply(Session *session, const Settings *wished)
 {
     Message problem;
-    const PanelSettings before = tuning_settings(&session->tuning, &session->viewer, 2);
-    assert_true(tuning_apply(&session->tuning, &session->viewer, &before, wished, &problem));
+    assert_true(settings_apply(&session->viewer, &session->settings, wished, &problem));
     assert_string_equal(problem.text, "");
-    const PanelSettings now = tuning_settings(&session->tuning, &session->viewer, 2);
-    assert_int_equal(now.view_distance, wished->view_distance);
-    assert_int_equal(now.workers, wished->workers);
-    assert_int_equal(now.memory_mib, wished->memory_mib);
-    assert_int_equal(now.lookup, wished->lookup);
-    assert_int_equal(now.quality, wished->quality);
-    assert_int_equal(now.debug, wished->debug);
-    assert_true(now.hours == wished->hours && now.scale == wished->scale);
-    assert_true(now.field_of_view == wished->field_of_view);
-    assert_true(now.budget_ms == wished->budget_ms);
+    assert_false(settings_differ(&session->settings, wished));
 }
 
 static void dig(const Session *session, TrnVoxel voxel)
@@ -603,7 +670,7 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
     dig(&session, voxel);
     settle(&session);
 
-    PanelSettings wished = tuning_settings(&session.tuning, &session.viewer, 2);
+    Settings wished = session.settings;
     wished.view_distance = wished.view_height = 6; // larger than ever: all is made anew
     apply(&session, &wished);
     settle(&session);
@@ -640,14 +707,16 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
             settle(&session);
         }
     }
-    wished.on[LOOK_FOG] = !wished.on[LOOK_FOG];
-    wished.hours = 18.5f;
-    wished.scale = 0.5f;
+    wished.on[LOOK_HAZE] = 0;
+    wished.hours = 18.5;
+    wished.scale = 0.5;
     wished.debug = LOOK_DEBUG_DEPTH;
     wished.field_of_view = 80;
-    wished.budget_ms = 3.5f;
+    wished.update_ms = 3.5;
     apply(&session, &wished);
-    assert_int_equal(renderer_look(session.viewer.renderer).on[LOOK_FOG], wished.on[LOOK_FOG]);
+    const Look look = renderer_look(session.viewer.renderer);
+    assert_false(look.on[LOOK_HAZE]);
+    assert_true(look.hours == 18.5f && look.scale == 0.5f && look.debug == LOOK_DEBUG_DEPTH);
     settle(&session);
     assert_same_position(session.viewer.camera.position, place);
     viewer_close(&session.viewer);
@@ -660,14 +729,14 @@ static void a_limit_that_holds_nothing_leaves_all_as_it_was(void **state)
     open_session(&session);
     settle(&session);
     const uint32_t shown = world_stats(session.viewer.world).stream.shown;
-    const PanelSettings before = tuning_settings(&session.tuning, &session.viewer, 2);
-    PanelSettings wished = before;
+    Settings wished = session.settings;
     Message problem;
     wished.memory_mib = 1;
-    assert_true(tuning_apply(&session.tuning, &session.viewer, &before, &wished, &problem));
+    wished.player.reach = 9;
+    assert_true(settings_apply(&session.viewer, &session.settings, &wished, &problem));
     assert_true(problem.text[0] != 0);
-    assert_int_equal(tuning_settings(&session.tuning, &session.viewer, 2).memory_mib,
-                     before.memory_mib);
+    assert_int_equal(session.settings.memory_mib, 0);
+    assert_true(session.settings.player.reach == 9); // what is in no way of it comes about
     settle(&session);
     assert_int_equal(world_stats(session.viewer.world).stream.shown, shown);
     viewer_close(&session.viewer);
@@ -680,6 +749,8 @@ int main(void)
         cmocka_unit_test(nothing_lies_over_what_one_reads),
         cmocka_unit_test(the_index_stays_at_the_edge_of_a_window_that_grows),
         cmocka_unit_test(the_help_is_seen_whole_in_windows_of_any_shape),
+        cmocka_unit_test(the_menu_lies_over_nothing_and_its_buttons_are_seen_in_every_window),
+        cmocka_unit_test(the_menu_has_what_one_changes_most),
         cmocka_unit_test(what_is_set_comes_about_and_edits_and_place_are_kept),
         cmocka_unit_test(a_limit_that_holds_nothing_leaves_all_as_it_was),
     };

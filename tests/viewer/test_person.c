@@ -160,7 +160,7 @@ static void a_box_that_is_done_says_so(void **state)
     world_load_all(scene.world, &scene.camera);
     hand_choose_tool(scene.person.hand, HAND_TOOL_BOX);
     play(&scene, input_of(INPUT_DIG), 2, &news);
-    assert_non_null(strstr(news.text, "One corner"));
+    assert_non_null(strstr(news.text, "First corner"));
     assert_int_equal(play(&scene, input_of(INPUT_DIG), 2, &news), 1);
     assert_string_equal(news.text, "Box: 1 voxel changed.");
     end_scene(&scene);
@@ -210,26 +210,28 @@ static void undo_around_a_falling_body_puts_it_on_top(void **state)
     end_scene(&scene);
 }
 
-// ---- switches -----------------------------------------------------------------------------------
-
-static void the_head_bobs_again_as_it_did_before(void **state)
+static void undo_and_redo_are_told(void **state)
 {
     (void)state;
     Scene scene;
     Message news;
-    begin_scene(&scene, 4, 0, 0);
-    PlayerSettings settings = scene.person.player.settings;
-    settings.bob = 0.25;
-    player_set(&scene.person.player, &settings);
-    assert_int_equal(play(&scene, input_of(INPUT_BOB), 1, &news), 1);
-    assert_true(scene.person.player.settings.bob == 0);
-    assert_int_equal(play(&scene, input_of(INPUT_BOB), 1, &news), 1);
-    assert_true(scene.person.player.settings.bob == 0.25);
-    settings.bob = 0; // by the settings
-    player_set(&scene.person.player, &settings);
-    scene.person.bob = 0;
-    assert_int_equal(play(&scene, input_of(INPUT_BOB), 1, &news), 1);
-    assert_true(scene.person.player.settings.bob == player_settings().bob);
+    begin_scene(&scene, 2, -90, 0);
+    assert_int_equal(play(&scene, input_of(INPUT_UNDO), 1, &news), 1);
+    assert_string_equal(news.text, "Nothing to undo.");
+    (void)play(&scene, input_of(INPUT_DIG), 1, &news);
+    (void)play(&scene, (Input){0}, 2, &news);
+    (void)play(&scene, input_of(INPUT_DIG), 1, &news);
+    (void)play(&scene, (Input){0}, 2, &news);
+    assert_int_equal(play(&scene, input_of(INPUT_UNDO), 1, &news), 1);
+    assert_string_equal(news.text, "Undid the last edit.");
+    assert_int_equal(play(&scene, input_of(INPUT_REDO), 1, &news), 1);
+    assert_string_equal(news.text, "Redid the last edit.");
+    assert_int_equal(play(&scene, input_of(INPUT_REDO), 1, &news), 1);
+    assert_string_equal(news.text, "Nothing to redo.");
+    Input twice = input_of(INPUT_UNDO);
+    twice.presses[INPUT_UNDO] = 3;
+    assert_int_equal(play(&scene, twice, 1, &news), 1);
+    assert_string_equal(news.text, "Undid the last 2 edits.");
     end_scene(&scene);
 }
 
@@ -243,7 +245,7 @@ int main(void)
         cmocka_unit_test(a_box_that_is_done_says_so),
         cmocka_unit_test(who_is_on_foot_where_rock_comes_is_brought_out_of_it),
         cmocka_unit_test(undo_around_a_falling_body_puts_it_on_top),
-        cmocka_unit_test(the_head_bobs_again_as_it_did_before),
+        cmocka_unit_test(undo_and_redo_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

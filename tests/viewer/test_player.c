@@ -473,13 +473,23 @@ static void a_change_of_mode_leaves_the_place_and_takes_the_speed(void **state)
 
 // ---- out of range -------------------------------------------------------------------------------
 
+/// The place of a row's number among the player's.
+static double *number_in(PlayerSettings *settings, const Setting *row)
+{
+    return (double *)(void *)((char *)settings + row->offset - offsetof(Settings, player));
+}
+
 static void settings_out_of_range_are_cut_and_named(void **state)
 {
     (void)state;
     size_t count = 0;
-    for (; player_setting(count); count++) {
-        const PlayerSetting *const setting = player_setting(count);
-        const double low = setting->low, high = setting->high, usual = setting->usual;
+    for (size_t r = 0; settings_row(r); r++) {
+        const Setting *const row = settings_row(r);
+        if (strcmp(row->section, "player") != 0 || row->kind != SETTING_NUMBER) {
+            continue;
+        }
+        count++;
+        const double low = row->low, high = row->high, usual = row->usual;
         const double tried[][2] = {{low, low},         {high, high},     {usual, usual},
                                    {-1e300, low},      {1e300, high},    {NAN, usual},
                                    {-INFINITY, low},   {INFINITY, high}, {low - 1e-3, low},
@@ -488,18 +498,15 @@ static void settings_out_of_range_are_cut_and_named(void **state)
         for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
             PlayerSettings settings = player_settings();
             Message what = {"untouched"};
-            *player_setting_value(&settings, count) = tried[i][0];
+            *number_in(&settings, row) = tried[i][0];
             assert_int_equal(player_settings_clamp(&settings, &what), i < 3);
-            assert_true(*player_setting_value(&settings, count) == tried[i][1]);
-            assert_int_equal(strncmp(what.text, i < 3 ? "untouched" : setting->name,
-                                     strlen(i < 3 ? "untouched" : setting->name)),
-                             0);
+            assert_true(*number_in(&settings, row) == tried[i][1]);
+            const char *const begins = i < 3 ? "untouched" : row->name;
+            assert_int_equal(strncmp(what.text, begins, strlen(begins)), 0);
             assert_true(player_settings_clamp(&settings, NULL)); // once is enough
         }
     }
     assert_int_equal(count, sizeof(PlayerSettings) / sizeof(double));
-    PlayerSettings settings;
-    assert_null(player_setting_value(&settings, count));
 }
 
 static void settings_of_any_bits_make_a_player_that_moves_as_it_should(void **state)
@@ -512,12 +519,12 @@ static void settings_of_any_bits_make_a_player_that_moves_as_it_should(void **st
     TestRandom random = test_random_seeded(0xB175);
     for (int i = 0; i < 300; i++) {
         PlayerSettings settings;
-        for (size_t s = 0; player_setting(s); s++) {
+        for (size_t s = 0; s < sizeof settings / sizeof(double); s++) {
             const uint64_t bits = test_random_next(&random);
             double value;
             memcpy(&value, &bits, sizeof value);
             const double some = (double)test_random_range(&random, -10, 1200) / 8;
-            *player_setting_value(&settings, s) = i & 1 ? value : some;
+            ((double *)&settings)[s] = i & 1 ? value : some;
         }
         Player player = player_begin(&settings, position_at(-20, 2, 0.5));
         const PlayerWish wish = {.forward = 1, .yaw = 90, .jump = i % 3 == 0, .sprint = true};

@@ -415,7 +415,7 @@ static void make_scene(Scene *scene, const char *folder)
     WorldDef def = {
         .terrain = trn_terrain_def(), .view_distance = 3, .view_height = 3, .sink = unseen_sink()};
     def.terrain.seed = 5;
-    Options options = options_default();
+    Settings options = settings_default();
     options.seed = 5;
     *scene = (Scene){.head = options_flight_head(&options), .folder = folder};
     assert_true(world_create(&scene->world, &def, &problem));

@@ -550,17 +550,18 @@ static void load_viewer(Viewer *viewer)
 }
 
 /// The shore that the built-in flight comes to, all loaded.
-static void open_shore(Viewer *viewer, Options *options, int view_distance)
+static void open_shore(Viewer *viewer, Settings *options, int view_distance)
 {
     const double pose[5] = {-85, 48, -205, 150, -15};
     Message problem;
-    *options = options_default();
+    *options = settings_default();
     options->headless = true;
     options->width = WIDTH;
     options->height = HEIGHT;
     options->view_distance = view_distance;
     options->gl_debug = true;
-    options->look = "quality=medium,samples=1";
+    options->quality = LOOK_QUALITY_MEDIUM;
+    options->samples = 1;
     if (!viewer_open(viewer, options, &problem)) {
         fail_msg("%s", problem.text);
     }
@@ -602,7 +603,7 @@ static void a_lost_context_is_made_anew_and_the_picture_comes_back(void **state)
     (void)state;
     static Viewer viewer;
     static Picture before, after;
-    Options options;
+    Settings options;
     Message problem = {""};
     Caught caught;
     open_shore(&viewer, &options, 4);
@@ -647,7 +648,7 @@ static void a_loss_while_the_view_loads_loses_no_chunk(void **state)
     (void)state;
     static Viewer viewer;
     static Picture whole, after;
-    Options options;
+    Settings options;
     Message problem;
     Caught caught;
     open_shore(&viewer, &options, 3);
@@ -676,7 +677,7 @@ static void losses_without_end_are_given_up_with_a_reason(void **state)
 {
     (void)state;
     static Viewer viewer;
-    Options options;
+    Settings options;
     Message problem = {""};
     Caught caught;
     int renewed = 0;
@@ -705,7 +706,7 @@ static void absurd_sizes_are_refused_and_the_old_picture_stays(void **state)
         {INT_MAX, 1}, {1, INT_MAX}, {1000000, 1000000}};
     static Viewer viewer;
     static Picture before, after;
-    Options options;
+    Settings options;
     Message problem;
     open_shore(&viewer, &options, 3);
     draw_viewer(&viewer, &before);
@@ -726,7 +727,7 @@ static void every_size_that_a_window_takes_is_drawn_and_shown(void **state)
     static unsigned char rgb[3 * 2000 * 32];
     static Viewer viewer;
     static Picture before, after;
-    Options options;
+    Settings options;
     Message problem;
     open_shore(&viewer, &options, 3);
     draw_viewer(&viewer, &before);
@@ -763,7 +764,7 @@ static void a_block_of_a_new_type_is_meshed_and_drawn(void **state)
     (void)state;
     static Viewer viewer;
     static Picture before, after;
-    Options options;
+    Settings options;
     int red = 0;
     open_shore(&viewer, &options, 3);
     draw_viewer(&viewer, &before);
@@ -821,7 +822,7 @@ static void land_far_away_does_not_shimmer(void **state)
 {
     (void)state;
     static Viewer viewer;
-    Options options;
+    Settings options;
     Message problem;
     open_shore(&viewer, &options, 8);
     const double pose[5] = {480, 70, 0, 150, -14};

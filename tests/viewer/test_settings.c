@@ -4,7 +4,10 @@
 
 #include <sys/stat.h>
 
-#include <settings_file.h>
+#include <options.h>
+#include <player/player.h>
+#include <settings/settings_file.h>
+#include <settings/settings_keys.h>
 
 /// What was told, one sentence after the other.
 typedef struct Told {
@@ -34,29 +37,19 @@ static int parse(Settings *settings, Told *told, const char *text)
     return parse_bytes(settings, told, text, strlen(text));
 }
 
-static double number_of(const Settings *settings, const SettingInfo *info)
-{
-    const char *field = (const char *)settings + info->offset;
-    switch (info->kind) {
-    case SETTING_NUMBER:
-        return *(const double *)(const void *)field;
-    case SETTING_SWITCH:
-        return *(const bool *)field;
-    default:
-        return *(const int *)(const void *)field;
-    }
-}
-
 /// Whatever was read: each number in its range, no key for two actions, and a way to pause.
 static void check_sane(const Settings *settings)
 {
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        const double number = number_of(settings, info);
-        if (info->kind == SETTING_QUALITY) {
-            assert_true(number >= 0 && number <= SETTINGS_QUALITY_AUTO);
-        } else if (!info->instead || number != (info->low > 0 ? 0 : -1)) {
-            assert_true(number >= info->low && number <= info->high);
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (!(row->shows & SETTING_IN_FILE)) {
+            continue;
+        }
+        const double number = setting_number(row, settings);
+        if (row->words) {
+            assert_true(number >= 0 && number <= row->high);
+        } else if (!row->instead || number != setting_instead(row)) {
+            assert_true(number >= row->low && number <= row->high);
         }
     }
     bool has_pause = false;
@@ -72,9 +65,12 @@ static void check_sane(const Settings *settings)
 
 static void assert_same(const Settings *a, const Settings *b)
 {
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        assert_string_equal(settings_value(a, info).text, settings_value(b, info).text);
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (!(row->shows & SETTING_IN_FILE)) {
+            continue;
+        }
+        assert_string_equal(setting_text(row, a).text, setting_text(row, b).text);
     }
     assert_memory_equal(&a->bindings, &b->bindings, sizeof a->bindings);
 }
@@ -218,29 +214,31 @@ static void a_key_of_the_file_is_taken_from_its_default(void **state)
 static void every_range_is_kept(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        if (info->kind != SETTING_NUMBER && info->kind != SETTING_INTEGER) {
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (!(row->shows & SETTING_IN_FILE)) {
             continue;
         }
-        const double inside[] = {info->low, info->high, (info->low + info->high) / 2};
-        const double outside[] = {info->low - 1, info->high + 1, info->high * 1e9};
+        if (row->kind != SETTING_NUMBER && row->kind != SETTING_WHOLE) {
+            continue;
+        }
+        const double inside[] = {row->low, row->high, (row->low + row->high) / 2};
+        const double outside[] = {row->low - 1, row->high + 1, row->high * 1e9};
         for (int n = 0; n < 3; n++) {
             char text[128];
             Settings settings, defaults = settings_default();
             Told told;
-            const double whole = info->kind == SETTING_INTEGER ? (double)(int)inside[n] : inside[n];
-            (void)snprintf(text, sizeof text, "[%s]\n%s = %.17g\n", info->section, info->name,
-                           whole);
+            const double whole = row->kind == SETTING_WHOLE ? (double)(int)inside[n] : inside[n];
+            (void)snprintf(text, sizeof text, "[%s]\n%s = %.17g\n", row->section, row->name, whole);
             assert_int_equal(parse(&settings, &told, text), 0);
-            assert_true(number_of(&settings, info) == whole);
-            (void)snprintf(text, sizeof text, "[%s]\n%s = %.17g\n", info->section, info->name,
+            assert_true(setting_number(row, &settings) == whole);
+            (void)snprintf(text, sizeof text, "[%s]\n%s = %.17g\n", row->section, row->name,
                            outside[n]);
             assert_int_equal(parse(&settings, &told, text), 1);
-            assert_non_null(strstr(told.text, info->name));
+            assert_non_null(strstr(told.text, row->name));
             assert_same(&settings, &defaults);
         }
-        assert_true(info->words[0] != '\0');
+        assert_true(row->help[0] != '\0');
     }
 }
 
@@ -460,7 +458,27 @@ static void what_is_written_is_read_again(void **state)
     assert_int_equal(there.st_mode & 077, 0);
 }
 
-static void a_file_that_was_asked_for_has_to_be_there(void **state)
+static void a_new_file_that_was_named_gets_all_settings(void **state)
+{
+    Place *place = *state;
+    char path[128];
+    Settings settings = settings_default(), again = settings;
+    SettingsFile file;
+    Message problem;
+    SettingsEar ear = {0};
+    path_in(place, "new/none.ini", path);
+    assert_true(settings_read(&file, &settings, path, &ear, &problem));
+    assert_true(file.is_new && !file.is_there);
+    settings.view_distance = 9;
+    assert_true(settings_save(&file, &settings, &settings, &problem)); // nothing differs
+    assert_true(file.is_there);
+    assert_true(settings_read(&file, &again, path, &ear, &problem));
+    assert_int_equal(ear.problems, 0);
+    assert_false(file.is_new);
+    assert_same(&settings, &again);
+}
+
+static void a_file_that_cannot_be_read_is_told(void **state)
 {
     Place *place = *state;
     char path[128];
@@ -468,9 +486,6 @@ static void a_file_that_was_asked_for_has_to_be_there(void **state)
     SettingsFile file;
     Message problem;
     SettingsEar ear = {0};
-    path_in(place, "none.ini", path);
-    assert_false(settings_read(&file, &settings, path, &ear, &problem));
-    assert_non_null(strstr(problem.text, "none.ini"));
     assert_false(settings_read(&file, &settings, place->folder, &ear, &problem)); // a folder
     char *large = malloc(SETTINGS_BYTES_MAX + 2);
     assert_non_null(large);
@@ -588,27 +603,33 @@ static void an_edit_changes_one_value(void **state)
     assert_non_null(text);
     Settings settings, wished;
     Told told;
+    int64_t count = 0;
+    while (settings_row((size_t)count)) {
+        count++;
+    }
     assert_int_equal(parse(&wished, &told, text), 0);
     for (int i = 0; i < 2000; i++) {
-        const SettingInfo *info =
-            settings_info((size_t)test_random_range(&random, 0, (int64_t)settings_count() - 1));
+        const Setting *row = settings_row((size_t)test_random_range(&random, 0, count - 1));
+        if (!(row->shows & SETTING_IN_FILE)) {
+            continue;
+        }
         char line[64], name[160];
         const double number =
-            info->low + (info->high - info->low) * (double)test_random_range(&random, 0, 16) / 16;
-        if (info->kind == SETTING_QUALITY || info->kind == SETTING_SWITCH) {
+            row->low + (row->high - row->low) * (double)test_random_range(&random, 0, 16) / 16;
+        if (row->words || row->kind == SETTING_SWITCH) {
             continue;
         }
         (void)snprintf(line, sizeof line, "%.9g",
-                       info->kind == SETTING_INTEGER ? (double)(int)number : number);
-        (void)snprintf(name, sizeof name, "[%s]\n%s = %s\n", info->section, info->name, line);
-        char *edited = settings_edit(text, info->section, info->name, line);
+                       row->kind == SETTING_WHOLE ? (double)(int)number : number);
+        (void)snprintf(name, sizeof name, "[%s]\n%s = %s\n", row->section, row->name, line);
+        char *edited = settings_edit(text, row->section, row->name, line);
         assert_non_null(edited);
         SettingsEar ear = {0};
         settings_parse(&wished, name, strlen(name), "a.ini", &ear);
         assert_int_equal(parse(&settings, &told, edited), 0);
-        for (size_t n = 0; n < settings_count(); n++) {
-            assert_string_equal(settings_value(&settings, settings_info(n)).text,
-                                settings_value(&wished, settings_info(n)).text);
+        for (size_t n = 0; settings_row(n); n++) {
+            assert_string_equal(setting_text(settings_row(n), &settings).text,
+                                setting_text(settings_row(n), &wished).text);
         }
         assert_memory_equal(&settings.bindings, &wished.bindings, sizeof settings.bindings);
         assert_non_null(strstr(edited, "; mine\n"));
@@ -616,35 +637,11 @@ static void an_edit_changes_one_value(void **state)
         free(text);
         text = edited;
     }
-    assert_true(strlen(text) < sizeof GOOD + settings_count() * 40); // each is there once
+    assert_true(strlen(text) < sizeof GOOD + (size_t)count * 40); // each is there once
     free(text);
 }
 
-// ---- the same in all places
-// -----------------------------------------------------------------------
-
-static void the_player_s_settings_are_the_player_s(void **state)
-{
-    (void)state;
-    const PlayerSettings usual = player_settings();
-    Settings settings = settings_default();
-    size_t found = 0;
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        if (strcmp(info->section, "player") != 0 || info->kind != SETTING_NUMBER) {
-            continue;
-        }
-        const PlayerSetting *setting = player_setting(found);
-        assert_non_null(setting);
-        assert_string_equal(info->name, setting->name);
-        assert_true(info->low == setting->low && info->high == setting->high);
-        assert_ptr_equal((char *)&settings + info->offset,
-                         player_setting_value(&settings.player, found));
-        found++;
-    }
-    assert_null(player_setting(found));
-    assert_memory_equal(&settings.player, &usual, sizeof usual);
-}
+// ---- the handbook -------------------------------------------------------------------------------
 
 /// The handbook has these lines; a change to the tables prints those to put there.
 static int expect_line(const char *handbook, const char *line)
@@ -677,24 +674,26 @@ static int count_missing_actions(const char *handbook)
     return missing;
 }
 
-static int count_missing_settings(const char *handbook)
+/// The handbook's table is what settings_print_table prints. If not, writes it to
+/// settings-table.md, to be put there.
+static bool has_table(const char *handbook)
 {
-    const Settings defaults = settings_default();
-    int missing = 0;
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        char line[512], range[64] = "yes, no";
-        if (info->kind == SETTING_NUMBER || info->kind == SETTING_INTEGER) {
-            (void)snprintf(range, sizeof range, "%.12g to %.12g%s%s", info->low, info->high,
-                           info->instead ? ", " : "", info->instead ? info->instead : "");
-        } else if (info->kind == SETTING_QUALITY) {
-            (void)snprintf(range, sizeof range, "low, medium, high, auto");
-        }
-        (void)snprintf(line, sizeof line, "| `[%s]` `%s` | %s | %s | %s |\n", info->section,
-                       info->name, settings_value(&defaults, info).text, range, info->words);
-        missing += expect_line(handbook, line);
+    char *table = NULL;
+    size_t bytes;
+    FILE *stream = open_memstream(&table, &bytes);
+    assert_non_null(stream);
+    settings_print_table(stream);
+    assert_int_equal(fclose(stream), 0);
+    const bool has = strstr(handbook, table) != NULL;
+    if (!has) {
+        FILE *file = fopen("settings-table.md", "w");
+        assert_non_null(file);
+        assert_true(fputs(table, file) >= 0);
+        assert_int_equal(fclose(file), 0);
+        print_error("docs/viewer.md lacks the table that settings-table.md has now");
     }
-    return missing;
+    free(table);
+    return has;
 }
 
 static void the_handbook_lists_all_actions_and_settings(void **state)
@@ -706,67 +705,198 @@ static void the_handbook_lists_all_actions_and_settings(void **state)
     assert_non_null(file);
     assert_true(fread(handbook, 1, ((size_t)1 << 20) - 1, file) > 0);
     assert_int_equal(fclose(file), 0);
-    const int missing = count_missing_actions(handbook) + count_missing_settings(handbook);
+    const int missing = count_missing_actions(handbook) + !has_table(handbook);
     free(handbook);
     assert_int_equal(missing, 0);
 }
 
 // ---- use ----------------------------------------------------------------------------------------
 
-static bool parse_options(Options *options, const char *const *arguments)
+static bool parse_options(Settings *settings, Message *problem, const char *const *arguments)
 {
-    char *argv[16] = {"terrane-viewer"};
+    char *argv[16] = {(char *)(uintptr_t) "terrane-viewer"};
     int argc = 1;
-    Message problem;
     while (arguments[argc - 1]) {
         argv[argc] = (char *)(uintptr_t)arguments[argc - 1];
         argc++;
     }
-    return options_parse(options, argc, argv, &problem);
+    return options_parse(settings, argc, argv, problem);
 }
 
-static void options_win_over_settings(void **state)
+static void options_win_over_the_file(void **state)
 {
     (void)state;
-    Settings settings, taken = settings_default();
+    Settings file, settings;
     Told told;
-    Options options;
-    assert_int_equal(parse(&settings, &told, GOOD), 0);
-    const char *const some[] = {"--view-distance", "5", "--memory=64", NULL};
-    assert_true(parse_options(&options, some));
-    settings_apply(&settings, &options);
-    assert_int_equal(options.view_distance, 5);
-    assert_int_equal(options.memory_mib, 64);
-    assert_int_equal(options.view_height, 8);
-    assert_int_equal(options.workers, 0);
-    assert_int_equal(options.width, 800);
-    assert_int_equal(options.quality, LOOK_QUALITY_HIGH);
-    settings_take(&taken, &options);
-    assert_int_equal(taken.view_distance, 5);
-    assert_int_equal(taken.memory_mib, 64);
-    assert_int_equal(taken.width, settings_default().width);
-    const char *const all[] = {"--size=640x480",   "--workers=3",      "--view-height=2",
-                               "--write-settings", "--settings=x.ini", NULL};
-    assert_true(parse_options(&options, all));
-    assert_int_equal(options.action, OPTIONS_ACTION_WRITE_SETTINGS);
-    assert_string_equal(options.settings, "x.ini");
-    settings_apply(&settings, &options);
-    assert_int_equal(options.width, 640);
-    assert_int_equal(options.workers, 3);
-    assert_int_equal(options.view_height, 2);
-    assert_int_equal(options.view_distance, 24);
+    Message problem;
+    assert_int_equal(parse(&file, &told, GOOD), 0);
+    const char *const some[] = {"--view-distance",
+                                "5",
+                                "--memory=64",
+                                "--size=640x480",
+                                "--look=quality=low,no-clouds",
+                                NULL};
+    assert_true(parse_options(&settings, &problem, some));
+    settings_take_file(&settings, &file);
+    assert_int_equal(settings.view_distance, 5);
+    assert_int_equal(settings.memory_mib, 64);
+    assert_int_equal(settings.width, 640);
+    assert_int_equal(settings.height, 480);
+    assert_int_equal(settings.quality, LOOK_QUALITY_LOW);
+    assert_int_equal(settings.on[LOOK_CLOUDS], 0);
+    assert_int_equal(settings.view_height, 8);
+    assert_int_equal(settings.workers, 0);
+    assert_true(settings.field_of_view == 90);
+    assert_string_equal(settings_keys(&settings, INPUT_FORWARD).text, "up w");
+    const char *const write[] = {"--write-settings", "--settings=x.ini", NULL};
+    assert_true(parse_options(&settings, &problem, write));
+    assert_int_equal(settings.action, SETTINGS_ACTION_WRITE);
+    assert_string_equal(settings.file, "x.ini");
     const char *const none[] = {NULL};
     const Settings defaults = settings_default();
-    assert_true(parse_options(&options, none));
-    settings_apply(&defaults, &options);
-    const Options usual = options_default();
-    assert_int_equal(options.width, usual.width);
-    assert_int_equal(options.height, usual.height);
-    assert_int_equal(options.view_distance, usual.view_distance);
-    assert_int_equal(options.view_height, usual.view_height);
-    assert_int_equal(options.workers, usual.workers);
-    assert_int_equal(options.memory_mib, usual.memory_mib);
-    assert_int_equal(options.quality, usual.quality);
+    assert_true(parse_options(&settings, &problem, none));
+    settings_take_file(&settings, &defaults);
+    assert_same(&settings, &defaults);
+}
+
+/// Each row of the file is set by an option too: its own, --size, or a word of --look.
+static void every_setting_of_the_file_is_an_option(void **state)
+{
+    (void)state;
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (!(row->shows & SETTING_IN_FILE) ||
+            !(row->shows & (SETTING_ON_LINE | SETTING_IN_LOOK))) {
+            assert_true(!(row->shows & SETTING_IN_FILE) || strcmp(row->section, "window") == 0);
+            continue;
+        }
+        Settings settings = settings_default();
+        Message problem = {""};
+        char option[32], argument[256];
+        const bool is_switch = row->kind == SETTING_SWITCH || row->kind == SETTING_LOOK_SWITCH;
+        const double other = is_switch ? row->usual == 0 : row->low;
+        setting_set_number(row, &settings, other);
+        setting_option(row, option);
+        (void)snprintf(argument, sizeof argument, "%s%s%s%s%s",
+                       row->shows & SETTING_IN_LOOK ? "--look=" : "--",
+                       is_switch && other == 0 ? "no-" : "",
+                       row->shows & SETTING_IN_LOOK ? row->name : option, is_switch ? "" : "=",
+                       is_switch ? "" : setting_text(row, &settings).text);
+        const char *const arguments[] = {argument, NULL};
+        if (!parse_options(&settings, &problem, arguments)) {
+            fail_msg("%s: %s", argument, problem.text);
+        }
+        assert_true(setting_number(row, &settings) == other);
+        assert_true(settings.given[i]);
+    }
+}
+
+static void look_words_switch_and_the_last_one_wins(void **state)
+{
+    (void)state;
+    Settings settings;
+    Message problem;
+    const char *const words[] = {"--look=no-haze,time=18.5,debug=depth,scale=0.5,samples=4", NULL};
+    assert_true(parse_options(&settings, &problem, words));
+    Look look = settings_look(&settings, LOOK_QUALITY_HIGH);
+    assert_true(!look.on[LOOK_HAZE] && look.on[LOOK_OCCLUSION] && look.on[LOOK_SHADOWS]);
+    assert_true(look.hours == 18.5f && look.scale == 0.5f);
+    assert_int_equal(look.samples, 4);
+    assert_int_equal(look.debug, LOOK_DEBUG_DEPTH);
+    assert_int_equal(look.quality, LOOK_QUALITY_HIGH);
+    const char *const low[] = {"--look=shadows,quality=low,haze,no-haze,", NULL};
+    assert_true(parse_options(&settings, &problem, low));
+    look = settings_look(&settings, LOOK_QUALITY_HIGH);
+    assert_false(look.on[LOOK_SHADOWS] || look.on[LOOK_HAZE] || look.on[LOOK_HOLES]);
+    const char *const after[] = {"--look=quality=low,shadows", NULL};
+    assert_true(parse_options(&settings, &problem, after));
+    assert_true(settings_look(&settings, LOOK_QUALITY_HIGH).on[LOOK_SHADOWS]);
+}
+
+static void look_words_that_mean_nothing_are_named(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "hazes",      "no-",          "no-no-haze", "time",       "time=",
+        "time=25",    "time=nan",     "time=1e",    "scale=0",    "scale=3",
+        "samples=17", "quality=best", "debug=xray", ",",          "haze,,ao",
+        "=",          "time=12x",     "quality",    "no-time=12", "samples=1234567890123456789",
+        "scale=-1",   " haze",        "bob=1",      "haze=1"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char text[96];
+        Settings settings;
+        Message problem = {""};
+        (void)snprintf(text, sizeof text, "--look=no-ao,time=3,%s", bad[i]);
+        const char *const arguments[] = {text, NULL};
+        if (parse_options(&settings, &problem, arguments)) {
+            fail_msg("'%s' was taken", text);
+        }
+        assert_non_null(strstr(problem.text, "--look"));
+    }
+}
+
+// ---- keys ---------------------------------------------------------------------------------------
+
+static Input presses(InputAction action, uint8_t times)
+{
+    Input input = {0};
+    input.presses[action] = times;
+    return input;
+}
+
+/// Presses keys. @return what was told
+static const char *press(Settings *settings, InputAction action, uint8_t times, double *bob)
+{
+    static Message text;
+    const Input input = presses(action, times);
+    text.text[0] = 0;
+    const bool told = settings_press(settings, &input, LOOK_QUALITY_LOW, bob, &text);
+    assert_int_equal(told, text.text[0] != 0);
+    return text.text;
+}
+
+static void each_of_several_presses_in_a_frame_counts(void **state)
+{
+    (void)state;
+    Settings settings = settings_default();
+    double bob = 0;
+    assert_string_equal(press(&settings, INPUT_DEBUG_VIEW, 3, &bob), "Debug view: states");
+    assert_int_equal(settings.debug, LOOK_DEBUG_STATES);
+    (void)press(&settings, INPUT_DEBUG_VIEW, LOOK_DEBUG_COUNT, &bob);
+    assert_int_equal(settings.debug, LOOK_DEBUG_STATES);
+    // From what the driver suggests, here low.
+    assert_string_equal(press(&settings, INPUT_QUALITY, 2, &bob), "Picture quality: high");
+    assert_string_equal(press(&settings, INPUT_QUALITY, 2, &bob), "Picture quality: medium");
+    (void)press(&settings, INPUT_FULL_SCREEN, 2, &bob);
+    assert_false(settings.full_screen);
+    (void)press(&settings, INPUT_FULL_SCREEN, 3, &bob);
+    assert_true(settings.full_screen);
+    (void)press(&settings, INPUT_PANEL, 2, &bob);
+    assert_true(settings.figures);
+    (void)press(&settings, INPUT_INDEX_VIEW, 1, &bob);
+    assert_true(settings.index_view);
+    assert_string_equal(press(&settings, INPUT_TIME, 31, &bob), "Time of day: 0:30");
+    assert_string_equal(press(&settings, INPUT_TIME, 2, &bob), "Time of day: 1:30");
+    assert_string_equal(press(&settings, INPUT_OCCLUSION, 2, &bob), "");
+    assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Occlusion culling: off");
+    assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Occlusion culling: on");
+    assert_string_equal(press(&settings, INPUT_FASTER, 2, &bob), "Flying speed: 35 voxels/s");
+    assert_string_equal(press(&settings, INPUT_SLOWER, 255, &bob), "Flying speed: 1 voxels/s");
+}
+
+static void the_head_bobs_again_as_it_did_before(void **state)
+{
+    (void)state;
+    Settings settings = settings_default();
+    double bob = 0;
+    settings.player.bob = 0.25;
+    assert_string_equal(press(&settings, INPUT_BOB, 1, &bob), "Head bobbing: off");
+    assert_true(settings.player.bob == 0);
+    assert_string_equal(press(&settings, INPUT_BOB, 1, &bob), "Head bobbing: on");
+    assert_true(settings.player.bob == 0.25);
+    bob = settings.player.bob = 0; // by the settings
+    (void)press(&settings, INPUT_BOB, 1, &bob);
+    assert_true(settings.player.bob == settings_default().player.bob);
 }
 
 static void the_feel_is_that_of_the_settings(void **state)
@@ -805,15 +935,20 @@ int main(void)
         cmocka_unit_test(random_bindings_are_those_of_a_simple_model),
         cmocka_unit_test(settings_lie_at_the_xdg_place),
         cmocka_unit_test(what_is_written_is_read_again),
-        cmocka_unit_test(a_file_that_was_asked_for_has_to_be_there),
+        cmocka_unit_test(a_new_file_that_was_named_gets_all_settings),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_told),
         cmocka_unit_test(saving_changes_the_lines_that_changed_alone),
         cmocka_unit_test(a_file_with_mistakes_is_never_written_to),
         cmocka_unit_test(a_link_stays_a_link_and_no_change_writes_nothing),
         cmocka_unit_test(a_place_that_cannot_be_written_is_told),
         cmocka_unit_test(an_edit_changes_one_value),
-        cmocka_unit_test(the_player_s_settings_are_the_player_s),
         cmocka_unit_test(the_handbook_lists_all_actions_and_settings),
-        cmocka_unit_test(options_win_over_settings),
+        cmocka_unit_test(options_win_over_the_file),
+        cmocka_unit_test(every_setting_of_the_file_is_an_option),
+        cmocka_unit_test(look_words_switch_and_the_last_one_wins),
+        cmocka_unit_test(look_words_that_mean_nothing_are_named),
+        cmocka_unit_test(each_of_several_presses_in_a_frame_counts),
+        cmocka_unit_test(the_head_bobs_again_as_it_did_before),
         cmocka_unit_test(the_feel_is_that_of_the_settings),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

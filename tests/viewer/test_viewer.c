@@ -19,7 +19,7 @@
 
 // ---- options ------------------------------------------------------------------------------------
 
-static bool parse(Options *options, Message *problem, const char *const *arguments)
+static bool parse(Settings *options, Message *problem, const char *const *arguments)
 {
     char *argv[24] = {(char *)"terrane-viewer"};
     int argc = 1;
@@ -32,7 +32,7 @@ static bool parse(Options *options, Message *problem, const char *const *argumen
 static void options_are_read(void **state)
 {
     (void)state;
-    Options options;
+    Settings options;
     Message problem;
     const char *const arguments[] = {"--headless",
                                      "--frames",
@@ -53,7 +53,7 @@ static void options_are_read(void **state)
                                      "--workers=2",
                                      "--memory",
                                      "64",
-                                     "--look=no-fog,time=6",
+                                     "--look=no-haze,time=6",
                                      "--at",
                                      "-10.5,20,3e2,90,-1",
                                      NULL};
@@ -64,10 +64,10 @@ static void options_are_read(void **state)
     assert_int_equal(options.height, 200);
     assert_true(options.seed == UINT64_MAX);
     assert_int_equal(options.view_distance, 5);
-    assert_int_equal(options_height(&options), 3);
+    assert_int_equal(settings_view_height(&options), 3);
     assert_int_equal(options.workers, 2);
     assert_int_equal(options.memory_mib, 64);
-    assert_string_equal(options.look, "no-fog,time=6");
+    assert_true(options.on[LOOK_HAZE] == 0 && options.hours == 6);
     static const double at[5] = {-10.5, 20, 300, 90, -1};
     assert_true(options.placed);
     assert_memory_equal(options.at, at, sizeof at);
@@ -82,13 +82,13 @@ static void options_are_read(void **state)
 static void no_options_are_the_defaults(void **state)
 {
     (void)state;
-    Options options, defaults = options_default();
+    Settings options, defaults = settings_default();
     Message problem;
     const char *const arguments[] = {NULL};
     assert_true(parse(&options, &problem, arguments));
     assert_int_equal(options.width, defaults.width);
     assert_int_equal(options.view_distance, defaults.view_distance);
-    assert_int_equal(options_height(&options), options.view_distance);
+    assert_int_equal(settings_view_height(&options), options.view_distance);
     assert_int_equal(options.memory_mib, 0);
     assert_false(options.headless);
     assert_null(options.flight);
@@ -111,7 +111,7 @@ static void pictures_are_wanted_of_the_frames_that_are_named(void **state)
         {"--pictures=every=50", {0, 50, 100, 1000}, {1, 49, 51, 75}, -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Options options;
+        Settings options;
         Message problem;
         const char *const arguments[] = {"--headless", cases[i].words, NULL};
         assert_true(parse(&options, &problem, arguments));
@@ -121,7 +121,7 @@ static void pictures_are_wanted_of_the_frames_that_are_named(void **state)
         }
         assert_int_equal(options_picture_behind(&options, 60), cases[i].behind);
     }
-    const Options none = options_default();
+    const Settings none = settings_default();
     assert_false(options_wants_picture(&none, 0));
     assert_int_equal(options_picture_behind(&none, 60), -1);
 }
@@ -129,7 +129,7 @@ static void pictures_are_wanted_of_the_frames_that_are_named(void **state)
 static void a_recording_says_what_the_command_line_does_not(void **state)
 {
     (void)state;
-    Options options;
+    Settings options;
     Message problem;
     Flight flight = {.head = {.has_seed = true,
                               .seed = 99,
@@ -141,7 +141,7 @@ static void a_recording_says_what_the_command_line_does_not(void **state)
     assert_true(options_take_flight(&options, "a", &flight, &problem));
     assert_true(options.seed == 99);
     assert_int_equal(options.view_distance, 7);
-    assert_int_equal(options_height(&options), 3);
+    assert_int_equal(settings_view_height(&options), 3);
     TrnTerrainShape islands;
     assert_int_equal(trn_terrain_shape_preset("islands", &islands), TRN_RESULT_OK);
     assert_memory_equal(&options.shape, &islands, sizeof islands);
@@ -149,7 +149,7 @@ static void a_recording_says_what_the_command_line_does_not(void **state)
     const char *const all[] = {"--seed=1", "--preset=alps", "--view-distance=5", "--view-height=2",
                                NULL};
     assert_true(parse(&options, &problem, all));
-    Options before;
+    Settings before;
     memcpy(&before, &options, sizeof before); // with the padding
     assert_true(options_take_flight(&options, "a", &flight, &problem));
     assert_memory_equal(&options, &before, sizeof before);
@@ -163,11 +163,11 @@ static void a_recording_says_what_the_command_line_does_not(void **state)
 static void the_view_is_never_higher_than_wide(void **state)
 {
     (void)state;
-    Options options = options_default();
+    Settings options = settings_default();
     for (int height = 0; height <= 6; height++) {
         options.view_distance = 4;
         options.view_height = height;
-        assert_int_equal(options_height(&options), height && height < 4 ? height : 4);
+        assert_int_equal(settings_view_height(&options), height && height < 4 ? height : 4);
     }
 }
 
@@ -210,14 +210,17 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--view-distance", "far", "'far'"},
         {"--view-height", "0", "--view-height"},
         {"--view-height", "33", "--view-height"},
-        {"--workers", "65", "--workers takes a number of threads from 0 to 64"},
+        {"--workers", "65", "--workers takes a whole number from 0 to 64 or auto"},
         {"--workers", "-1", "'-1'"},
         {"--workers", "all", "'all'"},
         {"--memory", "15", "--memory"},
+        {"--field-of-view", "29", "--field-of-view takes a number from 30 to 110, not '29'."},
+        {"--reach", "far", "--reach"},
+        {"--no-headless=1", NULL, "takes no value"},
         {"--memory", "1048577", "--memory"},
         {"--memory", "64M", "'64M'"},
         {"--look", "foggy", "'foggy'"},
-        {"--look", "fog,time=noon", "'time=noon'"},
+        {"--look", "haze,time=noon", "'time=noon'"},
         {"--look", NULL, "--look"},
         {"--at", "1,2,3,4", "'1,2,3,4'"},
         {"--at", "1,2,3,4,5,6", "--at takes"},
@@ -254,7 +257,7 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--benchmark=a", "--at=1,2,3,4,5", "--benchmark goes without --at"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Options options;
+        Settings options;
         Message problem = {""};
         const char *const arguments[] = {cases[i][0], cases[i][1], NULL};
         if (parse(&options, &problem, arguments)) {

@@ -40,15 +40,15 @@ const char *hand_outcome_text(HandOutcome outcome)
 {
     static const char *const texts[] = {
         [HAND_DONE] = "",
-        [HAND_CORNER] = "One corner is chosen: press again at the other.",
-        [HAND_SAME] = "There is nothing to change.",
-        [HAND_NO_AIM] = "No block is within reach.",
-        [HAND_OCCUPIED] = "A block is there already.",
-        [HAND_IN_BODY] = "Somebody stands there.",
+        [HAND_CORNER] = "First corner set: press again at the other.",
+        [HAND_SAME] = "Nothing to change.",
+        [HAND_NO_AIM] = "No block within reach.",
+        [HAND_OCCUPIED] = "There is a block already.",
+        [HAND_IN_BODY] = "You stand there.",
         [HAND_END] = "The world ends there, or is not loaded yet.",
         [HAND_KEPT_FULL] = "No more land can be changed: the memory for changed chunks is used up.",
-        [HAND_NO_MEMORY] = "There is no memory for this change.",
-        [HAND_NOTHING_LEFT] = "Nothing is left to undo or to do again.",
+        [HAND_NO_MEMORY] = "Out of memory for this change.",
+        [HAND_NOTHING_LEFT] = "Nothing to undo or redo.",
     };
     return (size_t)outcome < sizeof texts / sizeof texts[0] ? texts[outcome] : "";
 }

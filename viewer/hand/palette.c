@@ -22,6 +22,9 @@ bool palette_create(Palette *palette, const TrnBlockTypes *types)
     }
     add_types(palette, all, count, true);
     add_types(palette, all, count, false);
+    for (uint32_t slot = 0; slot < palette_bar(palette); slot++) {
+        palette->bar[slot] = palette->blocks[slot];
+    }
     return true;
 }
 
@@ -33,7 +36,7 @@ void palette_free(Palette *palette)
 
 TrnBlock palette_block(const Palette *palette)
 {
-    return palette->count ? palette->blocks[palette->chosen] : TRN_BLOCK_AIR;
+    return palette->count ? palette->bar[palette->chosen] : TRN_BLOCK_AIR;
 }
 
 uint32_t palette_bar(const Palette *palette)
@@ -41,23 +44,17 @@ uint32_t palette_bar(const Palette *palette)
     return palette->count < PALETTE_BAR ? palette->count : PALETTE_BAR;
 }
 
-/// Moves the bar by as little as has the chosen one in it.
-static void choose_place(Palette *palette, uint32_t place)
+/// A place so much farther among `count`, around the ends.
+static uint32_t step_around(uint32_t place, int64_t steps, uint32_t count)
 {
-    palette->chosen = place;
-    if (place < palette->first) {
-        palette->first = place;
-    } else if (place >= palette->first + palette_bar(palette)) {
-        palette->first = place + 1 - palette_bar(palette);
-    }
+    const int64_t sum = ((int64_t)place + steps) % (int64_t)count;
+    return (uint32_t)(sum < 0 ? sum + count : sum);
 }
 
 void palette_step(Palette *palette, int32_t steps)
 {
     if (palette->count) {
-        const int64_t count = palette->count;
-        const int64_t place = ((int64_t)palette->chosen + steps) % count;
-        choose_place(palette, (uint32_t)(place < 0 ? place + count : place));
+        palette->chosen = step_around(palette->chosen, steps, palette_bar(palette));
     }
 }
 
@@ -66,17 +63,57 @@ bool palette_choose_slot(Palette *palette, uint32_t slot)
     if (slot >= palette_bar(palette)) {
         return false;
     }
-    palette->chosen = palette->first + slot;
+    palette->chosen = slot;
     return true;
+}
+
+/// The slot that shows a block, or palette_bar().
+static uint32_t find_slot(const Palette *palette, TrnBlock block)
+{
+    uint32_t slot = 0;
+    while (slot < palette_bar(palette) && palette->bar[slot] != block) {
+        slot++;
+    }
+    return slot;
+}
+
+/// The place of a block, or palette->count.
+static uint32_t find_block(const Palette *palette, TrnBlock block)
+{
+    uint32_t place = 0;
+    while (place < palette->count && palette->blocks[place] != block) {
+        place++;
+    }
+    return place;
+}
+
+void palette_change(Palette *palette, int32_t steps)
+{
+    const uint32_t hidden = palette->count - palette_bar(palette);
+    if (!hidden) {
+        return;
+    }
+    // So many steps, around all that the slot can show, lead back to where they began.
+    uint32_t left = step_around(0, steps, hidden + 1);
+    uint32_t place = find_block(palette, palette_block(palette));
+    while (left) {
+        place = (place + 1) % palette->count;
+        const uint32_t slot = find_slot(palette, palette->blocks[place]);
+        left -= slot == palette_bar(palette) || slot == palette->chosen;
+    }
+    palette->bar[palette->chosen] = palette->blocks[place];
 }
 
 bool palette_choose(Palette *palette, TrnBlock block)
 {
-    for (uint32_t i = 0; i < palette->count; i++) {
-        if (palette->blocks[i] == block) {
-            choose_place(palette, i);
-            return true;
-        }
+    const uint32_t slot = find_slot(palette, block);
+    if (slot < palette_bar(palette)) {
+        palette->chosen = slot;
+        return true;
     }
-    return false;
+    if (find_block(palette, block) == palette->count) {
+        return false;
+    }
+    palette->bar[palette->chosen] = block;
+    return true;
 }

@@ -1,4 +1,5 @@
-/// The blocks that one builds with, in their order, and which of them is chosen.
+/// The blocks that a player builds with: all of them, and those in the bar at the bottom of the
+/// picture. A slot of the bar keeps its block until the player puts another one there.
 #ifndef TERRANE_VIEWER_PALETTE_H
 #define TERRANE_VIEWER_PALETTE_H
 
@@ -7,30 +8,34 @@
 
 #include <terrane/block_types.h>
 
-#define PALETTE_BAR 9 ///< blocks in the bar at the bottom of the picture
+#define PALETTE_BAR 9 ///< slots of the bar
 
 typedef struct Palette {
     TrnBlock *blocks; ///< [count] all types but air: solid ones by id, then the others by id
     uint32_t count;   ///< 0: there are none but air
-    uint32_t chosen;  ///< place among them
-    uint32_t first;   ///< of the bar; the chosen one is always in it
+    TrnBlock bar[PALETTE_BAR]; ///< [palette_bar()] no block twice
+    uint32_t chosen;           ///< slot of the bar
 } Palette;
 
-/// Takes all types that there are now. @return false without memory; the palette is then empty
+/// Takes all types that exist now. @return false if out of memory; the palette is then empty
 bool palette_create(Palette *palette, const TrnBlockTypes *types);
 void palette_free(Palette *palette);
 
-/// The chosen block; air where there is none.
+/// The chosen block; air if there is none.
 TrnBlock palette_block(const Palette *palette);
 
-/// Chooses so many places farther, around the ends.
-void palette_step(Palette *palette, int32_t steps);
-/// Chooses by place in the bar. @return false where the bar has none there
-bool palette_choose_slot(Palette *palette, uint32_t slot);
-/// Chooses a block. @return false where it is not in the palette
-bool palette_choose(Palette *palette, TrnBlock block);
-
-/// How many blocks the bar holds: blocks[first] and those after it. At most PALETTE_BAR.
+/// How many slots the bar has: at most PALETTE_BAR.
 uint32_t palette_bar(const Palette *palette);
+/// Chooses the slot `steps` farther, around the ends.
+void palette_step(Palette *palette, int32_t steps);
+/// @return false if the bar has no such slot
+bool palette_choose_slot(Palette *palette, uint32_t slot);
+
+/// Puts another block into the chosen slot: the one `steps` farther among those that the bar does
+/// not show, around the ends.
+void palette_change(Palette *palette, int32_t steps);
+/// Chooses the slot with a block. If the bar does not show it, puts it into the chosen slot.
+/// @return false if the palette does not have it
+bool palette_choose(Palette *palette, TrnBlock block);
 
 #endif

@@ -145,10 +145,11 @@ void panel_show_gather(const PanelPaper &paper, const PanelFigures &figures, Pan
     std::snprintf(title, sizeof title, "gathering %.0f chunks, in us, logarithmic",
                   figures.frame.values[SERIES_GATHERED]);
     panel_heading(title);
-    if (choices->compare && figures.compared) {
+    if (choices->settings.compare && figures.compared) {
         show_comparison(paper, figures);
     } else {
         show_series(paper, figures.seconds, SERIES_GATHER, "gather", PANEL_GREEN);
     }
-    ImGui::Checkbox("compare (after the frame, not in its figures)", &choices->compare);
+    choices->changed |= ImGui::Checkbox("compare (after the frame, not in its figures)",
+                                        &choices->settings.compare);
 }

@@ -16,7 +16,6 @@ constexpr float NOTICE_PART = 0.82f;   // of the window's height, where nothing 
 // In the font's heights.
 constexpr float NOTICE_WIDTH = 30; // it fits between two columns
 constexpr float LOADING_WIDTH = 24;
-constexpr float MENU_WIDTH = 14, MENU_LABELS = 11;
 
 constexpr ImGuiWindowFlags ONLY_SHOWN =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
@@ -153,14 +152,13 @@ void show_help(const Overlay *overlay)
     ImGui::PopStyleVar();
 }
 
-/// A width in the font's heights, less where the window is narrow.
-/// @param beside  what stands beside it
-float width_of(float wished, float beside)
+/// A width in the font's heights, less if the window is narrow.
+float width_of(float wanted)
 {
     const float letter = ImGui::GetFontSize();
-    const float room =
+    const float most =
         ImGui::GetIO().DisplaySize.x - 2 * EDGE - 2 * ImGui::GetStyle().WindowPadding.x;
-    return std::clamp(room - beside * letter, letter, wished * letter);
+    return std::clamp(most, letter, wanted * letter);
 }
 
 /// @return where it begins, from above
@@ -170,7 +168,7 @@ float show_loading(const Overlay *overlay)
     float top = ImGui::GetIO().DisplaySize.y;
     if (ImGui::Begin("Loading", nullptr, ONLY_SHOWN)) {
         ImGui::TextUnformatted(overlay->loading_text);
-        ImGui::ProgressBar(overlay->loading, ImVec2(width_of(LOADING_WIDTH, 0), 0));
+        ImGui::ProgressBar(overlay->loading, ImVec2(width_of(LOADING_WIDTH), 0));
         top = ImGui::GetWindowPos().y;
     }
     ImGui::End();
@@ -186,55 +184,9 @@ void show_notice(const char *text, float lowest)
         ImGuiCond_Always, ImVec2(0.5f, 1));
     ImGui::SetNextWindowBgAlpha(1);
     if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
-        ImGui::PushTextWrapPos(width_of(NOTICE_WIDTH, 0) + ImGui::GetStyle().WindowPadding.x);
+        ImGui::PushTextWrapPos(width_of(NOTICE_WIDTH) + ImGui::GetStyle().WindowPadding.x);
         ImGui::TextUnformatted(text);
         ImGui::PopTextWrapPos();
-    }
-    ImGui::End();
-}
-
-void show_choices(OverlayMenu *menu)
-{
-    ImGui::PushItemWidth(width_of(MENU_WIDTH, MENU_LABELS));
-    menu->changed |=
-        ImGui::SliderFloat("speed of the mouse", &menu->sensitivity, 0.05f, 20, "%.2f",
-                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-    menu->changed |= ImGui::SliderFloat("field of view", &menu->field_of_view, 30, 110, "%.0f",
-                                        ImGuiSliderFlags_AlwaysClamp);
-    menu->changed |=
-        ImGui::SliderFloat("head bobbing", &menu->bob, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
-    menu->changed |= ImGui::Combo("quality", &menu->quality, "low\0medium\0high\0");
-    ImGui::PopItemWidth();
-    menu->changed |= ImGui::Checkbox("mouse forwards looks down", &menu->invert);
-    menu->changed |= ImGui::Checkbox("full screen", &menu->full_screen);
-}
-
-/// A button that Enter presses, too: Dear ImGui has Space for that.
-bool is_pressed(const char *label, const ImVec2 &size)
-{
-    const bool pressed = ImGui::Button(label, size);
-    return pressed || (ImGui::IsItemFocused() &&
-                       ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false));
-}
-
-void show_menu(OverlayMenu *menu)
-{
-    const ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize;
-    place_next(0.5f, 0.5f);
-    if (ImGui::Begin("Paused", nullptr, flags)) {
-        const ImVec2 size(width_of(MENU_WIDTH, MENU_LABELS), 0);
-        ImGui::TextUnformatted("Paused");
-        ImGui::Separator();
-        if (ImGui::IsWindowAppearing()) {
-            ImGui::SetKeyboardFocusHere(); // Enter goes on
-        }
-        menu->resume = is_pressed("Resume", size);
-        show_choices(menu);
-        menu->quit = is_pressed("Quit", size);
-        if (menu->note) {
-            ImGui::TextDisabled("%s", menu->note);
-        }
     }
     ImGui::End();
 }
@@ -244,15 +196,13 @@ void show_menu(OverlayMenu *menu)
 void overlay_show(const Overlay *overlay, float bottom)
 {
     float lowest = ImGui::GetIO().DisplaySize.y - bottom;
-    if (overlay->loading_text && !overlay->menu) {
+    if (overlay->loading_text && !overlay->paused) {
         lowest = std::min(lowest, show_loading(overlay));
     }
-    if (overlay->notice) {
+    if (overlay->notice && (overlay->rows || !overlay->paused)) { // the menu shows it itself
         show_notice(overlay->notice, lowest);
     }
     if (overlay->rows) {
         show_help(overlay);
-    } else if (overlay->menu) {
-        show_menu(overlay->menu);
     }
 }

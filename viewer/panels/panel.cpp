@@ -37,7 +37,7 @@ struct Panel {
     float part;  // of that, for panels in a small window
     SeriesRing ring;
     PanelSummaries summaries;
-    PanelSettings draft;
+    Settings draft;
     PanelTab tab; // the last that was chosen
     PanelCost cost;
 };
@@ -157,28 +157,24 @@ void show_tab(Panel *panel, PanelTab tab, const PanelFigures &figures, PanelChoi
             ImGui::TextDisabled("%s", figures.hint);
         }
         break;
-    case PANEL_TAB_WORLD:
+    default:
         panel_show_chunks(paper, figures);
         panel_show_memory(paper, figures);
         panel_show_stream(paper, figures);
         panel_show_place(figures);
-        break;
-    default:
-        panel_show_settings(paper, choices);
     }
 }
 
-/// @param first  of the tabs; those before have a column of their own
-void show_tabs(Panel *panel, int first, const PanelFigures &figures, PanelChoices *choices)
+void show_tabs(Panel *panel, const PanelFigures &figures, PanelChoices *choices)
 {
-    static const char *const names[PANEL_TAB_COUNT] = {"frame", "world", "settings"};
+    static const char *const names[PANEL_TAB_COUNT] = {"frame", "world"};
     if (!ImGui::BeginTabBar("tabs")) {
         return;
     }
     // What was chosen elsewhere is brought to the front.
     const bool is_other = choices->tab != panel->tab;
     const PanelTab wanted = choices->tab;
-    for (int i = first; i < PANEL_TAB_COUNT; i++) {
+    for (int i = 0; i < PANEL_TAB_COUNT; i++) {
         const auto tab = static_cast<PanelTab>(i);
         const bool is_wanted = is_other && tab == wanted;
         if (ImGui::BeginTabItem(names[i], nullptr, is_wanted ? ImGuiTabItemFlags_SetSelected : 0)) {
@@ -235,9 +231,19 @@ float bar_height(const Panel *panel, const PanelFigures &figures)
     return figures.palette ? BAR_HEIGHT * panel->scale : 0;
 }
 
-/// Whether there is no room for figures beside the help or the index.
+/// Whether the figures would lie under the pause menu in the middle of the window.
+bool lies_under_menu(const Panel *panel)
+{
+    const float column = WIDTH * panel->scale * (has_two_columns(panel->scale) ? 1 : panel->part);
+    return ImGui::GetIO().DisplaySize.x < panel_menu_width() + 2 * (EDGE + column);
+}
+
+/// Whether there is no room for figures next to the help, the index or the pause menu.
 bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *overlay)
 {
+    if (overlay->paused && !overlay->rows && lies_under_menu(panel)) {
+        return true;
+    }
     const float beside = overlay->rows ? HELP : figures.index ? INDEX : 0;
     return beside > 0 && ImGui::GetIO().DisplaySize.x < (WIDTH + beside) * panel->scale + 3 * EDGE;
 }
@@ -255,12 +261,12 @@ void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choice
     if (has_two) {
         show_tab(panel, PANEL_TAB_FRAME, figures, choices);
     } else {
-        show_tabs(panel, PANEL_TAB_FRAME, figures, choices);
+        show_tabs(panel, figures, choices);
     }
     end_column();
     if (has_two && !overlay->rows && !figures.index) {
         begin_column(panel, "World", true, 0);
-        show_tabs(panel, PANEL_TAB_WORLD, figures, choices);
+        show_tab(panel, PANEL_TAB_WORLD, figures, choices);
         end_column();
     }
 }
@@ -323,13 +329,14 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
                 const Overlay *overlay, bool mouse_caught, float scale)
 {
     const double start = clock_thread_us();
-    choose_controls(mouse_caught, overlay->menu != nullptr);
+    choices->changed = choices->resume = choices->quit = false;
+    choose_controls(mouse_caught, overlay->paused);
     series_ring_add(&panel->ring, figures->seconds, &figures->frame);
     ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
     ImGui_ImplGlfw_NewFrame();    // tells the window's size
     choose_scale(panel, scale);
     ImGui::NewFrame();
-    if (choices->shown) {
+    if (choices->settings.figures) {
         sum_up(panel, figures->seconds);
         show_panels(panel, *figures, choices, overlay);
     }
@@ -342,6 +349,10 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         panel_palette_show(panel->palette, figures->palette);
     }
     overlay_show(overlay, bar);
+    choices->all_settings = choices->all_settings && overlay->paused;
+    if (overlay->paused && !overlay->rows) {
+        panel_show_menu(paper_of(panel), *overlay, choices);
+    }
     ImGui::Render();
     const double built = clock_thread_us();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

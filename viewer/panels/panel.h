@@ -1,4 +1,4 @@
-/// The panels of figures and settings on the screen (Dear ImGui), behind a C header.
+/// The panels of figures and the pause menu on the screen (Dear ImGui), behind a C header.
 ///
 /// They read nothing but what they are handed: the caller fills in figures every frame, and looks
 /// at what the person chose. A panel more is a file in panels/, a function in panels/panel_parts.h,
@@ -18,6 +18,7 @@
 #include "panels/overlay.h"
 #include "panels/panel_palette.h"
 #include "series/series.h"
+#include "settings/settings.h"
 
 struct GLFWwindow;
 
@@ -56,40 +57,16 @@ typedef struct PanelFigures {
 typedef enum PanelTab {
     PANEL_TAB_FRAME, ///< in its own column where there is room for two
     PANEL_TAB_WORLD,
-    PANEL_TAB_SETTINGS,
     PANEL_TAB_COUNT
 } PanelTab;
 
-#define PANEL_SWITCHES_MAX 16
-
-/// What can be set. The caller fills in how things are.
-typedef struct PanelSettings {
-    int view_distance, view_height; ///< chunks; the height is never more
-    int workers;                    ///< -1: one less than there are cores, two of two
-    int memory_mib;                 ///< 0: no limit
-    float budget_ms;                ///< of an update
-    int lookup;                     ///< GatherContender
-    int quality, debug;             ///< LookQuality, LookDebug
-    float hours, scale, field_of_view;
-    bool on[PANEL_SWITCHES_MAX]; ///< LookSwitch
-} PanelSettings;
-
-/// What there is to choose from, in words.
-typedef struct PanelNames {
-    const char *switches[PANEL_SWITCHES_MAX]; ///< NULL after the last
-    const char *debug[PANEL_SWITCHES_MAX];    ///< likewise
-    const char *lookups[PANEL_SWITCHES_MAX];  ///< likewise
-    int view_distance_min, view_distance_max, memory_min;
-} PanelNames;
-
 /// What the person chose.
 typedef struct PanelChoices {
-    bool shown, compare;
-    bool in_pictures; ///< screenshots are of the window, panels and all
     PanelTab tab;
-    const PanelNames *names;
-    PanelSettings settings; ///< as they are; as they shall be where `changed`
-    bool changed;           ///< by the person, in this frame
+    bool all_settings; ///< the pause menu shows its second page
+    Settings settings; ///< as they are; as they shall be where `changed`
+    bool changed;      ///< by the person, in this frame
+    bool resume, quit; ///< a button of the pause menu was pressed
 } PanelChoices;
 
 /// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that
@@ -99,7 +76,7 @@ Panel *panel_create(struct GLFWwindow *window);
 void panel_destroy(Panel *panel);
 
 /// Draws into the window's own buffer.
-/// @param overlay       what lies over the figures; its menu is filled in
+/// @param overlay       what lies over the figures
 /// @param mouse_caught  the mouse turns the camera and is not for the panel
 /// @param scale         how large text is: 1 on a usual screen (Window.text_scale)
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,

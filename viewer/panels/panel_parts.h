@@ -20,8 +20,8 @@ struct PanelPaper {
     const SeriesRing *ring;
     const SeriesRingSummary *summaries; // [SERIES_COUNT]
     ImFont *large;
-    float unit;           // a pixel where text has its usual size
-    PanelSettings *draft; // what a slider is at while it is held
+    float unit;      // a pixel where text has its usual size
+    Settings *draft; // what a slider is at while it is held
 };
 
 /// A line of a graph.
@@ -41,7 +41,9 @@ void panel_show_chunks(const PanelPaper &paper, const PanelFigures &figures);
 void panel_show_memory(const PanelPaper &paper, const PanelFigures &figures);
 void panel_show_stream(const PanelPaper &paper, const PanelFigures &figures);
 void panel_show_place(const PanelFigures &figures);
-void panel_show_settings(const PanelPaper &paper, PanelChoices *choices);
+void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelChoices *choices);
+/// The menu's width, pixels.
+float panel_menu_width();
 
 /// A bar as wide as there is room, of parts one behind the other. @param whole  what fills it
 struct PanelPart {

@@ -1,9 +1,6 @@
 #include "player/person.h"
 
-#include <math.h>
-
-#define SPEED_FACTOR 1.2 // of one press
-#define RADIUS_STEP 1.0  // of one press, voxels
+#define RADIUS_STEP 1.0 // of one press, voxels
 
 // ---- life ---------------------------------------------------------------------------------------
 
@@ -103,35 +100,6 @@ static bool change_mode(Person *person, const Input *input, Message *news)
     return true;
 }
 
-static bool change_speed(Person *person, const Input *input, Message *news)
-{
-    const int presses = input->presses[INPUT_FASTER] - input->presses[INPUT_SLOWER];
-    if (!presses) {
-        return false;
-    }
-    PlayerSettings settings = person->player.settings;
-    settings.fly_speed *= pow(SPEED_FACTOR, presses);
-    (void)player_settings_clamp(&settings, NULL);
-    player_set(&person->player, &settings);
-    (void)message_set(news, "Flying at %.3g voxels a second", settings.fly_speed);
-    return true;
-}
-
-static bool change_bob(Person *person, const Input *input, Message *news)
-{
-    if (!(input->presses[INPUT_BOB] % 2)) {
-        return false;
-    }
-    PlayerSettings settings = person->player.settings;
-    const bool on = settings.bob > 0;
-    const double before = person->bob > 0 ? person->bob : player_settings().bob;
-    person->bob = on ? settings.bob : person->bob;
-    settings.bob = on ? 0 : before;
-    player_set(&person->player, &settings);
-    (void)message_set(news, on ? "The head is still." : "The head bobs in walking.");
-    return true;
-}
-
 static void advance(Person *person, const Input *input, double seconds, Camera *camera)
 {
     const bool on_foot = person->player.mode == PLAYER_MODE_FOOT;
@@ -161,9 +129,7 @@ static void look_for_ground(Person *person)
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news)
 {
     camera_turn(camera, input->look_right, input->look_up);
-    bool told = change_speed(person, input, news);
-    told = change_bob(person, input, news) || told;
-    told = change_mode(person, input, news) || told;
+    bool told = change_mode(person, input, news);
     told = find_place(person, news) || told;
     advance(person, input, seconds, camera);
     look_for_ground(person);
@@ -227,6 +193,8 @@ static void choose_block(Hand *hand, const Input *input)
     Palette *const palette = hand_palette(hand);
     palette_step(palette,
                  input->presses[INPUT_PALETTE_NEXT] - input->presses[INPUT_PALETTE_PREVIOUS]);
+    palette_change(palette,
+                   input->presses[INPUT_BLOCK_NEXT] - input->presses[INPUT_BLOCK_PREVIOUS]);
     for (uint32_t slot = 0; slot < PALETTE_BAR; slot++) {
         if (input_pressed(input, INPUT_PALETTE_1 + slot)) {
             (void)palette_choose_slot(palette, slot);
@@ -293,16 +261,37 @@ static bool hold(Person *person, const Input *input, double seconds, Message *ne
     return tell_outcome(outcome, news);
 }
 
+/// Undoes or redoes some steps, and says how many.
+static bool take_steps(Person *person, uint8_t presses, HandOutcome (*step)(Hand *hand),
+                       const char *did, const char *verb, Message *news)
+{
+    int steps = 0;
+    HandOutcome outcome = HAND_DONE;
+    for (; steps < presses && outcome == HAND_DONE; steps += outcome == HAND_DONE) {
+        outcome = step(person->hand);
+    }
+    if (!presses) {
+        return false;
+    }
+    if (outcome == HAND_NOTHING_LEFT && !steps) {
+        (void)message_set(news, "Nothing to %s.", verb);
+    } else if (outcome == HAND_DONE || outcome == HAND_NOTHING_LEFT) {
+        if (steps == 1) {
+            (void)message_set(news, "%s the last edit.", did);
+        } else {
+            (void)message_set(news, "%s the last %d edits.", did, steps);
+        }
+    } else {
+        (void)tell_outcome(outcome, news);
+    }
+    return true;
+}
+
 static bool take_back(Person *person, const Input *input, Message *news)
 {
-    bool told = false;
-    for (uint8_t times = input->presses[INPUT_UNDO]; times; times--) {
-        told = tell_outcome(hand_undo(person->hand), news) || told;
-    }
-    for (uint8_t times = input->presses[INPUT_REDO]; times; times--) {
-        told = tell_outcome(hand_redo(person->hand), news) || told;
-    }
-    return told;
+    const bool told =
+        take_steps(person, input->presses[INPUT_UNDO], hand_undo, "Undid", "undo", news);
+    return take_steps(person, input->presses[INPUT_REDO], hand_redo, "Redid", "redo", news) || told;
 }
 
 bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,
@@ -338,8 +327,8 @@ PanelPalette person_palette(const Person *person, Message *tool)
         (void)tell_tool(person->hand, tool);
     }
     return (PanelPalette){.types = trn_store_block_types(store_of(person)),
-                          .blocks = palette->blocks + palette->first,
+                          .blocks = palette->bar,
                           .count = palette_bar(palette),
-                          .chosen = palette->chosen - palette->first,
+                          .chosen = palette->chosen,
                           .tool = tool->text[0] ? tool->text : NULL};
 }

@@ -31,7 +31,6 @@ typedef struct Person {
     TrnStreamReadiness ground; ///< that a second of walking needs; looked for while the body waits
     Outline outline;           ///< what is aimed at
     bool is_outlined;
-    double bob;       ///< of the head, when it was switched off
     HandOutcome told; ///< what the hand has told last, of what is held
 } Person;
 

@@ -114,6 +114,33 @@ void player_camera(const Player *player, double yaw, double pitch, Camera *camer
 
 // ---- a player -----------------------------------------------------------------------------------
 
+PlayerSettings player_settings(void)
+{
+    return settings_default().player;
+}
+
+bool player_settings_clamp(PlayerSettings *settings, Message *what)
+{
+    Settings all = settings_default();
+    bool is_good = true;
+    all.player = *settings;
+    for (const Setting *row = settings_row(0); row->name; row++) {
+        if (strcmp(row->section, "player") != 0 || row->kind != SETTING_NUMBER) {
+            continue;
+        }
+        const double number = setting_number(row, &all);
+        setting_set_number(row, &all, number);
+        const double good = setting_number(row, &all);
+        if (good != number && is_good && what) {
+            (void)message_set(what, "%s is a number from %g to %g, not %g; it is %g now.",
+                              row->name, row->low, row->high, number, good);
+        }
+        is_good = is_good && good == number;
+    }
+    *settings = all.player;
+    return is_good;
+}
+
 static void clamp_settings(Player *player, const PlayerSettings *settings)
 {
     player->settings = settings ? *settings : player_settings();

@@ -22,6 +22,7 @@
 
 #include "message.h"
 #include "render/camera.h"
+#include "settings/settings.h"
 
 #define PLAYER_STEP (1.0 / 120) ///< seconds
 #define PLAYER_SECONDS_MAX                                                                         \
@@ -33,38 +34,8 @@
 
 // ---- settings -----------------------------------------------------------------------------------
 
-/// How a player moves. Start from player_settings(). player_setting() tells the ranges.
-typedef struct PlayerSettings {
-    double walk_speed;    ///< voxels/s
-    double sprint_factor; ///< of walking and swimming
-    double sneak_factor;  ///< of walking
-    double swim_speed;    ///< voxels/s
-    double climb_speed;   ///< voxels/s
-    double fly_speed;     ///< voxels/s
-    double fly_factor;    ///< how much faster a sprint is, flying
-    double gravity;       ///< voxels/s^2
-    double jump_height;   ///< voxels
-    /// goes up so much without jumping, voxels; blocks are whole, so below 1 it never does
-    double step_height;
-    double reach; ///< how far away blocks are dug and built, voxels from the eyes
-    double bob;   ///< how much the head moves in walking; 0: not at all
-} PlayerSettings;
-
-/// One setting, for files and menus.
-typedef struct PlayerSetting {
-    const char *name; ///< as the field
-    const char *unit; ///< "voxels/s", "times", ...
-    double low, high, usual;
-} PlayerSetting;
-
 /// The usual ones: a person of 1.8 voxels who walks 4.3 voxels/s and jumps onto a block.
 PlayerSettings player_settings(void);
-
-/// The i-th setting, or NULL behind the last.
-const PlayerSetting *player_setting(size_t i);
-
-/// Where the i-th setting is kept, or NULL behind the last.
-double *player_setting_value(PlayerSettings *settings, size_t i);
 
 /// Brings what is out of range to the nearer end of the range, and what is no number to what is
 /// usual.

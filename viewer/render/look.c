@@ -1,25 +1,8 @@
 #include "render/look.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-static const char *const SWITCH_NAMES[LOOK_SWITCH_COUNT] = {
-    "occlusion", "textures", "ao",     "skylight", "shadows", "fog",  "clouds",
-    "waves",     "sway",     "plants", "tone",     "lamp",    "holes"};
-static const char *const QUALITY_NAMES[LOOK_QUALITY_COUNT] = {"low", "medium", "high"};
-static const char *const DEBUG_NAMES[LOOK_DEBUG_COUNT] = {"none",  "wireframe", "chunks", "states",
-                                                          "faces", "overdraw",  "depth"};
-
-const char *look_switch_name(LookSwitch which)
-{
-    return SWITCH_NAMES[which];
-}
-
-const char *look_debug_name(LookDebug debug)
-{
-    return DEBUG_NAMES[debug];
-}
+#include <cglm/cglm.h>
 
 void look_set_quality(Look *look, LookQuality quality)
 {
@@ -37,102 +20,6 @@ Look look_default(LookQuality quality)
     }
     look_set_quality(&look, quality);
     return look;
-}
-
-// ---- words --------------------------------------------------------------------------------------
-
-/// Where a word of so many letters stands in a list, or -1.
-static int find_word(const char *const *names, int count, const char *word, size_t length)
-{
-    for (int i = 0; i < count; i++) {
-        if (strlen(names[i]) == length && memcmp(names[i], word, length) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static bool read_number(const char *word, size_t length, float low, float high, float *number)
-{
-    char text[16], *end;
-    if (length == 0 || length >= sizeof text) {
-        return false;
-    }
-    memcpy(text, word, length);
-    text[length] = 0;
-    const float value = strtof(text, &end);
-    if (*end || !(value >= low && value <= high)) {
-        return false;
-    }
-    *number = value;
-    return true;
-}
-
-static bool apply_value(Look *look, const char *key, size_t key_length, const char *value,
-                        size_t length)
-{
-    static const char *const keys[] = {"quality", "debug", "time", "scale", "samples"};
-    float samples;
-    int found = -1;
-    switch (find_word(keys, 5, key, key_length)) {
-    case 0:
-        found = find_word(QUALITY_NAMES, LOOK_QUALITY_COUNT, value, length);
-        if (found >= 0) {
-            look_set_quality(look, (LookQuality)found);
-        }
-        return found >= 0;
-    case 1:
-        found = find_word(DEBUG_NAMES, LOOK_DEBUG_COUNT, value, length);
-        look->debug = found >= 0 ? (LookDebug)found : look->debug;
-        return found >= 0;
-    case 2:
-        return read_number(value, length, 0, 24, &look->hours);
-    case 3:
-        return read_number(value, length, LOOK_SCALE_MIN, LOOK_SCALE_MAX, &look->scale);
-    case 4:
-        if (!read_number(value, length, 0, 16, &samples)) {
-            return false;
-        }
-        look->samples = (int)samples;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool apply_word(Look *look, const char *word, size_t length)
-{
-    const char *equals = memchr(word, '=', length);
-    if (equals) {
-        const size_t key = (size_t)(equals - word);
-        return apply_value(look, word, key, equals + 1, length - key - 1);
-    }
-    const bool off = length > 3 && memcmp(word, "no-", 3) == 0;
-    const size_t skipped = off ? 3 : 0;
-    const int found = find_word(SWITCH_NAMES, LOOK_SWITCH_COUNT, word + skipped, length - skipped);
-    if (found >= 0) {
-        look->on[found] = !off;
-    }
-    return found >= 0;
-}
-
-bool look_parse(Look *look, const char *text, Message *problem)
-{
-    Look changed = *look;
-    while (*text) {
-        const size_t length = strcspn(text, ",");
-        if (!apply_word(&changed, text, length)) {
-            return message_set(
-                problem,
-                "--look does not know '%.*s': it takes quality=low|medium|high, time=0..24, "
-                "scale=0.25..2, samples=0..16, debug=NAME and switches such as no-fog; --help "
-                "lists them.",
-                (int)(length > 40 ? 40 : length), text);
-        }
-        text += length + (text[length] == ',');
-    }
-    *look = changed;
-    return true;
 }
 
 // ---- the sky ------------------------------------------------------------------------------------

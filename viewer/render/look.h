@@ -4,11 +4,6 @@
 #define TERRANE_VIEWER_LOOK_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-#include <cglm/cglm.h>
-
-#include "message.h"
 
 typedef enum LookSwitch {
     LOOK_OCCLUSION, ///< chunks that others hide are left out
@@ -16,7 +11,7 @@ typedef enum LookSwitch {
     LOOK_AO,
     LOOK_SKYLIGHT, ///< less light where less of the sky is seen: under trees, in caves
     LOOK_SHADOWS,  ///< of the sun
-    LOOK_FOG,
+    LOOK_HAZE,
     LOOK_CLOUDS,
     LOOK_WAVES,
     LOOK_SWAY, ///< plants and leaves move
@@ -64,24 +59,14 @@ Look look_default(LookQuality quality);
 /// leaves, and nothing sways.
 void look_set_quality(Look *look, LookQuality quality);
 
-/// Changes a look by words with commas between: the name of a switch, or "no-" and the name;
-/// quality=low, time=18.5, debug=depth, scale=0.5, samples=4. A quality switches as
-/// look_set_quality does.
-/// @return false on a word that means nothing; the look is then as it was
-bool look_parse(Look *look, const char *text, Message *problem);
-
-/// The name of a switch or a debug view, for people.
-const char *look_switch_name(LookSwitch which);
-const char *look_debug_name(LookDebug debug);
-
 /// Light and sky at a time of day. Colours are linear light.
 typedef struct LookSky {
-    vec3 sun;                   ///< unit vector towards it, also by night
-    vec3 light_way;             ///< towards what shines brightest, sun or moon
-    vec3 light;                 ///< its colour
-    vec3 zenith, horizon, glow; ///< glow: around the sun, low in the sky
-    vec3 above;                 ///< light from the sky on what looks up
-    float stars;                ///< 0..1
+    float sun[3];                         ///< unit vector towards it, also by night
+    float light_way[3];                   ///< towards what shines brightest, sun or moon
+    float light[3];                       ///< its colour
+    float zenith[3], horizon[3], glow[3]; ///< glow: around the sun, low in the sky
+    float above[3];                       ///< light from the sky on what looks up
+    float stars;                          ///< 0..1
 } LookSky;
 
 LookSky look_sky(float hours);

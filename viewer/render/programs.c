@@ -22,11 +22,11 @@ static void write_switches(const Look *look, char text[SWITCHES_BYTES])
     const int quality = (int)look->quality;
     snprintf(text, SWITCHES_BYTES,
              "#define TEXTURES %d\n#define AO %d\n#define SKYLIGHT %d\n#define SHADOWS %d\n"
-             "#define FOG %d\n#define CLOUDS %d\n#define WAVES %d\n#define SWAY %d\n"
+             "#define HAZE %d\n#define CLOUDS %d\n#define WAVES %d\n#define SWAY %d\n"
              "#define TONE %d\n#define LAMP %d\n#define DEBUG %d\n#define QUALITY %d\n"
              "#define HOLES %d\n",
              on[LOOK_TEXTURES], on[LOOK_AO], on[LOOK_SKYLIGHT] ? SKY_RAYS[quality] : 0,
-             on[LOOK_SHADOWS] ? SUN_STEPS[quality] : 0, on[LOOK_FOG],
+             on[LOOK_SHADOWS] ? SUN_STEPS[quality] : 0, on[LOOK_HAZE],
              on[LOOK_CLOUDS] ? CLOUD_OCTAVES[quality] : 0, on[LOOK_WAVES] ? WAVE_COUNT[quality] : 0,
              on[LOOK_SWAY], on[LOOK_TONE], on[LOOK_LAMP] && on[LOOK_SKYLIGHT], (int)look->debug,
              quality, on[LOOK_HOLES] && on[LOOK_TEXTURES]);

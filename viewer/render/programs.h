@@ -4,6 +4,7 @@
 
 #include <glad/gl.h>
 
+#include "message.h"
 #include "render/look.h"
 #include "render/quad_layout.h"
 

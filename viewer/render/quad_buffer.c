@@ -7,10 +7,12 @@
 #define PAGE_TEXELS (QUAD_PAGE_QUADS + 1)
 #define PAGES_AT_ONCE 32u // that are written in one call; a chunk of more takes several
 #define SCRATCH_PAGES 256u
-// A frame moves 1/32 of what is held, and 256 KiB at least: a segment is emptied in three frames or
-// so. Less would hold it for longer, more would be felt where the driver copies on the processor.
-#define STEP_PART 32u
-#define STEP_PAGES_MIN 1024u
+// Pages moved within the card's memory in a frame: 1/32 of what is held, and 256 KiB at least, so
+// that a segment is emptied in some three frames. Less would hold it for longer, more would be felt
+// where the driver copies on the processor. What may be uploaded in a frame is another thing: the
+// setting upload_kib.
+#define MOVE_PART 32u
+#define MOVE_PAGES_MIN 1024u
 
 // ---- segments on the graphics card --------------------------------------------------------------
 
@@ -172,8 +174,8 @@ void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run)
 
 void quad_buffer_step(QuadBuffer *buffer)
 {
-    const uint32_t part = quad_layout_held(&buffer->layout) / STEP_PART;
-    quad_layout_step(&buffer->layout, part > STEP_PAGES_MIN ? part : STEP_PAGES_MIN);
+    const uint32_t part = quad_layout_held(&buffer->layout) / MOVE_PART;
+    quad_layout_step(&buffer->layout, part > MOVE_PAGES_MIN ? part : MOVE_PAGES_MIN);
     QuadTraffic now = buffer->all;
     now.copy_bytes = buffer->layout.moved_pages * QUAD_PAGE_BYTES;
     buffer->frame = (QuadTraffic){.uploads = now.uploads - buffer->at_step.uploads,

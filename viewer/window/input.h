@@ -48,6 +48,8 @@ typedef enum InputAction {
     INPUT_BRUSH_LESS,
     INPUT_PALETTE_NEXT,
     INPUT_PALETTE_PREVIOUS,
+    INPUT_BLOCK_NEXT, ///< into the chosen slot of the bar
+    INPUT_BLOCK_PREVIOUS,
     INPUT_PALETTE_1, ///< the nine follow one another
     INPUT_PALETTE_2,
     INPUT_PALETTE_3,

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "settings_file.h"
+#include "settings/settings_file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -62,7 +62,7 @@ static bool fill_text(FILE *file, const char *path, char *text, size_t *bytes, M
         return refuse_to_read(path, strerror(errno), problem);
     }
     return *bytes <= SETTINGS_BYTES_MAX ||
-           refuse_to_read(path, "it is larger than 256 KiB, and no settings", problem);
+           refuse_to_read(path, "it is larger than 256 KiB, too large for settings", problem);
 }
 
 /// @param text  receives the file's bytes and a zero; for free()
@@ -70,7 +70,7 @@ static bool read_text(const char *path, char **text, size_t *bytes, Message *pro
 {
     char *made = malloc(SETTINGS_BYTES_MAX + 1);
     if (!made) {
-        return refuse_to_read(path, "there is no memory", problem);
+        return refuse_to_read(path, "out of memory", problem);
     }
     FILE *file = fopen(path, "rb");
     bool good = file ? fill_text(file, path, made, bytes, problem)
@@ -105,7 +105,8 @@ bool settings_read(SettingsFile *file, Settings *settings, const char *path, Set
     if (!settings_find(file, path, problem)) {
         return false;
     }
-    if (!file->is_there && !path) {
+    if (!file->is_there) {
+        file->is_new = path != NULL;
         return true;
     }
     char *text;
@@ -119,108 +120,6 @@ bool settings_read(SettingsFile *file, Settings *settings, const char *path, Set
     file->problems = ear->problems - before;
     free(text);
     return true;
-}
-
-// ---- one line of a text -------------------------------------------------------------------------
-
-typedef enum EditKind { EDIT_VALUE, EDIT_NEW_LINE, EDIT_NEW_SECTION } EditKind;
-
-/// Where a value goes into a text: what lies between begin and end is replaced.
-typedef struct EditPlace {
-    EditKind kind;
-    const char *begin, *end;
-} EditPlace;
-
-static const char *skip_blanks(const char *at)
-{
-    while (*at == ' ' || *at == '\t') {
-        at++;
-    }
-    return at;
-}
-
-static const char *line_end(const char *line)
-{
-    return line + strcspn(line, "\r\n");
-}
-
-static bool is_word(const char *at, const char *word)
-{
-    const size_t length = strlen(word);
-    if (strncmp(at, word, length) != 0) {
-        return false;
-    }
-    const char *after = skip_blanks(at + length);
-    return *after == '=' || *after == ':';
-}
-
-/// A value ends with its line, or at a comment: a blank and a semicolon.
-static const char *value_end(const char *value)
-{
-    const char *end = line_end(value);
-    for (const char *at = value; at < end; at++) {
-        if (*at == ';' && at > value && (at[-1] == ' ' || at[-1] == '\t')) {
-            end = at;
-        }
-    }
-    while (end > value && (end[-1] == ' ' || end[-1] == '\t')) {
-        end--;
-    }
-    return end;
-}
-
-static bool enters_section(const char *line, const char *section)
-{
-    const size_t length = strlen(section);
-    return strncmp(line + 1, section, length) == 0 && line[1 + length] == ']';
-}
-
-/// The value of a name, or the place after the last line of its section, or the end of the text.
-static EditPlace find_place(const char *text, const char *section, const char *name)
-{
-    const char *last = text + strlen(text);
-    EditPlace place = {EDIT_NEW_SECTION, last, last};
-    bool inside = false;
-    for (const char *next = text; *next;) {
-        const char *line = skip_blanks(next);
-        const char *end = line_end(line);
-        next = end + strspn(end, "\r");
-        next += *next == '\n';
-        if (*line == '[') {
-            inside = enters_section(line, section);
-        } else if (inside && is_word(line, name)) {
-            const char *value = skip_blanks(line + strcspn(line, "=:") + 1);
-            return (EditPlace){EDIT_VALUE, value, value_end(value)};
-        }
-        if (inside && end > line) {
-            place = (EditPlace){EDIT_NEW_LINE, next, next};
-        }
-    }
-    return place;
-}
-
-char *settings_edit(const char *text, const char *section, const char *name, const char *value)
-{
-    const EditPlace place = find_place(text, section, name);
-    const size_t before = (size_t)(place.begin - text);
-    const char *line_over = before && text[before - 1] != '\n' ? "\n" : "";
-    const size_t room = strlen(section) + strlen(name) + strlen(value) + 16;
-    char *made = malloc(strlen(text) + room);
-    if (!made) {
-        return NULL;
-    }
-    memcpy(made, text, before);
-    char *at = made + before;
-    if (place.kind == EDIT_NEW_SECTION) {
-        at += snprintf(at, room, "%s%s[%s]\n%s = %s\n", line_over, before ? "\n" : "", section,
-                       name, value);
-    } else if (place.kind == EDIT_NEW_LINE) {
-        at += snprintf(at, room, "%s%s = %s\n", line_over, name, value);
-    } else {
-        at += snprintf(at, room, "%s", value);
-    }
-    memcpy(at, place.end, strlen(place.end) + 1);
-    return made;
 }
 
 // ---- writing ------------------------------------------------------------------------------------
@@ -250,61 +149,9 @@ static bool put_text(const SettingsFile *file, const char *text, Message *proble
     return !error || refuse_to_write(file->path, error, problem);
 }
 
-static void print_keys(FILE *stream, const Settings *settings)
-{
-    (void)fputs(
-        "; Up to four for each action, with blanks between; 'none' for none. Keys are named\n"
-        "; by their place on a US keyboard.\n",
-        stream);
-    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
-        (void)fprintf(stream, "%s = %s\n", input_action_info(action)->name,
-                      settings_keys(settings, action).text);
-    }
-}
-
-static void print_section(FILE *stream, const Settings *settings, const char *section)
-{
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        if (strcmp(info->section, section) == 0) {
-            (void)fprintf(stream, "; %s", info->words);
-            if (info->kind == SETTING_NUMBER || info->kind == SETTING_INTEGER) {
-                (void)fprintf(stream, ": %.12g to %.12g", info->low, info->high);
-            }
-            (void)fprintf(stream, "\n%s = %s\n", info->name, settings_value(settings, info).text);
-        }
-    }
-}
-
-/// @return a text for free(), or NULL
-static char *print_all(const Settings *settings)
-{
-    char *text = NULL;
-    size_t bytes;
-    FILE *stream = open_memstream(&text, &bytes);
-    if (!stream) {
-        return NULL;
-    }
-    (void)fputs("; Settings of terrane-viewer. Options on the command line win over them.\n",
-                stream);
-    for (size_t i = 0; settings_section(i); i++) {
-        (void)fprintf(stream, "\n[%s]\n", settings_section(i));
-        if (i == 0) {
-            print_keys(stream, settings);
-        }
-        print_section(stream, settings, settings_section(i));
-    }
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static bool refuse_without_place(Message *problem)
 {
-    return message_set(problem, "There is no place for settings: neither XDG_CONFIG_HOME nor HOME "
+    return message_set(problem, "No place for settings: neither XDG_CONFIG_HOME nor HOME "
                                 "is set. --settings FILE names one.");
 }
 
@@ -314,19 +161,20 @@ bool settings_write(SettingsFile *file, const Settings *settings, Message *probl
         return refuse_without_place(problem);
     }
     if (file->is_there) {
-        return message_set(problem, "%s is there already, and stays as it is; take it away first.",
+        return message_set(problem, "%s exists already and stays as it is; remove it first.",
                            message_short(file->path).text);
     }
-    char *text = print_all(settings);
+    char *text = settings_print(settings);
     if (!text) {
         return refuse_to_write(file->path, ENOMEM, problem);
     }
     file->is_there = put_text(file, text, problem);
+    file->is_new = file->is_new && !file->is_there;
     free(text);
     return file->is_there;
 }
 
-/// Replaces a text by an edited one. @return false when there is no memory; the text stays then
+/// Replaces a text by an edited one. @return false if out of memory; the text then stays
 static bool edit_text(char **text, const char *section, const char *name, const char *before,
                       const char *after)
 {
@@ -344,10 +192,11 @@ static bool edit_text(char **text, const char *section, const char *name, const 
 
 static bool edit_all(char **text, const Settings *before, const Settings *after)
 {
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        if (!edit_text(text, info->section, info->name, settings_value(before, info).text,
-                       settings_value(after, info).text)) {
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (row->shows & SETTING_IN_FILE &&
+            !edit_text(text, row->section, row->name, setting_text(row, before).text,
+                       setting_text(row, after).text)) {
             return false;
         }
     }
@@ -390,21 +239,13 @@ static char *read_again(SettingsFile *file, Message *problem)
     return NULL;
 }
 
-static bool differs(const Settings *before, const Settings *after)
-{
-    for (size_t i = 0; i < settings_count(); i++) {
-        const SettingInfo *info = settings_info(i);
-        if (strcmp(settings_value(before, info).text, settings_value(after, info).text) != 0) {
-            return true;
-        }
-    }
-    return memcmp(&before->bindings, &after->bindings, sizeof before->bindings) != 0;
-}
-
 bool settings_save(SettingsFile *file, const Settings *before, const Settings *after,
                    Message *problem)
 {
-    if (!differs(before, after)) {
+    if (file->is_new && access(file->path, F_OK) != 0) {
+        return settings_write(file, after, problem);
+    }
+    if (!settings_differ(before, after)) {
         return true;
     }
     if (!file->path[0]) {

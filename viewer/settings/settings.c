@@ -1,0 +1,771 @@
+#include "settings/settings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <terrane/stream.h>
+#include <terrane/terrain.h>
+
+#include "arguments.h"
+#include "gather/gather_compare.h"
+#include "render/camera.h"
+#include "world/world.h"
+
+// ---- values that one kind does not cover --------------------------------------------------------
+
+static const char *const QUALITIES[] = {"low", "medium", "high", "auto", NULL};
+static const char *const DEBUG_VIEWS[] = {"none",  "wireframe", "chunks", "states",
+                                          "faces", "overdraw",  "depth",  NULL};
+static const char *const CONTAINERS[] = {"index", "array", "flat_map", "map", NULL};
+static const char *const SWITCH_WORDS[] = {"no", "yes", "auto", NULL};
+_Static_assert(sizeof DEBUG_VIEWS / sizeof *DEBUG_VIEWS == LOOK_DEBUG_COUNT + 1, "a word for each");
+_Static_assert(sizeof CONTAINERS / sizeof *CONTAINERS == GATHER_COUNT + 1, "a word for each");
+
+static bool refuse(const char *takes, const char *text, Message *problem)
+{
+    return message_set(problem, "%s, not '%s'.", takes, message_short(text).text);
+}
+
+static bool read_size(Settings *settings, const char *text, Message *problem)
+{
+    const Setting *width = settings_row_of(settings, &settings->width);
+    const int low = (int)width->low, high = (int)width->high;
+    if (!argument_size(text, low, high, &settings->width, &settings->height)) {
+        return message_set(problem,
+                           "--size takes WIDTHxHEIGHT in pixels, each from %d to %d, such as "
+                           "1280x720, not '%s'.",
+                           low, high, message_short(text).text);
+    }
+    settings->given[width - settings_row(0)] = true;
+    settings->given[settings_row_of(settings, &settings->height) - settings_row(0)] = true;
+    return true;
+}
+
+static bool read_seed(Settings *settings, const char *text, Message *problem)
+{
+    settings->has_seed = true;
+    return argument_seed(text, &settings->seed) ||
+           refuse("--seed takes a whole number from 0 to 18446744073709551615", text, problem);
+}
+
+/// X,Y,Z,YAW,PITCH: five numbers with commas between.
+static bool read_place(Settings *settings, const char *text, Message *problem)
+{
+    const char *at = text;
+    settings->placed = true;
+    for (int i = 0; i < 5; i++) {
+        char *end;
+        settings->at[i] = strtod(at, &end);
+        if (end == at || !isfinite(settings->at[i]) || *end != (i < 4 ? ',' : 0)) {
+            return refuse("--at takes X,Y,Z,YAW,PITCH in voxels and degrees, such as "
+                          "--at=100,60,-40,180,-10",
+                          text, problem);
+        }
+        at = end + 1;
+    }
+    return true;
+}
+
+/// Numbers of frames with commas between, or one word.
+static bool read_pictures(Settings *settings, const char *text, Message *problem)
+{
+    static const char every[] = "every=";
+    int64_t step;
+    settings->pictures = text;
+    if (strncmp(text, every, sizeof every - 1) == 0) {
+        return argument_integer(text + sizeof every - 1, 1, SETTINGS_FRAMES_MAX, &step) ||
+               refuse("--pictures every=N takes a number of frames", text, problem);
+    }
+    const char *at = text;
+    do {
+        char *end;
+        if (*at < '0' || *at > '9' || strtol(at, &end, 10) > SETTINGS_FRAMES_MAX ||
+            (*end != ',' && *end != '\0')) {
+            return refuse("--pictures takes frames with commas between, such as 0,60,120, or "
+                          "every=60",
+                          text, problem);
+        }
+        at = *end ? end + 1 : NULL;
+    } while (at);
+    return true;
+}
+
+static bool read_video(Settings *settings, const char *text, Message *problem)
+{
+    (void)text;
+    return read_pictures(settings, "every=1", problem);
+}
+
+static bool read_benchmark(Settings *settings, const char *text, Message *problem)
+{
+    settings->benchmark = text;
+    settings->headless = true;
+    return text[0] || message_set(problem, "--benchmark takes the name of a folder.");
+}
+
+static bool read_write(Settings *settings, const char *text, Message *problem)
+{
+    (void)text;
+    (void)problem;
+    settings->action = SETTINGS_ACTION_WRITE;
+    return true;
+}
+
+static bool read_help(Settings *settings, const char *text, Message *problem)
+{
+    (void)text;
+    (void)problem;
+    settings->action = SETTINGS_ACTION_HELP;
+    return true;
+}
+
+static bool read_version(Settings *settings, const char *text, Message *problem)
+{
+    (void)text;
+    (void)problem;
+    settings->action = SETTINGS_ACTION_VERSION;
+    return true;
+}
+
+/// The row behind a word of --look. @param length  of its name
+static const Setting *look_row(const char *word, size_t length)
+{
+    for (const Setting *row = settings_row(0); row->name; row++) {
+        if (row->shows & SETTING_IN_LOOK && strlen(row->name) == length &&
+            memcmp(row->name, word, length) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/// "time=18.5", "clouds" or "no-clouds".
+static bool read_look_word(Settings *settings, const char *word, size_t length)
+{
+    char value[24] = "";
+    Message unused;
+    const char *equals = memchr(word, '=', length);
+    const bool off = !equals && length > 3 && memcmp(word, "no-", 3) == 0;
+    const size_t begin = off ? 3 : 0, end = equals ? (size_t)(equals - word) : length;
+    const Setting *row = look_row(word + begin, end - begin);
+    if (!row || (row->kind == SETTING_LOOK_SWITCH) == (equals != NULL) ||
+        length - end > sizeof value) {
+        return false;
+    }
+    if (equals) {
+        memcpy(value, equals + 1, length - end - 1);
+    } else {
+        (void)snprintf(value, sizeof value, off ? "no" : "yes");
+    }
+    settings->given[row - settings_row(0)] = true;
+    const bool good = setting_read(row, settings, value, "", &unused);
+    if (good && row == settings_row_of(settings, &settings->quality)) {
+        settings_set_quality(settings, settings->quality);
+    }
+    return good;
+}
+
+static bool read_look(Settings *settings, const char *text, Message *problem)
+{
+    Settings changed = *settings;
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        if (!read_look_word(&changed, text, length)) {
+            return message_set(problem,
+                               "--look does not know '%.*s': it takes quality=low|medium|high, "
+                               "time=0..24, scale=0.25..2, samples=1..16, debug=NAME and switches "
+                               "such as no-haze; --help lists them.",
+                               (int)(length > 40 ? 40 : length), text);
+        }
+        text += length + (text[length] == ',');
+    }
+    *settings = changed;
+    return true;
+}
+
+// ---- the table ----------------------------------------------------------------------------------
+
+#define AT(field) .offset = offsetof(Settings, field)
+#define RANGE(low_, high_, usual_) .low = (low_), .high = (high_), .usual = (usual_)
+#define LINE SETTING_ON_LINE
+#define LOOK SETTING_IN_LOOK
+#define FILED SETTING_IN_FILE
+#define MENU SETTING_IN_MENU
+#define PANEL SETTING_IN_PANEL
+
+#define PLAYER(field, low_, high_, usual_, unit_, label_, help_)                                   \
+    {                                                                                              \
+        "player", #field, NULL, label_, help_, SETTING_NUMBER, AT(player.field),                   \
+            RANGE(low_, high_, usual_), .unit = (unit_), .shows = LINE | FILED | PANEL             \
+    }
+#define SWITCH(section_, name_, field, usual_, shows_, effect_, label_, help_)                     \
+    {                                                                                              \
+        section_, name_, NULL, label_, help_, SETTING_SWITCH, AT(field), RANGE(0, 1, usual_),      \
+            .words = SWITCH_WORDS, .shows = (shows_), .effect = (effect_)                          \
+    }
+#define DRAW(name_, which, usual_, label_, help_)                                                  \
+    {                                                                                              \
+        "view", name_, NULL, label_, help_, SETTING_LOOK_SWITCH, AT(on[which]),                    \
+            RANGE(0, 2, usual_), .words = SWITCH_WORDS, .shows = LOOK | FILED | PANEL,             \
+                                 .effect = SETTING_EFFECT_LOOK                                     \
+    }
+#define TEXT(name_, field, argument_, takes_, help_)                                               \
+    {                                                                                              \
+        "run", name_, NULL, NULL, help_, SETTING_TEXT, AT(field),                                  \
+            .takes = (takes_), .argument = (argument_), .shows = LINE                              \
+    }
+#define OTHER(section_, name_, read_, argument_, help_)                                            \
+    {                                                                                              \
+        section_, name_, NULL, NULL, help_, SETTING_OTHER, .read = (read_),                        \
+                                                           .argument = (argument_), .shows = LINE  \
+    }
+#define FLAG(name_, field, help_) SWITCH("run", name_, field, 0, LINE, 0, NULL, help_)
+
+// clang-format off
+static const Setting SETTINGS[] = {
+    // What this run does.
+    TEXT("flight", flight, "FILE", "the name of a flight file",
+         "play a flight or a recording, then hand over the controls; docs/flights.md describes "
+         "the file"),
+    FLAG("demo", demo,
+         "start with the demo: the recorded walk of the preset, or a flight where the walk does "
+         "not fit the land; any control takes over"),
+    OTHER("run", "seed", read_seed, "N", "which land to generate"),
+    TEXT("preset", choice.preset, "NAME", "the name of a preset", "the shape of the land"),
+    TEXT("terrain", choice.file, "FILE", "the name of a terrain file",
+         "a shape of your own instead; docs/terrain.md describes the format"),
+    OTHER("run", "at", read_place, "X,Y,Z,YAW,PITCH",
+          "where to stand and look, in voxels and degrees, instead of flying; a window that is "
+          "closed prints where you were"),
+    OTHER("run", "look", read_look, "WORDS", "how it is drawn; see below"),
+    OTHER("run", "size", read_size, "WxH", "pixels of the window or picture"),
+    TEXT("out", out, "DIR", "the name of a folder",
+         "folder for pictures; created if missing, its parents not"),
+    FLAG("headless", headless,
+         "fly without a window, write DIR/flight.png and print how long Terrane, a flat spatial "
+         "array and hash maps take to gather the same chunks"),
+    {"run", "frames", NULL, NULL,
+     "frames that a headless flight is spread over, or that a recording ends after, "
+     "each 1/60 s", SETTING_WHOLE, AT(frames), RANGE(1, SETTINGS_FRAMES_MAX, 240),
+     .shows = LINE},
+    TEXT("csv", csv, "FILE", "the name of a file",
+         "with --headless: all figures of all frames, one row each"),
+    OTHER("run", "pictures", read_pictures, "LIST",
+          "with --headless: DIR/frame-00060.png and so on, of the frames named as in 0,60,120 or "
+          "every=60"),
+    OTHER("run", "video", read_video, NULL,
+          "pictures of all frames; docs/flights.md makes a film of them"),
+    TEXT("record", record, "FILE", "the name of a file",
+         "record the flight, with all edits, for --flight; in the window a key does so as well"),
+    OTHER("run", "benchmark", read_benchmark, "DIR",
+          "fly all built-in flights, or --flight alone, in steps of 1/60 s, and write a page with "
+          "tables, plots and pictures: DIR/report.html"),
+    TEXT("record-trace", trace, "FILE", "the name of a file",
+         "record all chunk operations of every frame, for terrane-bench lookup --trace FILE"),
+    FLAG("gl-debug", gl_debug,
+         "have the driver check every call and print what is wrong; slower. A headless flight "
+         "with an error ends with 1"),
+    TEXT("settings", file, "FILE", "the name of a file",
+         "read and save settings there instead of ~/.config/terrane/viewer.ini; a file that does "
+         "not exist is created"),
+    OTHER("run", "write-settings", read_write, NULL,
+          "write that file with all settings, for you to edit, and end; an existing file stays as "
+          "it is"),
+    OTHER("run", "help", read_help, NULL, "print this"),
+    OTHER("run", "version", read_version, NULL, "print the version"),
+
+    {"mouse", "sensitivity", NULL, "Mouse speed", "how fast the mouse turns the view",
+     SETTING_NUMBER, AT(sensitivity), RANGE(0.05, 20, 1), .unit = "%.2f",
+     .shows = LINE | FILED | MENU | PANEL},
+    SWITCH("mouse", "invert", invert, 0, LINE | FILED | MENU | PANEL, 0,
+           "Mouse forward looks down", "pushing mouse or stick forward looks down"),
+
+    {"gamepad", "turn_speed", NULL, "Stick speed", "degrees a second, stick at its end",
+     SETTING_NUMBER, AT(turn_speed), RANGE(10, 720, 150), .unit = "%.0f degrees/s",
+     .shows = LINE | FILED | PANEL},
+    {"gamepad", "dead_zone", NULL, "Dead zone", "how far from its middle a stick rests",
+     SETTING_NUMBER, AT(dead_zone), RANGE(0, 0.9, 0.15), .unit = "%.2f",
+     .shows = LINE | FILED | PANEL},
+
+    {"view", "distance", "view-distance", "View distance",
+     "how far to see, in chunks of 32 voxels", SETTING_WHOLE, AT(view_distance),
+     RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX, 16), .unit = "%d chunks",
+     .shows = LINE | FILED | MENU | PANEL, .effect = SETTING_EFFECT_STREAM},
+    {"view", "height", "view-height", "View height",
+     "how far above and below, in chunks; 'distance': as far as the view distance",
+     SETTING_WHOLE, AT(view_height), RANGE(WORLD_VIEW_HEIGHT_MIN, WORLD_VIEW_DISTANCE_MAX, 0),
+     .instead = "distance", .unit = "%d chunks", .shows = LINE | FILED | PANEL,
+     .effect = SETTING_EFFECT_STREAM},
+    {"view", "field_of_view", NULL, "Field of view", "degrees from bottom to top",
+     SETTING_NUMBER, AT(field_of_view), RANGE(30, 110, (double)CAMERA_FIELD_OF_VIEW),
+     .unit = "%.0f degrees", .shows = LINE | FILED | MENU | PANEL},
+    {"view", "time", NULL, "Time of day", "hours; 12 is noon",
+     SETTING_NUMBER, AT(hours), RANGE(0, 24, 9), .shows = LOOK | FILED | MENU | PANEL, .effect = SETTING_EFFECT_LOOK},
+    {"view", "quality", NULL, "Picture quality",
+     "how finely light, clouds and waves are drawn; 'auto': as the graphics driver suggests",
+     SETTING_CHOICE, AT(quality), RANGE(0, SETTINGS_QUALITY_AUTO, SETTINGS_QUALITY_AUTO),
+     .words = QUALITIES, .shows = LOOK | FILED | MENU | PANEL, .effect = SETTING_EFFECT_LOOK},
+    {"view", "scale", NULL, "Resolution", "pixels drawn for each of the window's, along each axis",
+     SETTING_NUMBER, AT(scale), RANGE((double)LOOK_SCALE_MIN, (double)LOOK_SCALE_MAX, 1),
+     .unit = "%.2f", .shows = LOOK | FILED | PANEL, .effect = SETTING_EFFECT_TARGET},
+    {"view", "samples", NULL, "Edge smoothing",
+     "samples a pixel; 'auto': four on a graphics card, one on the processor",
+     SETTING_WHOLE, AT(samples), RANGE(1, 16, 0), .instead = "auto", .unit = "%d samples",
+     .shows = LOOK | FILED | PANEL, .effect = SETTING_EFFECT_TARGET},
+    DRAW("occlusion", LOOK_OCCLUSION, 1, "Occlusion culling", "leave out what is hidden"),
+    DRAW("textures", LOOK_TEXTURES, 1, "Textures", "pictures on blocks, not colours alone"),
+    DRAW("ao", LOOK_AO, 1, "Dark corners", "ambient occlusion: corners are darker"),
+    DRAW("skylight", LOOK_SKYLIGHT, 1, "Skylight", "darker under trees and in caves"),
+    DRAW("shadows", LOOK_SHADOWS, 2, "Sun shadows", "of the sun; 'auto': not at low quality"),
+    DRAW("haze", LOOK_HAZE, 1, "Haze", "far land melts into the sky"),
+    DRAW("clouds", LOOK_CLOUDS, 1, "Clouds", "clouds"),
+    DRAW("waves", LOOK_WAVES, 1, "Waves", "waves on water"),
+    DRAW("sway", LOOK_SWAY, 2, "Swaying plants",
+         "plants and leaves move; 'auto': not at low quality"),
+    DRAW("plants", LOOK_PLANTS, 1, "Plants", "grass and flowers"),
+    DRAW("tone", LOOK_TONE, 1, "Tone mapping", "bright light keeps its colours"),
+    DRAW("lamp", LOOK_LAMP, 1, "Lamp", "a lamp where it is dark"),
+    DRAW("holes", LOOK_HOLES, 2, "Leaf holes", "holes in leaves; 'auto': at high quality"),
+    {"view", "debug", NULL, "Debug view", "something else than the picture",
+     SETTING_CHOICE, AT(debug), RANGE(0, LOOK_DEBUG_COUNT - 1, 0), .words = DEBUG_VIEWS,
+     .shows = LOOK | PANEL, .effect = SETTING_EFFECT_LOOK},
+    SWITCH("view", "index_view", index_view, 0, LINE | PANEL, 0, "Index pages",
+           "show the pages of the chunk index, in the world and, in a window, as slices; "
+           "headless, write DIR/index-slices.png as well"),
+    SWITCH("view", "figures", figures, 1, LINE | FILED | PANEL, 0, "Figures",
+           "show the panels of figures"),
+    SWITCH("view", "compare", compare, 1, LINE | FILED | PANEL, 0, "Compare containers",
+           "gather the same chunks from other containers after every frame"),
+    {"view", "container", NULL, "Frame gathers from",
+     "the container that the frame itself gathers its chunks from",
+     SETTING_CHOICE, AT(lookup), RANGE(0, GATHER_COUNT - 1, 0), .words = CONTAINERS,
+     .shows = PANEL},
+
+    {"window", "width", "", "Window width", "pixels across", SETTING_WHOLE, AT(width),
+     RANGE(16, 8192, 1280), .unit = "%d", .shows = FILED, .effect = SETTING_EFFECT_RESTART},
+    {"window", "height", "", "Window height", "pixels from top to bottom", SETTING_WHOLE,
+     AT(height), RANGE(16, 8192, 720), .unit = "%d", .shows = FILED,
+     .effect = SETTING_EFFECT_RESTART},
+    SWITCH("window", "full_screen", full_screen, 0, LINE | FILED | MENU | PANEL,
+           SETTING_EFFECT_WINDOW, "Full screen", "fill the screen"),
+    SWITCH("window", "screenshot_panels", screenshot_panels, 0, LINE | FILED | PANEL, 0,
+           "Screenshots show panels", "screenshots show the panels, too"),
+
+    SWITCH("player", "attract", attract, 1, LINE | FILED | PANEL, 0, "Attract mode",
+           "plays the demo after a minute without input, while the window has the focus"),
+    // In the fastest flight a step is 33 voxels long, and a speed 4,000: what sweeps and bodies
+    // take. A jump of 1.265625 voxels begins with 9 voxels/s under that gravity, as trn_body_def.
+    PLAYER(walk_speed, 0.5, 50, 4.3, "%.1f voxels/s", "Walking speed", "voxels a second on foot"),
+    PLAYER(sprint_factor, 1, 10, 2, "%.1f times", "Sprinting", "times as fast while sprinting"),
+    PLAYER(sneak_factor, 0.1, 1, 0.3, "%.1f times", "Sneaking", "times as fast while sneaking"),
+    PLAYER(swim_speed, 0.5, 50, 2.5, "%.1f voxels/s", "Swimming speed",
+           "voxels a second in water"),
+    PLAYER(climb_speed, 0.5, 50, 3, "%.1f voxels/s", "Climbing speed",
+           "voxels a second on ladders"),
+    PLAYER(fly_speed, 1, 1000, 24, "%.0f voxels/s", "Flying speed", "voxels a second in flight"),
+    PLAYER(fly_factor, 1, 4, 4, "%.1f times", "Sprinting in flight",
+           "times as fast while sprinting in flight"),
+    PLAYER(gravity, 0, 200, 32, "%.0f", "Gravity", "voxels a second, each second"),
+    PLAYER(jump_height, 0, 32, 1.265625, "%.2f voxels", "Jump height", "voxels"),
+    PLAYER(step_height, 0, 1, 1, "%.2f voxels", "Step height", "voxels climbed without a jump"),
+    PLAYER(reach, 1, 64, 6, "%.0f voxels", "Reach",
+           "voxels from the eyes to what is dug or built"),
+    {"player", "bob", NULL, "Head bobbing", "how much the head moves while walking",
+     SETTING_NUMBER, AT(player.bob), RANGE(0, 1, 1), .unit = "%.2f",
+     .shows = LINE | FILED | MENU | PANEL},
+
+    {"memory", "limit_mib", "memory", "Memory limit",
+     "MiB that chunks, meshes and their upkeep may take at most; if the view does not fit, it "
+     "gets smaller",
+     SETTING_WHOLE, AT(memory_mib), RANGE(16, 1048576, 0), .instead = "none", .unit = "%d MiB",
+     .shows = LINE | FILED | PANEL, .effect = SETTING_EFFECT_STREAM},
+    {"memory", "workers", NULL, "Worker threads",
+     "threads that generate and mesh chunks; 'auto': one less than there are cores, two of two; "
+     "0: between the frames",
+     SETTING_WHOLE, AT(workers), RANGE(0, TRN_STREAM_WORKER_MAX, -1), .instead = "auto",
+     .unit = "%d", .shows = LINE | FILED | PANEL, .effect = SETTING_EFFECT_STREAM},
+    {"memory", "update_ms", NULL, "Loading budget",
+     "milliseconds of a frame that loading may take; 'auto': 2, or 4 without workers, and more "
+     "if drawing is slow",
+     SETTING_NUMBER, AT(update_ms), RANGE(0.2, 50, 0), .instead = "auto", .unit = "%.1f ms",
+     .shows = LINE | FILED | PANEL},
+    // In flight it is a tenth of the default; a view of 16 that is loaded at once takes some 40
+    // frames, one of 32 some 150.
+    {"memory", "upload_kib", NULL, "Upload budget",
+     "KiB of meshes that go to the graphics card in a frame, in addition to those of edits",
+     SETTING_WHOLE, AT(upload_kib), RANGE(64, 65536, 1024), .unit = "%d KiB",
+     .shows = LINE | FILED | PANEL},
+    {0},
+};
+// clang-format on
+
+#define SETTING_COUNT (sizeof SETTINGS / sizeof SETTINGS[0] - 1)
+_Static_assert(SETTING_COUNT <= SETTINGS_ROWS_MAX, "Settings.given has a place for each row");
+
+static const char *const SECTIONS[] = {"keys",   "mouse",  "gamepad", "view",
+                                       "window", "player", "memory"};
+
+const Setting *settings_row(size_t i)
+{
+    return i < SETTING_COUNT ? &SETTINGS[i] : NULL;
+}
+
+const Setting *settings_row_of(const Settings *settings, const void *field)
+{
+    const size_t offset = (size_t)((const char *)field - (const char *)settings);
+    for (const Setting *row = SETTINGS; row->name; row++) {
+        if (row->kind != SETTING_OTHER && row->offset == offset) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+const char *settings_section(size_t i)
+{
+    return i < sizeof SECTIONS / sizeof SECTIONS[0] ? SECTIONS[i] : NULL;
+}
+
+bool settings_is_given(const Settings *settings, const void *field)
+{
+    const Setting *row = settings_row_of(settings, field);
+    return row && settings->given[row - SETTINGS];
+}
+
+int setting_instead(const Setting *row)
+{
+    return row->low > 0 ? 0 : -1;
+}
+
+void setting_option(const Setting *row, char name[32])
+{
+    (void)snprintf(name, 32, "%s", row->option ? row->option : row->name);
+    for (char *c = name; *c; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+}
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+double setting_number(const Setting *row, const Settings *settings)
+{
+    const char *field = (const char *)settings + row->offset;
+    double number;
+    int whole;
+    switch (row->kind) {
+    case SETTING_NUMBER:
+        memcpy(&number, field, sizeof number);
+        return number;
+    case SETTING_SWITCH:
+        return *(const bool *)field;
+    default:
+        memcpy(&whole, field, sizeof whole);
+        return whole;
+    }
+}
+
+static void store_number(const Setting *row, Settings *settings, double number)
+{
+    char *field = (char *)settings + row->offset;
+    const int whole = (int)number;
+    if (row->kind == SETTING_NUMBER) {
+        memcpy(field, &number, sizeof number);
+    } else if (row->kind == SETTING_SWITCH) {
+        *(bool *)field = number != 0;
+    } else {
+        memcpy(field, &whole, sizeof whole);
+    }
+}
+
+static bool is_instead(const Setting *row, double number)
+{
+    return row->instead && number == setting_instead(row);
+}
+
+void setting_set_number(const Setting *row, Settings *settings, double number)
+{
+    if (isnan(number)) {
+        number = row->usual;
+    } else if (!is_instead(row, number)) {
+        number = fmin(fmax(number, row->low), row->high);
+    }
+    store_number(row, settings, row->kind == SETTING_NUMBER ? number : rint(number));
+}
+
+static size_t field_bytes(const Setting *row)
+{
+    switch (row->kind) {
+    case SETTING_NUMBER:
+        return sizeof(double);
+    case SETTING_SWITCH:
+        return sizeof(bool);
+    case SETTING_TEXT:
+        return sizeof(const char *);
+    case SETTING_OTHER:
+        return 0;
+    default:
+        return sizeof(int);
+    }
+}
+
+void setting_copy(const Setting *row, Settings *to, const Settings *from)
+{
+    memcpy((char *)to + row->offset, (const char *)from + row->offset, field_bytes(row));
+}
+
+bool setting_differs(const Setting *row, const Settings *a, const Settings *b)
+{
+    return memcmp((const char *)a + row->offset, (const char *)b + row->offset, field_bytes(row)) !=
+           0;
+}
+
+bool settings_differ(const Settings *a, const Settings *b)
+{
+    bool differs = memcmp(&a->bindings, &b->bindings, sizeof a->bindings) != 0;
+    for (const Setting *row = SETTINGS; row->name && !differs; row++) {
+        differs = setting_differs(row, a, b);
+    }
+    return differs;
+}
+
+Settings settings_default(void)
+{
+    Settings settings = {.out = ".",
+                         .seed = trn_terrain_def().seed,
+                         .shape = trn_terrain_shape_default(),
+                         .bindings = input_bindings_default()};
+    for (const Setting *row = SETTINGS; row->name; row++) {
+        if (row->kind < SETTING_TEXT) {
+            store_number(row, &settings, row->usual);
+        }
+    }
+    return settings;
+}
+
+// ---- text to value ------------------------------------------------------------------------------
+
+static bool read_number(const Setting *row, const char *text, double *number)
+{
+    char *end;
+    int64_t whole;
+    if (row->kind == SETTING_WHOLE) {
+        const bool good = argument_integer(text, (int64_t)row->low, (int64_t)row->high, &whole);
+        *number = good ? (double)whole : 0;
+        return good;
+    }
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && *number >= row->low && *number <= row->high;
+}
+
+static bool set_number(const Setting *row, Settings *settings, const char *text,
+                       const char *subject, Message *problem)
+{
+    double number;
+    if (row->instead && strcmp(text, row->instead) == 0) {
+        number = setting_instead(row);
+    } else if (!read_number(row, text, &number)) {
+        return message_set(problem, "%s a %snumber from %.12g to %.12g%s%s, not '%s'.", subject,
+                           row->kind == SETTING_WHOLE ? "whole " : "", row->low, row->high,
+                           row->instead ? " or " : "", row->instead ? row->instead : "",
+                           message_short(text).text);
+    }
+    store_number(row, settings, number);
+    return true;
+}
+
+/// The place of a word, or -1.
+static int find_word(const char *const *words, const char *text)
+{
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool set_switch(const Setting *row, Settings *settings, const char *text,
+                       const char *subject, Message *problem)
+{
+    static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1", NULL};
+    const bool has_auto = row->kind == SETTING_LOOK_SWITCH;
+    const int found = find_word(words, text);
+    if (found < 0 && !(has_auto && strcmp(text, "auto") == 0)) {
+        return message_set(problem, "%s yes%s no%s, not '%s'.", subject, has_auto ? "," : " or",
+                           has_auto ? " or auto" : "", message_short(text).text);
+    }
+    store_number(row, settings, found < 0 ? SETTINGS_SWITCH_AUTO : found % 2);
+    return true;
+}
+
+/// "low, medium, high or auto".
+static SettingText list_words(const Setting *row, const char *last)
+{
+    SettingText list = {""};
+    for (int i = 0; row->words[i]; i++) {
+        const size_t length = strlen(list.text);
+        (void)snprintf(list.text + length, sizeof list.text - length, "%s%s",
+                       i == 0              ? ""
+                       : row->words[i + 1] ? ", "
+                                           : last,
+                       row->words[i]);
+    }
+    return list;
+}
+
+static bool set_choice(const Setting *row, Settings *settings, const char *text,
+                       const char *subject, Message *problem)
+{
+    const int found = find_word(row->words, text);
+    if (found < 0) {
+        return message_set(problem, "%s %s, not '%s'.", subject, list_words(row, " or ").text,
+                           message_short(text).text);
+    }
+    store_number(row, settings, found);
+    return true;
+}
+
+bool setting_read(const Setting *row, Settings *settings, const char *text, const char *subject,
+                  Message *problem)
+{
+    switch (row->kind) {
+    case SETTING_NUMBER:
+    case SETTING_WHOLE:
+        return set_number(row, settings, text, subject, problem);
+    case SETTING_SWITCH:
+    case SETTING_LOOK_SWITCH:
+        return set_switch(row, settings, text, subject, problem);
+    case SETTING_CHOICE:
+        return set_choice(row, settings, text, subject, problem);
+    case SETTING_TEXT:
+        memcpy((char *)settings + row->offset, &text, sizeof text);
+        return text[0] || message_set(problem, "%s %s.", subject, row->takes);
+    default:
+        return row->read(settings, text, problem);
+    }
+}
+
+// ---- value to text ------------------------------------------------------------------------------
+
+/// As short as says it exactly enough: 0.1 for what was a float of 0.1, too.
+static void write_number(double number, SettingText *text)
+{
+    double read = INFINITY;
+    for (int digits = 6; digits <= 9 && !(fabs(read - number) <= 1e-7 * fabs(number)); digits++) {
+        (void)snprintf(text->text, sizeof text->text, "%.*g", digits, number);
+        read = strtod(text->text, NULL);
+    }
+}
+
+SettingText setting_text(const Setting *row, const Settings *settings)
+{
+    SettingText text = {""};
+    if (row->kind >= SETTING_TEXT) {
+        return text;
+    }
+    const double number = setting_number(row, settings);
+    if (is_instead(row, number)) {
+        (void)snprintf(text.text, sizeof text.text, "%s", row->instead);
+    } else if (row->words) {
+        (void)snprintf(text.text, sizeof text.text, "%s", row->words[(int)number]);
+    } else {
+        write_number(number, &text);
+    }
+    return text;
+}
+
+SettingText setting_value(const Setting *row, const Settings *settings)
+{
+    SettingText text = setting_text(row, settings);
+    const double number = setting_number(row, settings);
+    const bool is_switch = row->words == SWITCH_WORDS;
+    if (is_switch && number < SETTINGS_SWITCH_AUTO) {
+        (void)snprintf(text.text, sizeof text.text, number > 0 ? "on" : "off");
+    } else if (row == settings_row_of(settings, &settings->hours)) {
+        const int minutes = (int)(number * 60 + 0.5) % (24 * 60);
+        (void)snprintf(text.text, sizeof text.text, "%d:%02d", minutes / 60, minutes % 60);
+    } else if (row->unit && !is_instead(row, number)) {
+        // NOLINTBEGIN(clang-diagnostic-format-nonliteral): the table's own formats
+        if (row->kind == SETTING_WHOLE) {
+            (void)snprintf(text.text, sizeof text.text, row->unit, (int)number);
+        } else {
+            (void)snprintf(text.text, sizeof text.text, row->unit, number);
+        }
+        // NOLINTEND(clang-diagnostic-format-nonliteral)
+    }
+    return text;
+}
+
+SettingText setting_range(const Setting *row)
+{
+    SettingText text = {""};
+    if (row->kind == SETTING_SWITCH) {
+        (void)snprintf(text.text, sizeof text.text, "yes, no");
+    } else if (row->words) {
+        text = list_words(row, ", ");
+    } else if (row->kind < SETTING_TEXT) {
+        (void)snprintf(text.text, sizeof text.text, "%.12g to %.12g%s%s", row->low, row->high,
+                       row->instead ? ", " : "", row->instead ? row->instead : "");
+    }
+    return text;
+}
+
+// ---- use ----------------------------------------------------------------------------------------
+
+int settings_view_height(const Settings *settings)
+{
+    return settings->view_height && settings->view_height < settings->view_distance
+               ? settings->view_height
+               : settings->view_distance;
+}
+
+uint32_t settings_workers(const Settings *settings)
+{
+    return settings->workers < 0 ? TRN_STREAM_WORKERS_DEFAULT : (uint32_t)settings->workers;
+}
+
+InputFeel settings_feel(const Settings *settings)
+{
+    InputFeel feel = input_feel_default();
+    feel.degrees_per_pixel *= (float)settings->sensitivity;
+    feel.stick_degrees = (float)settings->turn_speed;
+    feel.dead_zone = (float)settings->dead_zone;
+    feel.invert = settings->invert;
+    return feel;
+}
+
+Look settings_look(const Settings *settings, LookQuality suggested)
+{
+    Look look = look_default(
+        settings->quality == SETTINGS_QUALITY_AUTO ? suggested : (LookQuality)settings->quality);
+    look.hours = (float)settings->hours;
+    look.scale = (float)settings->scale;
+    look.samples = settings->samples;
+    look.debug = (LookDebug)settings->debug;
+    for (int i = 0; i < LOOK_SWITCH_COUNT; i++) {
+        look.on[i] = settings->on[i] == SETTINGS_SWITCH_AUTO ? look.on[i] : settings->on[i] == 1;
+    }
+    return look;
+}
+
+void settings_set_quality(Settings *settings, int quality)
+{
+    settings->quality = quality;
+    for (int i = 0; i < LOOK_SWITCH_COUNT; i++) {
+        const Setting *row = settings_row_of(settings, &settings->on[i]);
+        settings->on[i] =
+            row->usual == SETTINGS_SWITCH_AUTO ? SETTINGS_SWITCH_AUTO : settings->on[i];
+    }
+}
+
+void settings_take_file(Settings *settings, const Settings *file)
+{
+    settings->bindings = file->bindings;
+    for (const Setting *row = SETTINGS; row->name; row++) {
+        if (row->shows & SETTING_IN_FILE && !settings->given[row - SETTINGS]) {
+            setting_copy(row, settings, file);
+        }
+    }
+}

@@ -1,0 +1,581 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "settings/settings_text.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ini.h>
+
+#include "window/nearest.h"
+
+SettingText settings_keys(const Settings *settings, InputAction action)
+{
+    SettingText text = {""};
+    const InputCode *codes = settings->bindings.codes[action];
+    for (int i = 0; i < INPUT_CODES_MAX && codes[i]; i++) {
+        const size_t length = strlen(text.text);
+        (void)snprintf(text.text + length, sizeof text.text - length, "%s%s", length ? " " : "",
+                       input_code_name(codes[i]));
+    }
+    if (!codes[0]) {
+        (void)snprintf(text.text, sizeof text.text, "none");
+    }
+    return text;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+#define LINE_BYTES (SETTINGS_LINE_MAX + 2) // with the end of the line and a zero
+
+/// A file that is being read: inih asks for line after line, and says what is in them.
+typedef struct Reading {
+    Settings *settings;
+    const char *file;
+    SettingsEar *ear;
+    int told;
+    const char *next, *end; ///< of the text
+    size_t line;            ///< from 1
+    size_t indent;          ///< letters before the line's first
+    char text[LINE_BYTES];  ///< the line, without its indent and its end
+    bool unread;            ///< inih has not said yet what is in the line
+    const char *section;    ///< of settings_section; NULL: before the first, or unknown
+    bool section_told;      ///< that it is none
+    size_t pause_line;      ///< the last that was about pause or the key escape
+    bool has[SETTINGS_ROWS_MAX], has_keys[INPUT_ACTION_COUNT];
+    InputBindings bindings; ///< of the actions in the file
+} Reading;
+
+__attribute__((format(printf, 3, 4))) static void complain(Reading *reading, const char *at,
+                                                           const char *format, ...)
+{
+    reading->ear->problems++;
+    if (!reading->ear->tell || reading->told++ >= SETTINGS_TOLD_MAX) {
+        return;
+    }
+    char sentence[320];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    const size_t column = at ? reading->indent + (size_t)(at - reading->text) + 1 : 1;
+    Message problem;
+    (void)message_set(&problem, "%s:%zu:%zu: %s", message_short(reading->file).text, reading->line,
+                      column, sentence);
+    reading->ear->tell(reading->ear->user, &problem);
+}
+
+static bool is_blank(char letter)
+{
+    return letter == ' ' || letter == '\t' || letter == '\r';
+}
+
+/// Where the value begins in the present line.
+static const char *value_place(const Reading *reading)
+{
+    const char *at = reading->text + strcspn(reading->text, "=:");
+    at += *at != '\0';
+    while (is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+static void refuse_unread(Reading *reading)
+{
+    if (reading->unread) {
+        complain(reading, reading->text,
+                 "This is neither '[section]' nor 'name = value'; comments begin with ; or #.");
+    }
+    reading->unread = false;
+}
+
+/// Takes the next line of the text into reading->text. @return whether it is of use to inih
+static bool take_line(Reading *reading)
+{
+    const char *line = reading->next;
+    const size_t left = (size_t)(reading->end - line);
+    const char *newline = memchr(line, '\n', left);
+    size_t length = newline ? (size_t)(newline - line) : left;
+    reading->next = line + length + (newline != NULL);
+    reading->line++;
+    if (reading->line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
+        line += 3; // a mark of UTF-8, as some editors leave it
+        length -= 3;
+    }
+    reading->indent = 0;
+    // An indent would make it the continuation of the line above.
+    for (; length && is_blank(line[0]); line++, length--) {
+        reading->indent++;
+    }
+    while (length && is_blank(line[length - 1])) {
+        length--;
+    }
+    reading->text[0] = '\0';
+    if (!length || line[0] == ';' || line[0] == '#') {
+        return false;
+    }
+    if (length > SETTINGS_LINE_MAX) {
+        complain(reading, NULL, "A line has %d characters at most.", SETTINGS_LINE_MAX);
+        return false;
+    }
+    if (memchr(line, '\0', length)) {
+        complain(reading, NULL, "There is a zero byte in this line.");
+        return false;
+    }
+    memcpy(reading->text, line, length);
+    reading->text[length] = '\0';
+    return true;
+}
+
+static const char *nearest_section(const char *word)
+{
+    Nearest nearest = {.word = word};
+    for (size_t i = 0; settings_section(i); i++) {
+        nearest_try(&nearest, settings_section(i));
+    }
+    return nearest.name;
+}
+
+static void enter_section(Reading *reading)
+{
+    const char *name = reading->text + 1;
+    const size_t length = strcspn(name, "]");
+    if (name[length] != ']') {
+        return; // told with what inih does not read
+    }
+    reading->unread = false;
+    reading->section = NULL;
+    reading->section_told = true;
+    for (size_t i = 0; settings_section(i); i++) {
+        const char *section = settings_section(i);
+        if (strlen(section) == length && strncmp(section, name, length) == 0) {
+            reading->section = section;
+            return;
+        }
+    }
+    reading->text[length + 1] = '\0';
+    complain(reading, name, "There is no section [%s]; is it [%s]?", message_short(name).text,
+             nearest_section(name));
+    reading->text[0] = '\0'; // inih need not see it
+}
+
+/// The lines as inih asks for them.
+static char *read_line(char *line, int size, void *stream)
+{
+    Reading *reading = stream;
+    refuse_unread(reading);
+    if (reading->next == reading->end) {
+        return NULL;
+    }
+    if (take_line(reading)) {
+        reading->unread = true;
+        if (reading->text[0] == '[') {
+            enter_section(reading);
+        }
+    }
+    (void)snprintf(line, (size_t)size, "%s\n", reading->text);
+    return line;
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+/// @return whether it is the first time
+static bool note_once(Reading *reading, bool *has, const char *name)
+{
+    if (*has) {
+        complain(reading, reading->text, "%s is there twice; the first is kept.", name);
+        return false;
+    }
+    return *has = true;
+}
+
+static void set_value(Reading *reading, const Setting *row, const char *value)
+{
+    Message problem;
+    char subject[64];
+    if (!note_once(reading, &reading->has[row - settings_row(0)], row->name)) {
+        return;
+    }
+    (void)snprintf(subject, sizeof subject, "%s is", row->name);
+    if (!setting_read(row, reading->settings, value, subject, &problem)) {
+        complain(reading, value_place(reading), "%s", problem.text);
+    }
+}
+
+// ---- keys ---------------------------------------------------------------------------------------
+
+static void add_binding(Reading *reading, InputAction action, const char *name, const char *at)
+{
+    const InputCode code = input_code_named(name);
+    if (code == INPUT_NONE) {
+        complain(reading, at, "There is no key '%s'; is it '%s'?", message_short(name).text,
+                 input_code_nearest(name));
+        return;
+    }
+    if (code == GLFW_KEY_ESCAPE) {
+        reading->pause_line = reading->line;
+    }
+    const InputAction other = input_action_bound(&reading->bindings, code);
+    if (other != INPUT_ACTION_COUNT) {
+        complain(reading, at, "'%s' is bound to %s already; the first is kept.", name,
+                 input_action_info(other)->name);
+    } else if (!input_bind(&reading->bindings, action, code)) {
+        complain(reading, at, "At most %d keys can be bound to %s.", INPUT_CODES_MAX,
+                 input_action_info(action)->name);
+    }
+}
+
+/// Names with blanks or commas between; "none" alone.
+static void set_keys(Reading *reading, InputAction action, const char *value)
+{
+    if (!note_once(reading, &reading->has_keys[action], input_action_info(action)->name)) {
+        return;
+    }
+    if (action == INPUT_PAUSE) {
+        reading->pause_line = reading->line;
+    }
+    if (strcmp(value, "none") == 0) {
+        return;
+    }
+    const char *start = value_place(reading);
+    for (const char *at = value; *at;) {
+        const size_t length = strcspn(at, " \t,");
+        char name[LINE_BYTES];
+        for (size_t i = 0; i < length; i++) {
+            name[i] = (char)tolower((unsigned char)at[i]);
+        }
+        name[length] = '\0';
+        if (length) {
+            add_binding(reading, action, name, start + (at - value));
+        }
+        at += length + (at[length] != '\0');
+    }
+    if (!reading->bindings.codes[action][0]) {
+        reading->has_keys[action] = false; // nothing of it was good
+    }
+}
+
+/// What the file does not bind stays bound as it was, but for keys that the file gives to other
+/// actions.
+static void keep_other_keys(Reading *reading)
+{
+    InputBindings *bindings = &reading->settings->bindings;
+    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
+        for (int i = 0; !reading->has_keys[action] && i < INPUT_CODES_MAX; i++) {
+            (void)input_bind(&reading->bindings, action, bindings->codes[action][i]);
+        }
+    }
+    *bindings = reading->bindings;
+}
+
+/// Something that is there without a gamepad.
+static bool has_key(const InputCode codes[INPUT_CODES_MAX])
+{
+    for (int i = 0; i < INPUT_CODES_MAX; i++) {
+        if (codes[i] && codes[i] < INPUT_PAD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Without a key for it one could neither free the mouse nor quit.
+static void keep_pause(Reading *reading)
+{
+    InputBindings *bindings = &reading->settings->bindings;
+    if (has_key(bindings->codes[INPUT_PAUSE])) {
+        return;
+    }
+    const InputAction other = input_action_bound(bindings, GLFW_KEY_ESCAPE);
+    (void)input_unbind(bindings, GLFW_KEY_ESCAPE);
+    bindings->codes[INPUT_PAUSE][INPUT_CODES_MAX - 1] = INPUT_NONE; // room for it
+    (void)input_bind(bindings, INPUT_PAUSE, GLFW_KEY_ESCAPE);
+    reading->line = reading->pause_line ? reading->pause_line : 1;
+    complain(reading, NULL, "pause must have a key: escape is kept for it%s%s.",
+             other < INPUT_ACTION_COUNT ? ", and taken from " : "",
+             other < INPUT_ACTION_COUNT ? input_action_info(other)->name : "");
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+static bool is_line(const Setting *row, const char *section)
+{
+    return row->shows & SETTING_IN_FILE && strcmp(row->section, section) == 0;
+}
+
+static const Setting *find_setting(const char *section, const char *name)
+{
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (is_line(row, section) && strcmp(row->name, name) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static void refuse_name(Reading *reading, const char *name)
+{
+    Nearest nearest = {.word = name};
+    for (size_t i = 0; settings_row(i); i++) {
+        if (is_line(settings_row(i), reading->section)) {
+            nearest_try(&nearest, settings_row(i)->name);
+        }
+    }
+    complain(reading, reading->text, "There is no '%s' in [%s]; is it %s?",
+             message_short(name).text, reading->section,
+             nearest.name ? nearest.name : input_action_nearest(name));
+}
+
+/// What inih found in the present line.
+static int read_value(void *user, const char *section, const char *name, const char *value)
+{
+    (void)section; // inih cuts long ones off
+    Reading *reading = user;
+    reading->unread = false;
+    if (!reading->section) {
+        if (!reading->section_told) {
+            reading->section_told = true;
+            complain(reading, reading->text, "Before this line belongs its section, such as [%s].",
+                     settings_section(0));
+        }
+        return 1;
+    }
+    if (reading->section == settings_section(0)) {
+        const InputAction action = input_action_named(name);
+        if (action == INPUT_ACTION_COUNT) {
+            refuse_name(reading, name);
+        } else {
+            set_keys(reading, action, value);
+        }
+        return 1;
+    }
+    const Setting *row = find_setting(reading->section, name);
+    if (row) {
+        set_value(reading, row, value);
+    } else {
+        refuse_name(reading, name);
+    }
+    return 1;
+}
+
+void settings_parse(Settings *settings, const char *text, size_t bytes, const char *file,
+                    SettingsEar *ear)
+{
+    Reading reading = {
+        .settings = settings, .file = file, .ear = ear, .next = text, .end = text + bytes};
+    (void)ini_parse_stream(read_line, &reading, read_value, &reading);
+    refuse_unread(&reading);
+    keep_other_keys(&reading);
+    keep_pause(&reading);
+    if (reading.told > SETTINGS_TOLD_MAX) {
+        Message more;
+        (void)message_set(&more, "%s has %d more problems like these.", message_short(file).text,
+                          reading.told - SETTINGS_TOLD_MAX);
+        ear->tell(ear->user, &more);
+    }
+}
+
+// ---- one line of a text -------------------------------------------------------------------------
+
+typedef enum EditKind { EDIT_VALUE, EDIT_NEW_LINE, EDIT_NEW_SECTION } EditKind;
+
+/// Where a value goes into a text: what lies between begin and end is replaced.
+typedef struct EditPlace {
+    EditKind kind;
+    const char *begin, *end;
+} EditPlace;
+
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t') {
+        at++;
+    }
+    return at;
+}
+
+static const char *line_end(const char *line)
+{
+    return line + strcspn(line, "\r\n");
+}
+
+static bool is_word(const char *at, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(at, word, length) != 0) {
+        return false;
+    }
+    const char *after = skip_blanks(at + length);
+    return *after == '=' || *after == ':';
+}
+
+/// A value ends with its line, or at a comment: a blank and a semicolon.
+static const char *value_end(const char *value)
+{
+    const char *end = line_end(value);
+    for (const char *at = value; at < end; at++) {
+        if (*at == ';' && at > value && (at[-1] == ' ' || at[-1] == '\t')) {
+            end = at;
+        }
+    }
+    while (end > value && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    return end;
+}
+
+static bool enters_section(const char *line, const char *section)
+{
+    const size_t length = strlen(section);
+    return strncmp(line + 1, section, length) == 0 && line[1 + length] == ']';
+}
+
+/// The value of a name, or the place after the last line of its section, or the end of the text.
+static EditPlace find_place(const char *text, const char *section, const char *name)
+{
+    const char *last = text + strlen(text);
+    EditPlace place = {EDIT_NEW_SECTION, last, last};
+    bool inside = false;
+    for (const char *next = text; *next;) {
+        const char *line = skip_blanks(next);
+        const char *end = line_end(line);
+        next = end + strspn(end, "\r");
+        next += *next == '\n';
+        if (*line == '[') {
+            inside = enters_section(line, section);
+        } else if (inside && is_word(line, name)) {
+            const char *value = skip_blanks(line + strcspn(line, "=:") + 1);
+            return (EditPlace){EDIT_VALUE, value, value_end(value)};
+        }
+        if (inside && end > line) {
+            place = (EditPlace){EDIT_NEW_LINE, next, next};
+        }
+    }
+    return place;
+}
+
+char *settings_edit(const char *text, const char *section, const char *name, const char *value)
+{
+    const EditPlace place = find_place(text, section, name);
+    const size_t before = (size_t)(place.begin - text);
+    const char *line_over = before && text[before - 1] != '\n' ? "\n" : "";
+    const size_t capacity = strlen(section) + strlen(name) + strlen(value) + 16;
+    char *made = malloc(strlen(text) + capacity);
+    if (!made) {
+        return NULL;
+    }
+    memcpy(made, text, before);
+    char *at = made + before;
+    if (place.kind == EDIT_NEW_SECTION) {
+        at += snprintf(at, capacity, "%s%s[%s]\n%s = %s\n", line_over, before ? "\n" : "", section,
+                       name, value);
+    } else if (place.kind == EDIT_NEW_LINE) {
+        at += snprintf(at, capacity, "%s%s = %s\n", line_over, name, value);
+    } else {
+        at += snprintf(at, capacity, "%s", value);
+    }
+    memcpy(at, place.end, strlen(place.end) + 1);
+    return made;
+}
+
+// ---- printing -----------------------------------------------------------------------------------
+
+static void print_keys(FILE *stream, const Settings *settings)
+{
+    (void)fputs(
+        "; Up to four for each action, with blanks between; 'none' for none. Keys are named\n"
+        "; by their place on a US keyboard.\n",
+        stream);
+    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
+        (void)fprintf(stream, "%s = %s\n", input_action_info(action)->name,
+                      settings_keys(settings, action).text);
+    }
+}
+
+static void print_section(FILE *stream, const Settings *settings, const char *section)
+{
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (is_line(row, section)) {
+            (void)fprintf(stream, "; %s; %s\n%s = %s\n", row->help, setting_range(row).text,
+                          row->name, setting_text(row, settings).text);
+        }
+    }
+}
+
+char *settings_print(const Settings *settings)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *stream = open_memstream(&text, &bytes);
+    if (!stream) {
+        return NULL;
+    }
+    (void)fputs("; Settings of terrane-viewer. The command line overrides them.\n", stream);
+    for (size_t i = 0; settings_section(i); i++) {
+        (void)fprintf(stream, "\n[%s]\n", settings_section(i));
+        if (i == 0) {
+            print_keys(stream, settings);
+        }
+        print_section(stream, settings, settings_section(i));
+    }
+    const bool failed = ferror(stream) != 0;
+    if (fclose(stream) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+// ---- the handbook's table -----------------------------------------------------------------------
+
+static const char *effect_text(SettingEffect effect)
+{
+    switch (effect) {
+    case SETTING_EFFECT_STREAM:
+        return "at once; may load all chunks again";
+    case SETTING_EFFECT_RESTART:
+        return "next start";
+    default:
+        return "at once";
+    }
+}
+
+/// "`--look time=`", "`--reach`"; empty if the command line cannot set it.
+static SettingText option_text(const Setting *row)
+{
+    SettingText text = {""};
+    char option[32];
+    setting_option(row, option);
+    if (row->shows & SETTING_IN_LOOK) {
+        (void)snprintf(text.text, sizeof text.text, "`--look %s%s`", row->name,
+                       row->kind == SETTING_LOOK_SWITCH ? "" : "=");
+    } else if (row->shows & SETTING_ON_LINE) {
+        (void)snprintf(text.text, sizeof text.text, "`--%s`", option);
+    } else if (strcmp(row->section, "window") == 0) {
+        (void)snprintf(text.text, sizeof text.text, "`--size`");
+    }
+    return text;
+}
+
+void settings_print_table(FILE *stream)
+{
+    const Settings defaults = settings_default();
+    (void)fputs("| setting | option | default | values | what it is | menu | a change counts |\n"
+                "|---|---|---|---|---|---|---|\n",
+                stream);
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (row->shows & SETTING_IN_FILE) {
+            (void)fprintf(stream, "| `[%s]` `%s` | %s | %s | %s | %s | %s | %s |\n", row->section,
+                          row->name, option_text(row).text, setting_text(row, &defaults).text,
+                          setting_range(row).text, row->help,
+                          row->shows & SETTING_IN_MENU    ? "first page"
+                          : row->shows & SETTING_IN_PANEL ? "all settings"
+                                                          : "",
+                          effect_text(row->effect));
+        }
+    }
+}
