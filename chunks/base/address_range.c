@@ -152,3 +152,18 @@ void trn_huge_pages_ask(void *memory, size_t bytes)
     (void)bytes;
 #endif
 }
+
+void trn_memory_populate(void *memory, size_t bytes)
+{
+#if defined(RANGE_HAS_MMAP) && defined(MADV_POPULATE_WRITE)
+    // The pages at both ends hold bytes of the memory too, so they are mapped.
+    const uintptr_t page = trn_address_range_page_bytes();
+    const uintptr_t first = (uintptr_t)memory & ~(page - 1);
+    const uintptr_t end = ((uintptr_t)memory + bytes + page - 1) & ~(page - 1);
+    (void)madvise((unsigned char *)memory - ((uintptr_t)memory - first), end - first,
+                  MADV_POPULATE_WRITE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}

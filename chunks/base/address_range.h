@@ -56,6 +56,11 @@ void trn_address_range_release(TrnAddressRange *range);
 /// @param memory  aligned to TRN_HUGE_PAGE_BYTES; of a range or of an allocator
 void trn_huge_pages_ask(void *memory, size_t bytes);
 
+/// Asks the system to back memory with pages now, so that its first touch takes no page faults.
+/// Contents do not change, so other threads may use the memory meanwhile, or even free it. Does
+/// nothing where the system cannot. Any thread. Cost: what the faults would take, less a quarter.
+void trn_memory_populate(void *memory, size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

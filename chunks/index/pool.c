@@ -179,13 +179,20 @@ static TrnPoolBlock *pool_pop_spare(TrnPool *pool)
     return block;
 }
 
-/// Replaces a full hot block by one of the ring, an empty one that was kept, or a new one.
-POOL_RARE static TrnResult pool_replace_hot(TrnPool *pool)
+/// Returns the first block of the ring with a free slot, or NULL.
+static TrnPoolBlock *pool_first_listed(TrnPool *pool)
 {
     while (pool->ring.next != &pool->ring && pool_is_full(pool, pool->ring.next)) {
         pool_unlist(pool->ring.next);
     }
-    TrnPoolBlock *block = pool->ring.next != &pool->ring ? pool->ring.next : pool_pop_spare(pool);
+    return pool->ring.next != &pool->ring ? pool->ring.next : NULL;
+}
+
+/// Replaces a full hot block by one of the ring, an empty one that was kept, or a new one.
+POOL_RARE static TrnResult pool_replace_hot(TrnPool *pool)
+{
+    TrnPoolBlock *block = pool_first_listed(pool);
+    block = block ? block : pool_pop_spare(pool);
     TrnResult result = block ? TRN_RESULT_OK : trn_pool_block_take(pool, &block);
     if (result == TRN_RESULT_OK) {
         pool->hot = block;
@@ -366,6 +373,21 @@ void trn_pool_prefetch_free(const TrnPool *pool, uint32_t count)
             __builtin_prefetch(block->slots + within * pool->slot_bytes, 1);
         }
     }
+}
+
+bool trn_pool_prepare(TrnPool *pool, uint32_t least, TrnPoolFresh *fresh)
+{
+    const uint32_t left = (1u << pool->block_shift) - pool->hot->taken;
+    TrnPoolBlock *block = pool_first_listed(pool);
+    // The ring may list the block in use.
+    const bool has_other = (block && (block != pool->hot || block->next != &pool->ring));
+    if (left >= least || has_other || pool->spare ||
+        trn_pool_block_take(pool, &block) != TRN_RESULT_OK) {
+        return false;
+    }
+    (void)pool_push_spare(pool, block); // the first one is always kept
+    *fresh = (TrnPoolFresh){block->slots, trn_pool_block_bytes(pool)};
+    return true;
 }
 
 size_t trn_pool_slot_bytes(const TrnPool *pool)

@@ -3,6 +3,8 @@
 #ifndef TERRANE_INDEX_POOL_INTERNAL_H
 #define TERRANE_INDEX_POOL_INTERNAL_H
 
+#include <stdbool.h>
+
 #include <terrane/pool.h>
 
 /// Makes an id stale and keeps its slot, for objects that readers may still see. Until
@@ -36,6 +38,19 @@ void trn_pool_prefetch(const TrnPool *pool, uint32_t slot);
 /// they lie in the block that it allocates from.
 /// Threads: the writer. Cost: O(count).
 void trn_pool_prefetch_free(const TrnPool *pool, uint32_t count);
+
+/// Memory that a pool has allocated and not handed out yet.
+typedef struct TrnPoolFresh {
+    void *memory;
+    size_t bytes;
+} TrnPoolFresh;
+
+/// Allocates a block ahead, so that another thread can populate its memory before the writer needs
+/// it: if the block in use has fewer than `least` free slots and no other block has any.
+/// @param fresh  receives the memory of the block
+/// @return whether it has allocated one; false also without memory
+/// Threads: the writer.
+bool trn_pool_prepare(TrnPool *pool, uint32_t least, TrnPoolFresh *fresh);
 
 /// TrnPoolStats.slot_bytes. Threads: any. O(1).
 size_t trn_pool_slot_bytes(const TrnPool *pool);

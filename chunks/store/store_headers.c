@@ -23,6 +23,11 @@ static TrnResult header_alloc(TrnStore *store, TrnChunkId *id, void **slot)
     return result == TRN_RESULT_FULL && store->retired_chunks ? TRN_RESULT_READERS : result;
 }
 
+bool trn_store_prepare(TrnStore *store, uint32_t least, TrnPoolFresh *fresh)
+{
+    return trn_pool_prepare(store->headers, least, fresh);
+}
+
 TrnResult trn_header_create(TrnStore *store, TrnCoord coord, TrnBlock block, TrnChunk **chunk)
 {
     TrnChunkId id;

@@ -124,6 +124,12 @@ TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *cod
 TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
                                 TrnChunk **chunk);
 
+/// Allocates memory of headers ahead if fewer than `least` inserts would need more: see
+/// trn_pool_prepare. @param fresh  receives the memory
+/// @return whether it has allocated any
+/// Threads: the writer.
+bool trn_store_prepare(TrnStore *store, uint32_t least, TrnPoolFresh *fresh);
+
 /// One chunk of a batch for trn_store_insert_batch.
 typedef struct TrnStoreArrival {
     TrnCoord coord;

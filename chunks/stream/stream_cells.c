@@ -4,7 +4,7 @@
 
 #include "base/around.h"
 
-#define CELLS_BLOCK 1024u // cells in a block of their pool
+#define CELLS_BLOCK 2048u // cells in a block of their pool
 
 TrnResult trn_stream_cells_create(TrnStreamCells *cells, const TrnAllocator *allocator)
 {
@@ -52,6 +52,11 @@ void trn_stream_cells_release(TrnStreamCells *cells)
     while (reserve->count) {
         (void)trn_pool_free(cells->pool, reserve->ids[--reserve->count]);
     }
+}
+
+bool trn_stream_cells_prepare(TrnStreamCells *cells, uint32_t least, TrnPoolFresh *fresh)
+{
+    return trn_pool_prepare(cells->pool, least, fresh);
 }
 
 /// Allocates a cell, from the reserve if it holds any.

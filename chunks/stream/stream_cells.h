@@ -89,6 +89,9 @@ void trn_stream_cells_destroy(TrnStreamCells *cells);
 void trn_stream_cells_reserve(TrnStreamCells *cells, uint32_t count);
 void trn_stream_cells_release(TrnStreamCells *cells);
 
+/// Allocates memory of cells ahead if fewer than `least` would need more: see trn_pool_prepare.
+bool trn_stream_cells_prepare(TrnStreamCells *cells, uint32_t least, TrnPoolFresh *fresh);
+
 /// Creates a cell for a coordinate that has none. NULL without memory.
 TrnStreamCell *trn_stream_cells_add(TrnStreamCells *cells, TrnCoord coord);
 

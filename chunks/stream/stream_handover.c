@@ -10,6 +10,7 @@
 #define HANDOVER_LATE_MORE 8u
 #define HANDOVER_LATE_UPDATES 4u // updates after which meshes of edits are built regardless of time
 #define HANDOVER_NO_ARRIVAL UINT32_MAX
+#define HANDOVER_AHEAD 2048u // cells and headers for which memory is allocated ahead
 #define HANDOVER_SORT_MIN 256u // queued cells that one update sorts again
 #define HANDOVER_SORT_PART 16u // or this part of all, if more
 
@@ -399,6 +400,25 @@ static void handover_sort_queue(TrnStream *stream)
     }
 }
 
+/// Allocates cells and headers ahead, so that a worker takes the page faults of new memory.
+static void handover_prepare_memory(TrnStream *stream)
+{
+    const TrnStreamLoad load = trn_stream_load(stream);
+    TrnPoolFresh fresh;
+    if (!trn_stream_jobs_workers(&stream->jobs) ||
+        !trn_stream_bytes_fit(&stream->bytes, &load, HANDOVER_AHEAD, true)) {
+        return;
+    }
+    if (trn_stream_views_have_work(&stream->views) &&
+        trn_stream_cells_prepare(&stream->cells, HANDOVER_AHEAD, &fresh)) {
+        trn_stream_jobs_populate(&stream->jobs, fresh);
+    }
+    if (trn_stream_jobs_generating(&stream->jobs) &&
+        trn_store_prepare(stream->store, HANDOVER_AHEAD, &fresh)) {
+        trn_stream_jobs_populate(&stream->jobs, fresh);
+    }
+}
+
 /// Finds the next work and issues it.
 /// @param is_first  for the first time in this update
 static void handover_issue_next(TrnStream *stream, uint32_t workers, bool is_first)
@@ -409,6 +429,7 @@ static void handover_issue_next(TrnStream *stream, uint32_t workers, bool is_fir
     trn_stream_scan(stream);
     handover_sort_queue(stream);
     if (is_first) {
+        handover_prepare_memory(stream);
         trn_stream_jobs_stock(&stream->jobs, depth, trn_stream_bytes_was_short(&stream->bytes));
     }
     if (workers || !trn_stream_jobs_under_way(&stream->jobs) ||

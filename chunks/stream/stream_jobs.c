@@ -311,6 +311,11 @@ void trn_stream_jobs_stock(TrnStreamJobs *jobs, uint32_t depth, bool is_short)
     }
 }
 
+void trn_stream_jobs_populate(TrnStreamJobs *jobs, TrnPoolFresh fresh)
+{
+    trn_stream_workers_populate(jobs->run.workers, fresh);
+}
+
 // ---- running -----------------------------------------------------------------------------------
 
 void trn_stream_jobs_run(TrnStreamJobs *jobs, TrnStreamWork *work)

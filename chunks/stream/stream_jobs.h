@@ -119,6 +119,9 @@ void trn_stream_jobs_issue(TrnStreamJobs *jobs);
 /// @param is_short  memory is short: keeps none, so that waiting chunks get it
 void trn_stream_jobs_stock(TrnStreamJobs *jobs, uint32_t depth, bool is_short);
 
+/// Has workers populate memory that is needed soon.
+void trn_stream_jobs_populate(TrnStreamJobs *jobs, TrnPoolFresh fresh);
+
 // ---- running -----------------------------------------------------------------------------------
 
 /// Runs a piece of work that was started, and not added, on the calling thread.

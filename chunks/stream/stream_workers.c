@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #endif
 
+#include "base/address_range.h"
 #include "base/memory.h"
 
 #define WORKERS_BUFFER_MAX 4096u   // the most that queue_bytes allows
@@ -35,6 +36,9 @@ enum { WORKERS_URGENT, WORKERS_REST, WORKERS_LANES };
 
 #define WORKERS_SLOTS_MAX 512u // most slots of one size class in stock
 #define WORKERS_SLOTS_DECAY 8u // the part of the recent demand that one update forgets
+
+#define WORKERS_FRESH_MAX 64u // pieces of memory that wait to be populated
+#define WORKERS_FRESH_BYTES ((size_t)64 << 10) // populated at a time: other threads may wait
 
 /// Slots of one size class that workers write chunks into.
 typedef struct WorkersStock {
@@ -64,6 +68,9 @@ struct TrnStreamWorkers {
     uint32_t done_count;
     TrnBlock *buffers[WORKERS_BUFFER_MAX]; ///< [buffer_count] free buffers
     uint32_t buffer_count;
+    /// To be populated, in this order: entry n at n % WORKERS_FRESH_MAX.
+    TrnPoolFresh fresh[WORKERS_FRESH_MAX];
+    uint32_t fresh_next, fresh_end; ///< entry numbers
     uint32_t running, sleeping, handed_out;
     bool is_stopping, is_joining;
     // Under a lock of its own, so that workers that need a slot do not wait for those that take
@@ -196,6 +203,24 @@ static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t
     }
 }
 
+/// Populates some memory with the lock released. @return false if none waits
+static bool workers_populate(TrnStreamWorkers *workers)
+{
+    if (workers->fresh_next == workers->fresh_end) {
+        return false;
+    }
+    TrnPoolFresh *first = &workers->fresh[workers->fresh_next % WORKERS_FRESH_MAX];
+    const size_t bytes = first->bytes < WORKERS_FRESH_BYTES ? first->bytes : WORKERS_FRESH_BYTES;
+    void *memory = first->memory;
+    first->memory = (unsigned char *)memory + bytes;
+    first->bytes -= bytes;
+    workers->fresh_next += first->bytes == 0;
+    pthread_mutex_unlock(&workers->lock);
+    trn_memory_populate(memory, bytes);
+    pthread_mutex_lock(&workers->lock);
+    return true;
+}
+
 /// Lowers the priority of this thread as far as the system allows, so that the calling thread need
 /// not wait for a worker's time slice when there are fewer cores than busy threads.
 static void workers_lower_priority(uint32_t nice_levels)
@@ -222,6 +247,9 @@ static void *workers_thread(void *context)
     workers_lower_priority(workers->def.nice_levels);
     pthread_mutex_lock(&workers->lock);
     while (!workers->is_stopping) {
+        if (workers_populate(workers)) {
+            continue;
+        }
         TrnStreamWork *work = workers_take(workers);
         if (work) {
             workers_run(workers, work, worker->number);
@@ -439,7 +467,18 @@ void trn_stream_workers_take_back(TrnStreamWorkers *workers, TrnStreamWorkList *
     pthread_mutex_unlock(&workers->lock);
 }
 
-// ---- slots -------------------------------------------------------------------------------------
+// ---- memory ------------------------------------------------------------------------------------
+
+void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh)
+{
+    if (!workers->started || workers->has_runner || !workers_lock(&workers->lock, false)) {
+        return;
+    }
+    if (workers->fresh_end - workers->fresh_next < WORKERS_FRESH_MAX) {
+        workers->fresh[workers->fresh_end++ % WORKERS_FRESH_MAX] = fresh;
+    }
+    pthread_mutex_unlock(&workers->lock);
+}
 
 bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
                                   TrnVoxelSlot *slot)
@@ -474,14 +513,22 @@ static uint32_t workers_stock_wanted(WorkersStock *stock, uint32_t times)
 }
 
 /// Fills or trims the stock of one size class.
-static void workers_fill_stock(WorkersStock *stock, TrnVoxelHeap *heap, uint32_t size_class,
+static void workers_fill_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, uint32_t size_class,
                                uint32_t wanted)
 {
+    WorkersStock *stock = &workers->stock[size_class];
     while (stock->count > wanted) {
         trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
     }
-    while (stock->count < wanted &&
-           trn_voxel_slot_take(heap, size_class, &stock->slots[stock->count]) == TRN_RESULT_OK) {
+    while (stock->count < wanted) {
+        TrnPoolFresh fresh;
+        if (trn_voxel_slot_prepare(heap, size_class, &fresh)) {
+            trn_stream_workers_populate(workers, fresh);
+        }
+        TrnVoxelSlot *slot = &stock->slots[stock->count];
+        if (trn_voxel_slot_take(heap, size_class, slot) != TRN_RESULT_OK) {
+            return;
+        }
         stock->count++;
     }
 }
@@ -500,8 +547,8 @@ static void workers_fill_all(TrnStreamWorkers *workers, TrnVoxelHeap *heap, size
     }
     const double part = bytes > bytes_max ? (double)bytes_max / (double)bytes : 1;
     for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
-        WorkersStock *stock = &workers->stock[c];
-        workers_fill_stock(stock, heap, c, (uint32_t)(stock->wanted * part));
+        const uint32_t wanted = (uint32_t)(workers->stock[c].wanted * part);
+        workers_fill_stock(workers, heap, c, wanted);
     }
 }
 

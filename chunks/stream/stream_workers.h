@@ -123,6 +123,11 @@ void trn_stream_workers_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, siz
 /// Frees all slots in stock.
 void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap);
 
+/// Has workers populate memory that no one has touched yet, before other work. Does nothing if the
+/// lock is taken, or beyond what they can remember: the memory is touched later then. Calling
+/// thread only. The memory may be freed meanwhile.
+void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh);
+
 /// Takes a slot of a size class out of the stock. Any thread. @return false if none is in stock
 bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
                                   TrnVoxelSlot *slot);

@@ -22,6 +22,11 @@ TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelS
     return TRN_RESULT_OK;
 }
 
+bool trn_voxel_slot_prepare(TrnVoxelHeap *heap, uint32_t size_class, TrnPoolFresh *fresh)
+{
+    return trn_pool_prepare(heap->pools[size_class], 1, fresh);
+}
+
 void trn_voxel_slot_give(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
 {
     if (slot->payload) {

@@ -5,6 +5,8 @@
 
 #include <terrane/voxels.h>
 
+#include "index/pool_internal.h"
+
 /// Memory for one payload. All zeroes is no slot.
 typedef struct TrnVoxelSlot {
     void *payload;       ///< NULL: no slot
@@ -19,6 +21,12 @@ typedef struct TrnVoxelSlot {
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max); the heap does not trim to avoid them.
 /// Threads: the writer. Cost: O(1).
 TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelSlot *slot);
+
+/// Allocates memory ahead if the next slot of a size class needs it: see trn_pool_prepare.
+/// @param fresh  receives the memory
+/// @return whether it has allocated any
+/// Threads: the writer.
+bool trn_voxel_slot_prepare(TrnVoxelHeap *heap, uint32_t size_class, TrnPoolFresh *fresh);
 
 /// Returns a slot, filled or not, and zeroes it. Does nothing for no slot. Threads: the writer.
 void trn_voxel_slot_give(TrnVoxelHeap *heap, TrnVoxelSlot *slot);
