@@ -63,6 +63,8 @@ static void pool_init(TrnPool *pool, const TrnPoolDef *def)
     pool->ring = (TrnPoolBlock){.next = &pool->ring, .previous = &pool->ring};
     pool->ring.taken = 1u << pool->block_shift;
     pool->hot = &pool->ring;
+    pool->resting = (TrnPoolBlock){.next = &pool->resting, .previous = &pool->resting};
+    pool->run_max = 1;
     while (trn_pool_block_bytes(pool) >> pool->map.granule_shift > 1) {
         pool->map.granule_shift++;
     }
@@ -533,6 +535,12 @@ void trn_pool_trim(TrnPool *pool)
 void trn_pool_share_spare(TrnPool *pool, size_t *budget)
 {
     pool->spare_budget = budget;
+}
+
+void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks)
+{
+    TRN_ASSERT(!pool->live_blocks && blocks >= 1 && blocks <= TRN_POOL_RUN_MAX);
+    pool->run_max = blocks;
 }
 
 TrnPoolStats trn_pool_stats(const TrnPool *pool)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define POOL_RUN_PART 32u // part of the blocks that is allocated at a time
+
 // ---- blocks by address -------------------------------------------------------------------------
 
 static uint64_t pool_map_granule(const TrnPoolMap *map, const void *address)
@@ -53,15 +55,19 @@ static size_t pool_map_bytes(const TrnPoolMap *map)
     return map->capacity * sizeof(TrnPoolBlock *);
 }
 
-/// Reserves capacity for one more block.
-static TrnResult pool_map_reserve(TrnPool *pool)
+/// Reserves capacity for more blocks.
+static TrnResult pool_map_reserve(TrnPool *pool, uint32_t blocks)
 {
     TrnPoolMap *map = &pool->map;
-    if ((map->count + 1) * (uint64_t)2 <= map->capacity) {
+    const uint64_t capacity = (map->count + (uint64_t)blocks) * 2;
+    if (capacity <= map->capacity) {
         return TRN_RESULT_OK;
     }
     TrnPoolMap next = *map;
-    next.capacity = map->capacity ? map->capacity * 2 : 8;
+    next.capacity = map->capacity ? map->capacity : 8;
+    while (next.capacity < capacity) {
+        next.capacity *= 2;
+    }
     next.count = 0;
     next.entries = trn_take(&pool->allocator, pool_map_bytes(&next), TRN_CACHE_LINE);
     if (!next.entries) {
@@ -175,7 +181,7 @@ static TrnPoolBlock *pool_block_init(TrnPool *pool, uint32_t index)
 
 // ---- blocks ------------------------------------------------------------------------------------
 
-/// Appends a block without slots to the tables, as the only vacant one.
+/// Adds a block without slots to the tables, as a vacant one.
 static TrnResult pool_block_append(TrnPool *pool)
 {
     uint32_t index = trn_pool_block_count(pool);
@@ -190,64 +196,146 @@ static TrnResult pool_block_append(TrnPool *pool)
             return result;
         }
     }
-    pool->vacant = pool_block_init(pool, index);
+    TrnPoolBlock *block = pool_block_init(pool, index);
+    block->next = pool->vacant;
+    pool->vacant = block;
     atomic_store_explicit(&pool->block_count, index + 1, memory_order_release);
     return TRN_RESULT_OK;
 }
 
-/// Gives a block its slots: its part of the range, or a new allocation.
-static TrnResult pool_block_take_slots(TrnPool *pool, TrnPoolBlock *block)
+/// Gives a vacant block its slots. @return the block
+static TrnPoolBlock *pool_block_occupy(TrnPool *pool, unsigned char *slots)
 {
-    if (pool->range) {
-        block->slots = pool->range + block->first * pool->slot_bytes;
-        return TRN_RESULT_OK;
-    }
-    TrnResult result = pool_map_reserve(pool);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    size_t alignment =
-        pool->slot_alignment > TRN_CACHE_LINE ? pool->slot_alignment : TRN_CACHE_LINE;
-    block->slots = trn_take(&pool->allocator, trn_pool_block_bytes(pool), alignment);
-    if (!block->slots) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    pool_map_add(&pool->map, block);
-    return TRN_RESULT_OK;
-}
-
-TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block)
-{
-    if (!pool->vacant) {
-        TrnResult result = pool_block_append(pool);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
-    }
-    TrnPoolBlock *taken = pool->vacant;
-    TrnResult result = pool_block_take_slots(pool, taken);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    pool->vacant = taken->next;
+    TrnPoolBlock *block = pool->vacant;
+    pool->vacant = block->next;
     pool->live_blocks++;
-    TrnPoolPlace place = trn_pool_place(pool, taken->first >> pool->block_shift);
-    atomic_store_explicit(&pool->views[place.segment][place.at].slots, taken->slots,
-                          memory_order_relaxed);
-    *block = taken;
-    return TRN_RESULT_OK;
+    block->slots = slots;
+    block->is_resting = false;
+    TrnPoolPlace place = trn_pool_place(pool, block->first >> pool->block_shift);
+    atomic_store_explicit(&pool->views[place.segment][place.at].slots, slots, memory_order_relaxed);
+    return block;
 }
 
-void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block)
+/// Removes a block's slots, so that it is vacant.
+static void pool_block_vacate(TrnPool *pool, TrnPoolBlock *block)
 {
     if (!pool->range) {
         pool_map_remove(&pool->map, block);
-        trn_give(&pool->allocator, block->slots, trn_pool_block_bytes(pool));
     }
     block->slots = NULL;
     block->next = pool->vacant;
     pool->vacant = block;
     pool->live_blocks--;
+}
+
+// ---- runs --------------------------------------------------------------------------------------
+
+static void pool_rest(TrnPool *pool, TrnPoolBlock *block)
+{
+    block->is_resting = true;
+    block->previous = &pool->resting;
+    block->next = pool->resting.next;
+    block->next->previous = block;
+    pool->resting.next = block;
+}
+
+static void pool_wake(TrnPoolBlock *block)
+{
+    block->is_resting = false;
+    block->previous->next = block->next;
+    block->next->previous = block->previous;
+}
+
+/// How many blocks to allocate together.
+static uint32_t pool_run_wanted(const TrnPool *pool)
+{
+    const uint32_t part = pool->live_blocks / POOL_RUN_PART;
+    return part < 1 ? 1 : part < pool->run_max ? part : pool->run_max;
+}
+
+static size_t pool_alignment(const TrnPool *pool)
+{
+    return pool->slot_alignment > TRN_CACHE_LINE ? pool->slot_alignment : TRN_CACHE_LINE;
+}
+
+/// Allocates a run of blocks, of which all but the first rest.
+/// Errors: NO_MEMORY, FULL; the pool stays as it was, except that its tables may have grown.
+static TrnResult pool_run_take(TrnPool *pool, uint32_t count, TrnPoolBlock **first)
+{
+    TrnResult result = pool_map_reserve(pool, count);
+    uint32_t vacant = 0;
+    for (const TrnPoolBlock *block = pool->vacant; block && vacant < count; block = block->next) {
+        vacant++;
+    }
+    for (; vacant < count && result == TRN_RESULT_OK; vacant++) {
+        result = pool_block_append(pool);
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const size_t bytes = trn_pool_block_bytes(pool);
+    unsigned char *slots = trn_take(&pool->allocator, count * bytes, pool_alignment(pool));
+    if (!slots) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        *first = pool_block_occupy(pool, slots + i * bytes);
+        (*first)->run_at = (uint8_t)i;
+        (*first)->run_count = (uint8_t)count;
+        pool_map_add(&pool->map, *first);
+        if (i) {
+            pool_rest(pool, *first);
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Frees the run of a resting block if all of it rests.
+static void pool_run_give(TrnPool *pool, const TrnPoolBlock *block)
+{
+    const size_t bytes = trn_pool_block_bytes(pool);
+    const uint32_t count = block->run_count;
+    unsigned char *slots = block->slots - block->run_at * bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!trn_pool_block_at(pool, slots + i * bytes)->is_resting) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        TrnPoolBlock *each = trn_pool_block_at(pool, slots + i * bytes);
+        pool_wake(each);
+        pool_block_vacate(pool, each);
+    }
+    trn_give(&pool->allocator, slots, count * bytes);
+}
+
+TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block)
+{
+    if (pool->range) {
+        TrnResult result = pool->vacant ? TRN_RESULT_OK : pool_block_append(pool);
+        if (result == TRN_RESULT_OK) {
+            *block = pool_block_occupy(pool, pool->range + pool->vacant->first * pool->slot_bytes);
+        }
+        return result;
+    }
+    if (pool->resting.next != &pool->resting) {
+        *block = pool->resting.next;
+        pool_wake(*block);
+        return TRN_RESULT_OK;
+    }
+    const uint32_t wanted = pool_run_wanted(pool);
+    TrnResult result = pool_run_take(pool, wanted, block);
+    return result != TRN_RESULT_OK && wanted > 1 ? pool_run_take(pool, 1, block) : result;
+}
+
+void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block)
+{
+    if (pool->range) {
+        pool_block_vacate(pool, block);
+    } else {
+        pool_rest(pool, block);
+        pool_run_give(pool, block);
+    }
 }
 
 TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots)
@@ -274,7 +362,11 @@ TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots)
 void trn_pool_blocks_free(TrnPool *pool)
 {
     for (uint32_t i = 0; i < trn_pool_block_count(pool) && !pool->range; i++) {
-        trn_give(&pool->allocator, trn_pool_block(pool, i)->slots, trn_pool_block_bytes(pool));
+        const TrnPoolBlock *block = trn_pool_block(pool, i);
+        if (block->slots && block->run_at == 0) {
+            trn_give(&pool->allocator, block->slots,
+                     block->run_count * trn_pool_block_bytes(pool));
+        }
     }
     for (uint32_t i = 0; i < TRN_POOL_SEGMENTS; i++) {
         trn_give(&pool->allocator, pool->blocks[i], pool_segment_bytes(pool, i));

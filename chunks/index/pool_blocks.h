@@ -18,6 +18,7 @@
 /// A multiple of every block size, so that index1 fits in 32 bits.
 #define TRN_POOL_SLOTS_MAX 0x80000000u
 #define TRN_POOL_SEGMENTS 32
+#define TRN_POOL_RUN_MAX UINT8_MAX ///< most blocks that are allocated together
 
 /// One per slot: odd while it is taken. Readers load it while the writer increments it.
 typedef _Atomic(uint32_t) TrnPoolGeneration;
@@ -35,11 +36,14 @@ typedef struct TrnPoolBlock {
     uint64_t *bits; ///< one bit per slot: set while taken, or beyond a block of less than 64 slots
     uint64_t *free_words; ///< one bit per word of `bits`: set while the word has a free slot
     TrnPoolGeneration *generations;
-    struct TrnPoolBlock *next, *previous; ///< in the ring; next alone in the spare and vacant lists
-    uint32_t first;                       ///< index of its first slot
+    /// In the ring or the list of resting blocks; next alone in the spare and vacant lists.
+    struct TrnPoolBlock *next, *previous;
+    uint32_t first; ///< index of its first slot
     uint32_t taken;
-    uint32_t is_listed; ///< whether it is in the ring
-    uint32_t low_free;  ///< no word of `free_words` before this one has a bit
+    uint8_t is_listed;  ///< whether it is in the ring
+    uint8_t is_resting; ///< whether it is empty, and waits for the others of its run
+    uint8_t run_at, run_count; ///< its place among the blocks that were allocated together
+    uint32_t low_free;         ///< no word of `free_words` before this one has a bit
 } TrnPoolBlock;
 
 static_assert(sizeof(TrnPoolBlock) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
@@ -71,6 +75,8 @@ struct TrnPool {
     TrnPoolBlock *hot;    ///< the block that slots are allocated from
     TrnPoolBlock *spare;  ///< list of the empty blocks that are kept
     TrnPoolBlock *vacant; ///< list of table entries whose blocks were freed
+    TrnPoolBlock resting; ///< head of the ring of empty blocks whose run is in use
+    uint32_t run_max;     ///< see trn_pool_allow_runs
     uint32_t taken, taken_peak;
     uint32_t slot_max;    ///< the effective limit
     uint32_t live_blocks; ///< blocks that have slots
@@ -150,11 +156,11 @@ static inline size_t trn_pool_block_bytes(const TrnPool *pool)
 /// too.
 TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots);
 
-/// Allocates a block. All its slots are free, and it is in no list.
+/// Allocates a block, or takes a resting one. All its slots are free, and it is in no list.
 /// Errors: NO_MEMORY, FULL; the pool stays as it was, except that its tables may have grown.
 TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block);
 
-/// Frees an empty block that is in no list.
+/// Frees an empty block that is in no list. A block of a run rests until the whole run is empty.
 void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block);
 
 /// Frees all blocks, the range and the tables.
