@@ -364,8 +364,7 @@ void trn_pool_blocks_free(TrnPool *pool)
     for (uint32_t i = 0; i < trn_pool_block_count(pool) && !pool->range; i++) {
         const TrnPoolBlock *block = trn_pool_block(pool, i);
         if (block->slots && block->run_at == 0) {
-            trn_give(&pool->allocator, block->slots,
-                     block->run_count * trn_pool_block_bytes(pool));
+            trn_give(&pool->allocator, block->slots, block->run_count * trn_pool_block_bytes(pool));
         }
     }
     for (uint32_t i = 0; i < TRN_POOL_SEGMENTS; i++) {

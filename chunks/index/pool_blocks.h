@@ -40,8 +40,8 @@ typedef struct TrnPoolBlock {
     struct TrnPoolBlock *next, *previous;
     uint32_t first; ///< index of its first slot
     uint32_t taken;
-    uint8_t is_listed;  ///< whether it is in the ring
-    uint8_t is_resting; ///< whether it is empty, and waits for the others of its run
+    uint8_t is_listed;         ///< whether it is in the ring
+    uint8_t is_resting;        ///< whether it is empty, and waits for the others of its run
     uint8_t run_at, run_count; ///< its place among the blocks that were allocated together
     uint32_t low_free;         ///< no word of `free_words` before this one has a bit
 } TrnPoolBlock;
@@ -63,6 +63,7 @@ struct TrnPool {
     _Atomic(uint32_t) block_count; ///< blocks ever made; stored with release after their tables
     uint32_t block_shift;          ///< slots in a block: 1 << block_shift
     uint32_t segment_shift;        ///< blocks in the first segment: 1 << segment_shift
+    uint32_t run_max;              ///< see trn_pool_allow_runs; used by the writer, here as it fits
     size_t slot_bytes;
     unsigned char *range; ///< of reserve_slots slots, or NULL
     TrnPoolRangeKernel range_pointers;
@@ -72,11 +73,10 @@ struct TrnPool {
     // Used by the writer only, on separate cache lines. A block with a free slot is the hot block,
     // in the ring, or in the spare list. The ring may also contain full blocks.
     TrnPoolBlock ring;    ///< head of the ring; counts as full, so that it also means "no block"
+    TrnPoolBlock resting; ///< head of the ring of empty blocks whose run is in use
     TrnPoolBlock *hot;    ///< the block that slots are allocated from
     TrnPoolBlock *spare;  ///< list of the empty blocks that are kept
     TrnPoolBlock *vacant; ///< list of table entries whose blocks were freed
-    TrnPoolBlock resting; ///< head of the ring of empty blocks whose run is in use
-    uint32_t run_max;     ///< see trn_pool_allow_runs
     uint32_t taken, taken_peak;
     uint32_t slot_max;    ///< the effective limit
     uint32_t live_blocks; ///< blocks that have slots

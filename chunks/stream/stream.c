@@ -10,7 +10,7 @@
 // The least, so that one update in a thousand stays below 1 ms; and the share of a slower caller.
 #define STREAM_MS_DEFAULT 0.8
 #define STREAM_SHARE_DEFAULT 0.05
-#define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
+#define STREAM_QUEUE_DEFAULT ((size_t)8 << 20)
 #define STREAM_QUEUE_PART 4u // the part of bytes_max that the queue may take
 // Measured next to two busy threads on one core: 0.7 ms of the caller's work took 29 ms at the 99th
 // percentile with workers at the caller's nice value, 21 ms with 5 levels, 5 ms with 10. But at 10

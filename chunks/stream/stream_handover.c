@@ -10,7 +10,7 @@
 #define HANDOVER_LATE_MORE 8u
 #define HANDOVER_LATE_UPDATES 4u // updates after which meshes of edits are built regardless of time
 #define HANDOVER_NO_ARRIVAL UINT32_MAX
-#define HANDOVER_AHEAD 2048u // cells and headers for which memory is allocated ahead
+#define HANDOVER_AHEAD 2048u   // cells and headers for which memory is allocated ahead
 #define HANDOVER_SORT_MIN 256u // queued cells that one update sorts again
 #define HANDOVER_SORT_PART 16u // or this part of all, if more
 

@@ -9,13 +9,14 @@
 #include "store/store_internal.h"
 
 #define JOBS_BUFFERS_MAX 4096u
+#define JOBS_BUFFER_PART 2u   // the part of queue_bytes that buffers may take
 #define JOBS_DEPTH_MIN 32u    // pieces of work issued for each worker
 #define JOBS_DEPTH_FIRST 160u // the same while it is unknown how long work takes
 #define JOBS_DEPTH_MORE 1.5   // times the work that the workers finish by the next update
 #define JOBS_APART_MAX_US 1e6 // longest time between updates that the depth allows for
 #define JOBS_US_WEIGHT 0.02   // weight of one piece of work in the average time
 #define JOBS_CALLER_DEPTH 8u  // without workers
-#define JOBS_PER_BUFFER 16u   // chunks to generate issued for each buffer
+#define JOBS_PER_BUFFER 32u   // chunks to generate issued for each buffer
 #define JOBS_STOCK_MORE 8u    // most that the stock grows by in one update
 #define JOBS_SAMPLE 32u       // results from which it may grow by more than twice the demand
 #define JOBS_PREFETCH 16u     // results to prefetch at a time
@@ -45,7 +46,7 @@ static bool jobs_add_buffer(TrnStreamJobs *jobs)
 
 static TrnResult jobs_create_works(TrnStreamJobs *jobs)
 {
-    const size_t buffers = jobs->run.def->queue_bytes / TRN_STREAM_BUFFER_BYTES;
+    const size_t buffers = jobs->run.def->queue_bytes / JOBS_BUFFER_PART / TRN_STREAM_BUFFER_BYTES;
     jobs->buffer_max = buffers < 1                  ? 1
                        : buffers > JOBS_BUFFERS_MAX ? JOBS_BUFFERS_MAX
                                                     : (uint32_t)buffers;

@@ -34,10 +34,10 @@
 /// Work is taken in the order of issue, urgent work first.
 enum { WORKERS_URGENT, WORKERS_REST, WORKERS_LANES };
 
-#define WORKERS_SLOTS_MAX 512u // most slots of one size class in stock
-#define WORKERS_SLOTS_DECAY 8u // the part of the recent demand that one update forgets
+#define WORKERS_SLOTS_MAX 1024u // most slots of one size class in stock
+#define WORKERS_SLOTS_DECAY 8u  // the part of the recent demand that one update forgets
 
-#define WORKERS_FRESH_MAX 64u // pieces of memory that wait to be populated
+#define WORKERS_FRESH_MAX 64u                  // pieces of memory that wait to be populated
 #define WORKERS_FRESH_BYTES ((size_t)64 << 10) // populated at a time: other threads may wait
 
 /// Slots of one size class that workers write chunks into.

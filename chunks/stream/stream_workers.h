@@ -123,9 +123,9 @@ void trn_stream_workers_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, siz
 /// Frees all slots in stock.
 void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap);
 
-/// Has workers populate memory that no one has touched yet, before other work. Does nothing if the
-/// lock is taken, or beyond what they can remember: the memory is touched later then. Calling
-/// thread only. The memory may be freed meanwhile.
+/// Has workers populate memory that no one has touched yet, before other work. Only a hint: nothing
+/// happens with a runner, if the lock is taken, or beyond what they can remember. Calling thread
+/// only. The memory may be freed meanwhile.
 void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh);
 
 /// Takes a slot of a size class out of the stock. Any thread. @return false if none is in stock

@@ -177,6 +177,29 @@ static void huge_pages_may_be_asked_for_and_change_no_contents(void **state)
     trn_address_range_release(&range);
 }
 
+static void populated_memory_keeps_its_contents(void **state)
+{
+    (void)state;
+    const size_t page = trn_address_range_page_bytes();
+    TrnAddressRange range;
+    assert_int_equal(trn_address_range_reserve(8 * page, &range), TRN_RESULT_OK);
+    assert_int_equal(trn_address_range_commit(&range, page, 6 * page), TRN_RESULT_OK);
+    memset(range.start + 2 * page, 0xAB, page);
+    trn_memory_populate(range.start + page + 1, 5 * page);
+    trn_memory_populate(range.start + 7 * page - 1, 1);
+    trn_memory_populate(range.start + page, 0);
+    for (size_t at = page; at < 7 * page; at++) {
+        assert_int_equal(range.start[at], at / page == 2 ? 0xAB : 0);
+    }
+    // Addresses without memory stay so.
+    trn_memory_populate(range.start, 8 * page);
+    assert_false(is_readable(range.start));
+    assert_false(is_readable(range.start + 7 * page));
+    unsigned char *const start = range.start;
+    trn_address_range_release(&range);
+    trn_memory_populate(start, 8 * page);
+}
+
 static void the_nth_call_can_be_made_to_fail(void **state)
 {
     (void)state;
@@ -205,6 +228,7 @@ int main(void)
         cmocka_unit_test(absurd_sizes_are_refused),
         cmocka_unit_test(a_refusal_of_the_system_changes_nothing),
         cmocka_unit_test(huge_pages_may_be_asked_for_and_change_no_contents),
+        cmocka_unit_test(populated_memory_keeps_its_contents),
         cmocka_unit_test(the_nth_call_can_be_made_to_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -482,6 +482,113 @@ static void a_shared_budget_limits_spare_blocks(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+static void a_block_is_prepared_only_when_the_next_slots_need_it(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnPoolDef def = trn_pool_def(64);
+    def.block_slots = 8;
+    def.allocator = &allocator;
+    TrnPool *pool = create(def);
+    TrnPoolFresh fresh = {0};
+    test_fail(&memory, 1, SIZE_MAX);
+    assert_false(trn_pool_prepare(pool, 1, &fresh));
+    memory.fail_at = 0;
+    assert_true(trn_pool_prepare(pool, 1, &fresh));
+    assert_int_equal(fresh.bytes, 8 * 64);
+    assert_false(trn_pool_prepare(pool, 100, &fresh)); // one ahead is enough
+    TrnPoolId ids[20];
+    void *slot;
+    for (uint32_t i = 0; i < 20; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+        assert_true(i > 0 || slot == fresh.memory);
+        const uint32_t left = 7 - i % 8;
+        assert_false(trn_pool_prepare(pool, left, &fresh));
+    }
+    assert_int_equal(trn_pool_stats(pool).blocks, 3);
+    assert_int_equal(trn_pool_free(pool, ids[3]), TRN_RESULT_OK); // another block has a free slot
+    assert_false(trn_pool_prepare(pool, 5, &fresh));
+    assert_int_equal(trn_pool_alloc(pool, &ids[3], &slot), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_OK);
+    }
+    assert_true(trn_pool_prepare(pool, 1, &fresh));
+    assert_int_equal(trn_pool_stats(pool).blocks, 4);
+    trn_pool_trim(pool);
+    assert_int_equal(trn_pool_stats(pool).blocks, 3);
+    trn_pool_destroy(pool);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+/// Allocates and frees slots at random, with failing allocations. @return allocations of it
+static size_t churn_runs(TrnPool *pool, TestAllocator *memory, uint32_t most)
+{
+    static TrnPoolId ids[4000];
+    TestRandom random = test_random_seeded(20);
+    const size_t before = memory->allocations;
+    uint32_t count = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        const uint32_t to = (uint32_t)test_random_range(&random, 0, most);
+        memory->fail_at = round % 5 ? 0 : memory->allocations + 1;
+        void *slot;
+        for (; count < to; count++) {
+            TrnPoolId id;
+            const TrnResult result = trn_pool_alloc(pool, &id, &slot);
+            if (result != TRN_RESULT_OK) {
+                assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+                break;
+            }
+            ids[count] = id;
+            memset(slot, (int)count, 64);
+            assert_ptr_equal(trn_pool_get(pool, id), slot);
+            assert_same_id(trn_pool_id(pool, slot), id);
+        }
+        while (count > to) {
+            const uint32_t at = (uint32_t)(test_random_next(&random) % count);
+            assert_int_equal(trn_pool_free(pool, ids[at]), TRN_RESULT_OK);
+            assert_null(trn_pool_get(pool, ids[at]));
+            ids[at] = ids[--count];
+        }
+        if (round % 7 == 0) {
+            trn_pool_trim(pool);
+        }
+        const TrnPoolStats stats = trn_pool_stats(pool);
+        assert_int_equal(stats.bytes, memory->live_bytes);
+        assert_int_equal(stats.taken, count);
+        assert_true(stats.blocks * stats.block_slots >= count);
+    }
+    memory->fail_at = 0;
+    const size_t allocations = memory->allocations - before;
+    while (count) {
+        assert_int_equal(trn_pool_free(pool, ids[--count]), TRN_RESULT_OK);
+    }
+    trn_pool_trim(pool);
+    assert_int_equal(trn_pool_stats(pool).blocks, 0);
+    return allocations;
+}
+
+static void runs_are_allocated_and_freed_together(void **state)
+{
+    (void)state;
+    size_t allocations[2];
+    for (uint32_t runs = 0; runs < 2; runs++) {
+        TestAllocator memory = {0};
+        TrnAllocator allocator = test_allocator(&memory);
+        TrnPoolDef def = trn_pool_def(64);
+        def.block_slots = 4;
+        def.allocator = &allocator;
+        TrnPool *pool = create(def);
+        if (runs) {
+            trn_pool_allow_runs(pool, 8);
+        }
+        allocations[runs] = churn_runs(pool, &memory, 4000);
+        trn_pool_destroy(pool);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    assert_true(allocations[1] * 2 < allocations[0]);
+}
+
 static void alternating_at_a_block_border_does_not_allocate(void **state)
 {
     (void)state;
@@ -790,6 +897,8 @@ int main(void)
         cmocka_unit_test(stats_bytes_match_the_allocator),
         cmocka_unit_test(all_empty_blocks_but_one_are_freed),
         cmocka_unit_test(a_shared_budget_limits_spare_blocks),
+        cmocka_unit_test(a_block_is_prepared_only_when_the_next_slots_need_it),
+        cmocka_unit_test(runs_are_allocated_and_freed_together),
         cmocka_unit_test(alternating_at_a_block_border_does_not_allocate),
         cmocka_unit_test(large_blocks_allocate_the_lowest_slot_first),
         cmocka_unit_test(a_reserved_range_is_one_allocation_and_a_limit),

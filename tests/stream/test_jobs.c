@@ -125,6 +125,12 @@ static void site_hear(void *user, const TrnStreamEvent *event)
 
 // ---- site --------------------------------------------------------------------------------------
 
+/// TrnStreamDef.queue_bytes for a number of buffers: they take half of it.
+static size_t bytes_of_buffers(size_t buffers)
+{
+    return 2 * buffers * TRN_STREAM_BUFFER_BYTES;
+}
+
 /// Everything but the jobs.
 static Site *site_prepare(uint32_t workers, size_t queue_bytes, const TrnStreamRunner *runner)
 {
@@ -393,7 +399,7 @@ static void check_all_come_back(uint32_t workers, const TrnStreamRunner *runner,
 {
     enum { COUNT = 1500 };
     TestRandom random = test_random_seeded(61 + workers);
-    Site *site = site_create(workers, buffers * TRN_STREAM_BUFFER_BYTES, runner);
+    Site *site = site_create(workers, bytes_of_buffers(buffers), runner);
     site_fill(site, COUNT);
     uint32_t next = 0, cancelled = 0;
     for (uint32_t turn = 0; next < COUNT || trn_stream_jobs_under_way(&site->jobs); turn++) {
@@ -508,7 +514,7 @@ static void work_of_a_runner_that_refuses_is_done_by_the_caller(void **state)
     (void)state;
     uint32_t calls = 0;
     const TrnStreamRunner runner = {runner_refuse, 2, &calls};
-    Site *site = site_create(0, 8 * TRN_STREAM_BUFFER_BYTES, &runner);
+    Site *site = site_create(0, bytes_of_buffers(8), &runner);
     assert_false(trn_stream_jobs_are_stalled(&site->jobs)); // nothing to do
     for (uint32_t x = 0; x < 5; x++) {
         site_add(site, x * 3, TRN_STREAM_WORK_GENERATE, false);
@@ -530,7 +536,7 @@ static void work_of_a_runner_that_refuses_is_done_by_the_caller(void **state)
 static void depth_follows_from_the_time_of_work(void **state)
 {
     (void)state;
-    Site *site = site_create(2, 8 * TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_create(2, bytes_of_buffers(8), NULL);
     site->def.hooks.load = NULL;
     // 160 for each worker while it is unknown how long work takes, and 8 for the caller.
     assert_int_equal(trn_stream_jobs_depth(&site->jobs, 16000), 2 * 160 + 8);
@@ -557,14 +563,14 @@ static void buffers_limit_what_is_generated(void **state)
     const size_t buffers[] = {0, 1, 4};
     for (size_t b = 0; b < 3; b++) {
         const uint32_t count = buffers[b] ? (uint32_t)buffers[b] : 1; // always one
-        Site *site = site_create(0, buffers[b] * TRN_STREAM_BUFFER_BYTES + 5, NULL);
+        Site *site = site_create(0, bytes_of_buffers(buffers[b]) + 5, NULL);
         site->def.hooks.load = NULL;
         site_fill(site, 60);
-        assert_int_equal(trn_stream_jobs_generate_max(&site->jobs), count * 16);
+        assert_int_equal(trn_stream_jobs_generate_max(&site->jobs), count * 32);
         for (uint32_t i = 0; i < 10; i++) { // neither uniform nor failing
             site_add(site, i * 33 + 1, TRN_STREAM_WORK_GENERATE, false);
         }
-        assert_int_equal(trn_stream_jobs_generate_max(&site->jobs), count * 16 - 10);
+        assert_int_equal(trn_stream_jobs_generate_max(&site->jobs), count * 32 - 10);
         trn_stream_jobs_issue(&site->jobs);
         for (uint32_t i = 0; i < count; i++) {
             assert_true(trn_stream_jobs_help(&site->jobs, false));
@@ -595,7 +601,7 @@ static void buffers_limit_what_is_generated(void **state)
 static void cancelled_chunks_need_no_buffer(void **state)
 {
     (void)state;
-    Site *site = site_create(0, TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_create(0, bytes_of_buffers(1), NULL);
     for (uint32_t x = 1; x <= 13; x += 3) {
         site_add(site, x, TRN_STREAM_WORK_GENERATE, false);
     }
@@ -616,7 +622,7 @@ static void cancelled_chunks_need_no_buffer(void **state)
 static void results_come_in_three_lists_in_order(void **state)
 {
     (void)state;
-    Site *site = site_create(0, 16 * TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_create(0, bytes_of_buffers(16), NULL);
     site_fill(site, 40);
     // Urgent work runs first: 2, 5, 8 are urgent meshes.
     for (uint32_t x = 0; x < 9; x++) {
@@ -663,7 +669,7 @@ static void results_come_in_three_lists_in_order(void **state)
 static void a_mesh_without_a_neighbour_is_not_found(void **state)
 {
     (void)state;
-    Site *site = site_create(0, TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_create(0, bytes_of_buffers(1), NULL);
     site_fill(site, 3);
     assert_int_equal(trn_store_remove(site->store, (TrnCoord){2, 1, 1}), TRN_RESULT_OK);
     TrnStreamWork *work = site_start(site, 1, TRN_STREAM_WORK_MESH, true);
@@ -681,7 +687,7 @@ static void a_mesh_without_a_neighbour_is_not_found(void **state)
 static void work_is_cancelled_before_it_begins_and_while_it_runs(void **state)
 {
     (void)state;
-    Site *site = site_create(1, 4 * TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_create(1, bytes_of_buffers(4), NULL);
     atomic_store(&site->is_held, true);
     site_add(site, 1, TRN_STREAM_WORK_GENERATE, false);
     site_add(site, 4, TRN_STREAM_WORK_GENERATE, false);
@@ -712,7 +718,7 @@ static void a_save_is_waited_for_even_if_cancelled(void **state)
 {
     (void)state;
     for (uint32_t is_cancelled = 0; is_cancelled < 2; is_cancelled++) {
-        Site *site = site_create(1, TRN_STREAM_BUFFER_BYTES, NULL);
+        Site *site = site_create(1, bytes_of_buffers(1), NULL);
         site_fill(site, 4);
         atomic_store(&site->is_held, true);
         site_add(site, 1, TRN_STREAM_WORK_SAVE, false);
@@ -745,7 +751,7 @@ static void stopping_in_the_middle_of_work_returns_all_of_it(void **state)
     (void)state;
     const uint32_t workers[] = {0, 1, 4};
     for (size_t w = 0; w < 3; w++) {
-        Site *site = site_create(workers[w], 16 * TRN_STREAM_BUFFER_BYTES, NULL);
+        Site *site = site_create(workers[w], bytes_of_buffers(16), NULL);
         site_fill(site, 100);
         for (uint32_t x = 0; x < 40; x++) { // some are finished, and not collected or not taken
             site_add(site, x, kind_of(x), x % 5 == 0);
@@ -779,7 +785,7 @@ static void stopping_in_the_middle_of_work_returns_all_of_it(void **state)
 static uint64_t wave_hash(uint32_t workers, const TrnStreamRunner *runner, uint32_t units)
 {
     enum { COUNT = 400 };
-    Site *site = site_create(workers, 6 * TRN_STREAM_BUFFER_BYTES, runner);
+    Site *site = site_create(workers, bytes_of_buffers(6), runner);
     site_fill(site, COUNT);
     // What was issued before is taken back, unless a worker has begun it; here none can.
     for (uint32_t x = 0; x < 30; x++) {
@@ -834,7 +840,7 @@ static void waves_have_the_same_results_at_any_number_of_workers(void **state)
 static void a_wave_generates_as_many_chunks_as_it_has_buffers(void **state)
 {
     (void)state;
-    Site *site = site_create(2, 4 * TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_create(2, bytes_of_buffers(4), NULL);
     site->def.hooks.load = NULL;
     for (uint32_t i = 0; i < 10; i++) { // neither uniform nor failing
         site_add(site, i * 33 + 1, TRN_STREAM_WORK_GENERATE, false);
@@ -869,7 +875,7 @@ static void *release_later(void *user)
 static void what_no_worker_has_begun_is_taken_back_in_order(void **state)
 {
     (void)state;
-    Site *site = site_create(1, 16 * TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_create(1, bytes_of_buffers(16), NULL);
     site_fill(site, 20);
     atomic_store(&site->is_held, true);
     site_add(site, 0, TRN_STREAM_WORK_MESH, false);
@@ -909,7 +915,7 @@ static void every_allocation_of_the_creation_may_fail(void **state)
     (void)state;
     uint32_t refused = 0;
     for (size_t at = 1;; at++) {
-        Site *site = site_prepare(3, 4 * TRN_STREAM_BUFFER_BYTES, NULL);
+        Site *site = site_prepare(3, bytes_of_buffers(4), NULL);
         site_fill(site, 2);
         const size_t before = site->memory.live_bytes;
         test_fail(&site->memory, at, 0);
@@ -942,7 +948,7 @@ static void every_allocation_of_the_creation_may_fail(void **state)
 static void workers_without_a_reader_of_the_store_are_reported(void **state)
 {
     (void)state;
-    Site *site = site_prepare(3, 4 * TRN_STREAM_BUFFER_BYTES, NULL);
+    Site *site = site_prepare(3, bytes_of_buffers(4), NULL);
     TrnChunkReader *others[62]; // of the 64 readers
     for (uint32_t i = 0; i < 62; i++) {
         assert_int_equal(
@@ -971,7 +977,7 @@ static void without_memory_one_buffer_does_all_work(void **state)
 {
     (void)state;
     for (uint32_t workers = 0; workers < 3; workers += 2) {
-        Site *site = site_create(workers, 64 * TRN_STREAM_BUFFER_BYTES, NULL);
+        Site *site = site_create(workers, bytes_of_buffers(64), NULL);
         site->def.hooks.load = NULL;
         for (int32_t x = 0; x < 60; x++) {
             assert_non_null(trn_stream_cells_add(&site->cells, (TrnCoord){x, LAYER_GENERATE, 0}));
@@ -979,7 +985,7 @@ static void without_memory_one_buffer_does_all_work(void **state)
         for (uint32_t x = 0; x < 60;) {
             test_fail(&site->memory, 1, SIZE_MAX);
             uint32_t more = trn_stream_jobs_generate_max(&site->jobs);
-            assert_true(more <= 16);
+            assert_true(more <= 32);
             for (; more && x < 60; more--, x++) {
                 site_add(site, x, TRN_STREAM_WORK_GENERATE, false);
             }
@@ -1018,6 +1024,24 @@ static void site_generate_one(Site *site, uint32_t x)
     trn_stream_jobs_issue(&site->jobs);
     trn_stream_jobs_join(&site->jobs);
     trn_stream_jobs_collect(&site->jobs, true, site_collected, site);
+}
+
+static void memory_is_populated_by_workers_alone(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 0; workers < 3; workers++) {
+        Site *site = site_create(workers, bytes_of_buffers(1), NULL);
+        unsigned char *memory = malloc(300000);
+        assert_non_null(memory);
+        memset(memory, 0x5A, 300000);
+        for (uint32_t i = 0; i < 200; i++) { // more than workers remember
+            trn_stream_jobs_populate(&site->jobs, (TrnPoolFresh){memory + i, 300000 - 2 * i});
+        }
+        site_generate_one(site, 1);
+        free(memory); // even if workers are not done with it
+        site_end_all(site);
+        site_destroy(site);
+    }
 }
 
 static void slots_in_stock_stay_within_queue_bytes(void **state)
@@ -1083,6 +1107,7 @@ int main(void)
         cmocka_unit_test(every_allocation_of_the_creation_may_fail),
         cmocka_unit_test(workers_without_a_reader_of_the_store_are_reported),
         cmocka_unit_test(without_memory_one_buffer_does_all_work),
+        cmocka_unit_test(memory_is_populated_by_workers_alone),
         cmocka_unit_test(slots_in_stock_stay_within_queue_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,8 +233,9 @@ typedef struct TrnStreamDef {
     size_t scratch_bytes;
     /// Bytes of generated voxels that wait for the calling thread. A chunk counts what it takes
     /// encoded, 5 KiB to 42 KiB, nothing if it is uniform, or 64 KiB while workers ask for more
-    /// memory than they did lately. If it is used up, workers build meshes or wait. The queue
-    /// always holds at least one chunk, and takes at most a quarter of bytes_max.
+    /// memory than they did lately; chunks of 64 KiB take up to half as much in addition. If it is
+    /// used up, workers build meshes or wait. The queue always holds at least one chunk, and takes
+    /// at most a quarter of bytes_max.
     size_t queue_bytes;
     uint32_t hysteresis_chunks; ///< 0..64: chunks unload this much farther out than they load
     /// How many threads the stream starts. TRN_STREAM_WORKERS_DEFAULT: one less than the machine
