@@ -21,7 +21,7 @@ static const char *const DEBUG_VIEWS[] = {"none",  "wireframe", "chunks", "state
 static const char *const CONTAINERS[] = {"index", "array", "flat_map", "map", NULL};
 static const char *const SWITCH_WORDS[] = {"no", "yes", "auto", NULL};
 _Static_assert(sizeof DEBUG_VIEWS / sizeof *DEBUG_VIEWS == LOOK_DEBUG_COUNT + 1, "a word for each");
-_Static_assert(sizeof CONTAINERS / sizeof *CONTAINERS == GATHER_COUNT + 1, "a word for each");
+_Static_assert(sizeof CONTAINERS / sizeof *CONTAINERS == GATHER_CHOICES + 1, "a word for each");
 
 static bool refuse(const char *takes, const char *text, Message *problem)
 {
