@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 PROGRAM=./test.sh
 . tools/setup.sh
-PRESETS="dev release asan tsan clang coverage"
+PRESETS="dev release asan asan-full tsan clang coverage"
 
 usage() {
     cat <<END
@@ -42,7 +42,7 @@ esac
 
 packages="$BUILD_PACKAGES $VIEW_PACKAGES $TEST_PACKAGES"
 case $preset in
-asan | clang) packages="$packages clang" ;;
+asan | asan-full | clang) packages="$packages clang" ;;
 esac
 # shellcheck disable=SC2086  # a list of packages
 ensure_packages $packages

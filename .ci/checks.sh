@@ -1,0 +1,62 @@
+# Shared by .ci/run and .ci/nightly (sourced, not run): runs checks and counts them.
+ASSUME_YES=1
+passed=0
+failed=0
+began_all=$(date +%s)
+mkdir -p build
+
+# tally NAME COMMAND...: runs one check and counts it.
+tally() {
+    name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+        say "passed: $name"
+    else
+        failed=$((failed + 1))
+        say "FAILED: $name"
+    fi
+}
+
+# timed NAME COMMAND...: says how long a command took.
+timed() {
+    timed_name=$1
+    timed_began=$(date +%s)
+    shift
+    "$@"
+    say "$timed_name took $(($(date +%s) - timed_began)) s."
+}
+
+# tests PRESET: runs test.sh and counts each test of CTest's closing line; a build that fails counts as one failure.
+tests() {
+    log=build/$1.test.log
+    ./test.sh --yes --preset "$1" >"$log" 2>&1 </dev/null
+    status=$?
+    grep -vE '^ +Start |^Test project' "$log"
+    good=$(grep -cE '^ *[0-9]+/[0-9]+ Test .* Passed ' "$log")
+    bad=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log")
+    [ "$status" = 0 ] || [ "$bad" -gt 0 ] || bad=1
+    [ "$good" -gt 0 ] || [ "$bad" -gt 0 ] || bad=1
+    passed=$((passed + good))
+    failed=$((failed + bad))
+}
+
+format_is_clean() {
+    git ls-files '*.c' '*.h' '*.cpp' '*.hpp' | xargs clang-format-14 --dry-run -Werror
+}
+
+# lint PRESET LIST: clang-tidy over the files named in LIST, one a line.
+lint() {
+    # shellcheck disable=SC2046  # a list of files without spaces
+    tools/tidy.sh --preset "$1" $(cat "$2") >build/tidy.log || {
+        grep -E -A 6 'error:|warning:' build/tidy.log | head -n 80
+        return 1
+    }
+}
+
+# finish: the closing line, and the exit status.
+finish() {
+    say "Took $(($(date +%s) - began_all)) s."
+    echo "$passed passed, $failed failed"
+    [ "$failed" = 0 ]
+}
