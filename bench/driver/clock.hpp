@@ -7,6 +7,14 @@
 /// own time.
 double clock_ns(clockid_t clock);
 
+/// Nanoseconds that one call of `work` takes.
+template <class Work> double ns_of(const Work &work, clockid_t clock = CLOCK_MONOTONIC)
+{
+    const double start = clock_ns(clock);
+    work();
+    return clock_ns(clock) - start;
+}
+
 /// Sleeps until CLOCK_MONOTONIC reaches a time in nanoseconds.
 void sleep_until_ns(double ns);
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/clock.hpp"
@@ -57,6 +58,37 @@ struct Attempt {
     bool is_floor = false;    ///< no contender: the least that any could take
     std::string refusal = {}; ///< why the contender does not take part; becomes the remark
 };
+
+/// An attempt whose calls the driver times.
+inline Attempt timed(std::string contender, std::function<void()> work,
+                     std::function<bool()> is_right)
+{
+    Attempt attempt;
+    attempt.contender = std::move(contender);
+    attempt.work = std::move(work);
+    attempt.is_right = std::move(is_right);
+    return attempt;
+}
+
+/// An attempt that times itself: `measure` returns the nanoseconds of a call.
+inline Attempt measured(std::string contender, std::function<double()> measure,
+                        std::function<bool()> is_right)
+{
+    Attempt attempt;
+    attempt.contender = std::move(contender);
+    attempt.measure = std::move(measure);
+    attempt.is_right = std::move(is_right);
+    return attempt;
+}
+
+/// An attempt whose figure is known already, in the scene's unit.
+inline Attempt known(std::string contender, double figure)
+{
+    Attempt attempt;
+    attempt.contender = std::move(contender);
+    attempt.figures = [figure] { return std::vector<double>{figure}; };
+    return attempt;
+}
 
 /// One question about one world, put to several contenders.
 struct Scene {
