@@ -54,9 +54,7 @@ const Listed topics[] = {
      "chunks of the generated land, its columns, and noise in the plane and in space, by "
      "instruction set",
      bench_terrain},
-    {nullptr, "voxels",
-     "the blocks of a chunk, packed and as plain arrays: access, edits, coding, memory",
-     bench_voxels},
+    {&voxels_topic},
 };
 
 /// The topics' lines in --help, broken at spaces.

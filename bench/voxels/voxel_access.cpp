@@ -7,8 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "voxel_loops.hpp"
-#include "voxel_scenes.hpp"
+#include "voxel_parts.hpp"
 
 namespace {
 
@@ -19,7 +18,12 @@ const int payload_bits[] = {1, 2, 4, 8, 16};
 
 // ---- get ---------------------------------------------------------------------------------------
 
-/// Places to be looked at in one call: in the one chunk, or in all of them in turn.
+/// One voxel of several chunks.
+struct VoxelPlace {
+    std::uint16_t chunk, index;
+};
+
+/// Places that one call reads: of the one chunk, or of all chunks in turn.
 struct GetRound {
     std::vector<std::uint16_t> indices;
     std::vector<VoxelPlace> places;
@@ -30,14 +34,11 @@ struct GetCase {
     VoxelChunks chunks;
     std::vector<const TrnBlock *> arrays;
     std::vector<GetRound> rounds;
-    std::uint64_t sum = 0;
+    std::uint64_t found = 0;
 };
 
-/// What a round comes to: a sum, or the end of a chain.
-using GetFunction = std::uint64_t (*)(const GetCase &, const GetRound &);
-
-/// So many rounds that what they read is more than a core's own caches hold.
-std::vector<GetRound> random_rounds_of_places(std::size_t chunk_count)
+/// More rounds than a core's own caches hold.
+std::vector<GetRound> random_get_rounds(std::size_t chunk_count)
 {
     std::mt19937 random(voxel_seed);
     std::vector<GetRound> rounds(chunk_count == 1 ? 4 : 32);
@@ -52,97 +53,109 @@ std::vector<GetRound> random_rounds_of_places(std::size_t chunk_count)
     return rounds;
 }
 
-std::shared_ptr<GetCase> make_get_case(const VoxelBench &bench, int bits, std::size_t count)
+std::shared_ptr<GetCase> make_get_case(const VoxelSetup &setup, int bits, std::size_t count)
 {
     auto made = std::make_shared<GetCase>();
     const std::vector<TrnBlock> palette = bits == 0 ? std::vector<TrnBlock>{TRN_BLOCK_STONE}
-                                                    : bench.types.palette(types_of_bits(bits));
-    made->chunks = voxel_chunks(bench.types, random_chunks(palette, count));
+                                                    : setup.types.palette(types_of_bits(bits));
+    made->chunks = voxel_chunks(setup.types, random_chunks(palette, count));
     for (const VoxelArray &blocks : made->chunks.arrays) {
         made->arrays.push_back(blocks.data());
     }
-    made->rounds = random_rounds_of_places(count);
+    made->rounds = random_get_rounds(count);
     return made;
 }
 
-VoxelAttempt get_attempt(const char *contender, const std::shared_ptr<GetCase> &one,
-                         GetFunction get, GetFunction expected)
+std::uint16_t mixed(std::uint16_t index, std::uint32_t with)
 {
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, get, round = std::size_t{0}]() mutable {
-        one->sum = get(*one, one->rounds[round++ % one->rounds.size()]);
-    };
-    attempt.is_right = [one, expected] {
-        return std::exchange(one->sum, 0) == expected(*one, one->rounds[0]);
-    };
-    return attempt;
+    return static_cast<std::uint16_t>(index ^ with);
 }
 
-/// A way of reading, and what it must come to.
-struct GetWay {
-    GetFunction array, terrane, expected;
-};
-
-std::uint64_t expected_sum(const GetCase &one, const GetRound &round)
+VoxelPlace mixed(VoxelPlace place, std::uint32_t with)
 {
+    return {place.chunk, mixed(place.index, with)};
+}
+
+/// The sum of the blocks at some places. Or the last block of a chain: each index is mixed with the
+/// block that was found before, so that no read begins before the last has ended.
+template <class Place, class Get>
+std::uint64_t follow(bool is_chain, const std::vector<Place> &places, const Get &get)
+{
+    std::uint32_t found = 0;
     std::uint64_t sum = 0;
-    for (VoxelPlace place : round.places) {
-        sum += one.chunks.arrays[place.chunk][place.index];
+    if (is_chain) {
+        for (const Place &place : places) {
+            found = get(mixed(place, found));
+        }
+        return found;
+    }
+    for (const Place &place : places) { // references: a copy costs a shift for each field
+        sum += get(place);
     }
     return sum;
 }
 
-std::uint64_t expected_end(const GetCase &one, const GetRound &round)
+std::uint64_t read_arrays(const GetCase &one, const GetRound &round, bool is_chain)
 {
-    std::uint32_t found = 0;
-    for (VoxelPlace place : round.places) {
-        found = one.chunks.arrays[place.chunk][(place.index ^ found) % TRN_CHUNK_VOXELS];
-    }
-    return found;
+    const TrnBlock *const *const chunks = one.arrays.data(), *const blocks = chunks[0];
+    return one.arrays.size() == 1
+               ? follow(is_chain, round.indices, [=](std::uint16_t at) { return blocks[at]; })
+               : follow(is_chain, round.places,
+                        [=](const VoxelPlace &at) { return chunks[at.chunk][at.index]; });
 }
 
-using Case = const GetCase &;
-using Round = const GetRound &;
-
-const GetWay sums_in_one_chunk = {
-    [](Case one, Round round) { return sum_array(one.arrays[0], round.indices); },
-    [](Case one, Round round) {
-        return sum_snapshot(trn_voxels_snapshot(one.chunks.voxels.data()), round.indices);
-    },
-    expected_sum};
-const GetWay sums_in_turn = {
-    [](Case one, Round round) { return sum_arrays(one.arrays.data(), round.places); },
-    [](Case one, Round round) { return sum_voxels(one.chunks.voxels.data(), round.places); },
-    expected_sum};
-const GetWay chains_in_one_chunk = {
-    [](Case one, Round round) { return chase_array(one.arrays[0], round.indices); },
-    [](Case one, Round round) {
-        return chase_snapshot(trn_voxels_snapshot(one.chunks.voxels.data()), round.indices);
-    },
-    expected_end};
-const GetWay chains_in_turn = {
-    [](Case one, Round round) { return chase_arrays(one.arrays.data(), round.places); },
-    [](Case one, Round round) { return chase_voxels(one.chunks.voxels.data(), round.places); },
-    expected_end};
-
-VoxelScene make_get_scene(const VoxelBench &bench, const char *question, int bits, bool is_hot)
+std::uint64_t read_terrane(const GetCase &one, const GetRound &round, bool is_chain)
 {
-    const bool is_chain = question == voxel_get_chain;
-    const GetWay &way = is_hot ? (is_chain ? chains_in_one_chunk : sums_in_one_chunk)
-                               : (is_chain ? chains_in_turn : sums_in_turn);
-    VoxelScene scene;
-    scene.question = question;
+    const TrnVoxels *const chunks = one.chunks.voxels.data();
+    const TrnSnapshot snapshot = trn_voxels_snapshot(chunks);
+    return one.arrays.size() == 1
+               ? follow(is_chain, round.indices,
+                        [=](std::uint16_t at) { return trn_snapshot_get(snapshot, at); })
+               : follow(is_chain, round.places, [=](const VoxelPlace &at) {
+                     return trn_snapshot_get(trn_voxels_snapshot(&chunks[at.chunk]), at.index);
+                 });
+}
+
+/// Voxel by voxel, from the arrays that the chunks were encoded from.
+std::uint64_t expected_of(const GetCase &one, const GetRound &round, bool is_chain)
+{
+    std::uint64_t sum = 0;
+    std::uint32_t last = 0;
+    for (const VoxelPlace place : round.places) {
+        last = one.chunks.arrays[place.chunk][place.index ^ (is_chain ? last : 0)];
+        sum += last;
+    }
+    return is_chain ? last : sum;
+}
+
+bench::Scene make_get_scene(const VoxelSetup &setup, bool is_chain, int bits, bool is_hot)
+{
+    const auto one = make_get_case(setup, bits, is_hot ? 1 : voxel_turn);
+    const auto attempt_of = [&](const char *contender, auto read) {
+        return bench::timed(
+            contender,
+            [one, read, is_chain, round = std::size_t{0}]() mutable {
+                one->found = read(*one, one->rounds[round++ % one->rounds.size()], is_chain);
+            },
+            [one, is_chain] {
+                return std::exchange(one->found, 0) == expected_of(*one, one->rounds[0], is_chain);
+            });
+    };
+    bench::Scene scene;
+    scene.question = is_chain ? voxel_get_chain : voxel_get;
     scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
     scene.count = voxels_per_call;
-    const auto one = make_get_case(bench, bits, is_hot ? 1 : voxel_turn);
-    scene.attempts = {get_attempt(by_array, one, way.array, way.expected),
-                      get_attempt(by_terrane, one, way.terrane, way.expected)};
+    scene.attempts = {attempt_of(by_array, read_arrays), attempt_of(by_terrane, read_terrane)};
     return scene;
 }
 
 // ---- set ---------------------------------------------------------------------------------------
 
+/// One voxel and what it becomes.
+struct VoxelChange {
+    std::uint16_t index;
+    TrnBlock block;
+};
 using Changes = std::vector<VoxelChange>;
 
 /// Voxels of a chunk in a random order, none of them twice.
@@ -157,7 +170,8 @@ std::vector<std::uint16_t> random_indices(std::size_t count, std::uint32_t seed)
 
 /// The second half of the rounds writes the voxels of the first half again, so that a round finds
 /// what another left there, however often they begin again.
-std::vector<Changes> random_rounds(const std::vector<TrnBlock> &palette, std::size_t chunk_count)
+std::vector<Changes> random_set_rounds(const std::vector<TrnBlock> &palette,
+                                       std::size_t chunk_count)
 {
     std::mt19937 random(voxel_seed);
     const std::uint32_t half = chunk_count == 1 ? 4 : 16;
@@ -172,31 +186,28 @@ std::vector<Changes> random_rounds(const std::vector<TrnBlock> &palette, std::si
     return rounds;
 }
 
-/// Chunks with an open edit each, and the same as plain arrays with masks of their own.
+/// Chunks with an open edit each, and the same as plain arrays, without masks and with.
 struct SetCase {
     VoxelChunks chunks;
     std::vector<std::unique_ptr<OpenVoxelEdit>> open;
     std::vector<TrnVoxelEdit *> edits;
-    std::vector<VoxelArray> plain, masked;
-    std::vector<TrnBlock *> arrays;
-    std::vector<std::uint32_t> solid, opaque; ///< of the first of `masked`
-    ArrayMasks masks = {};
+    std::vector<VoxelArray> plain;
+    std::vector<TrnBlock *> arrays; ///< of `plain`
+    VoxelArray masked;
+    std::vector<std::uint32_t> solid, opaque; ///< of `masked`
+    bool has_two_masks = false;
     std::vector<Changes> rounds;
     std::vector<VoxelArray> expected; ///< after the first round
-
-    const Changes &next(std::size_t &round) const
-    {
-        return rounds[round++ % rounds.size()];
-    }
 };
+using SharedSet = std::shared_ptr<SetCase>;
 
-std::shared_ptr<SetCase> make_set_case(const VoxelBench &bench,
-                                       const std::vector<TrnBlock> &palette, std::size_t count)
+SharedSet make_set_case(const VoxelSetup &setup, const std::vector<TrnBlock> &palette,
+                        std::size_t count)
 {
     auto made = std::make_shared<SetCase>();
-    made->chunks = voxel_chunks(bench.types, random_chunks(palette, count));
-    made->rounds = random_rounds(palette, count);
-    made->plain = made->masked = made->expected = made->chunks.arrays;
+    made->chunks = voxel_chunks(setup.types, random_chunks(palette, count));
+    made->rounds = random_set_rounds(palette, count);
+    made->plain = made->expected = made->chunks.arrays;
     for (std::size_t i = 0; i < voxels_per_call; i++) {
         const VoxelChange change = made->rounds[0][i];
         made->expected[i % count][change.index] = change.block;
@@ -207,74 +218,109 @@ std::shared_ptr<SetCase> make_set_case(const VoxelBench &bench,
             std::make_unique<OpenVoxelEdit>(made->chunks.lab, made->chunks.voxels[i]));
         made->edits.push_back(&made->open.back()->edit);
     }
-    made->solid = naive_mask(made->masked[0], bench.types.solid());
-    made->opaque = naive_mask(made->masked[0], bench.types.opaque());
-    made->masks = {bench.types.solid(), bench.types.opaque(), made->solid.data(),
-                   made->solid == made->opaque ? nullptr : made->opaque.data()};
+    made->masked = made->chunks.arrays[0];
+    made->solid = naive_mask(made->masked, setup.types.solid());
+    made->opaque = naive_mask(made->masked, setup.types.opaque());
+    made->has_two_masks = made->solid != made->opaque;
     return made;
 }
 
-VoxelAttempt set_array_attempt(const std::shared_ptr<SetCase> &one)
+/// Applies change i to chunk i % voxel_turn, or all to the only chunk.
+template <class Chunk, class Put>
+void put_all(const std::vector<Chunk *> &chunks, const Changes &changes, const Put &put)
 {
-    VoxelAttempt attempt;
-    attempt.contender = by_array;
-    attempt.work = [one, round = std::size_t{0}]() mutable {
-        const Changes &changes = one->next(round);
-        one->arrays.size() == 1 ? set_array(one->arrays[0], changes)
-                                : set_arrays(one->arrays.data(), changes);
-    };
-    attempt.is_right = [one] { return one->plain == one->expected; };
-    return attempt;
-}
-
-VoxelAttempt set_masks_attempt(const std::shared_ptr<SetCase> &one, const VoxelTypes &types)
-{
-    VoxelAttempt attempt;
-    attempt.contender = by_array_masks;
-    attempt.work = [one, round = std::size_t{0}]() mutable {
-        set_array_masks(one->masked[0].data(), one->masks, one->next(round));
-    };
-    attempt.is_right = [one, &types] {
-        const VoxelArray &blocks = one->expected[0];
-        return one->masked[0] == blocks && one->solid == naive_mask(blocks, types.solid()) &&
-               (!one->masks.opaque || one->opaque == naive_mask(blocks, types.opaque()));
-    };
-    return attempt;
-}
-
-VoxelAttempt set_terrane_attempt(const std::shared_ptr<SetCase> &one, const VoxelTypes &types)
-{
-    VoxelAttempt attempt;
-    attempt.contender = by_terrane;
-    attempt.work = [one, round = std::size_t{0}]() mutable {
-        const Changes &changes = one->next(round);
-        one->edits.size() == 1 ? set_edit(one->edits[0], changes)
-                               : set_edits(one->edits.data(), changes);
-    };
-    attempt.is_right = [one, &types] {
-        bool right = true;
-        for (std::size_t i = 0; i < one->open.size(); i++) {
-            right = right && one->open[i]->is(one->expected[i], types);
+    Chunk *const *const all = chunks.data();
+    if (chunks.size() > 1) {
+        for (std::size_t i = 0; i < changes.size(); i++) {
+            put(all[i % voxel_turn], changes[i]);
         }
-        return right;
-    };
-    return attempt;
+        return;
+    }
+    Chunk *const only = all[0];
+    for (const VoxelChange &change : changes) {
+        put(only, change);
+    }
 }
 
-VoxelScene make_set_scene(const VoxelBench &bench, int bits, bool has_glass, bool is_hot)
+void set_arrays(SetCase &one, const Changes &changes)
 {
-    VoxelScene scene;
+    put_all(one.arrays, changes, [](TrnBlock *blocks, const VoxelChange &change) {
+        blocks[change.index] = change.block;
+    });
+}
+
+void set_edits(SetCase &one, const Changes &changes)
+{
+    put_all(one.edits, changes, [](TrnVoxelEdit *edit, const VoxelChange &change) {
+        (void)trn_voxel_edit_set(edit, change.index, change.block);
+    });
+}
+
+void put_bit(std::uint32_t *mask, const std::uint32_t *block_bits, const VoxelChange &change)
+{
+    const std::uint32_t bit = block_bits[change.block / 32] >> (change.block % 32) & 1;
+    const std::uint32_t x = change.index % TRN_CHUNK_EDGE;
+    std::uint32_t &row = mask[change.index / TRN_CHUNK_EDGE];
+    row = (row & ~(std::uint32_t{1} << x)) | bit << x;
+}
+
+void set_masked_array(SetCase &one, const Changes &changes)
+{
+    TrnBlock *const blocks = one.masked.data();
+    const VoxelTypes &types = one.chunks.lab->types;
+    const std::uint32_t *const solid_bits = types.solid(), *const opaque_bits = types.opaque();
+    std::uint32_t *const solid = one.solid.data();
+    std::uint32_t *const opaque = one.has_two_masks ? one.opaque.data() : nullptr;
+    for (const VoxelChange &change : changes) {
+        blocks[change.index] = change.block;
+        put_bit(solid, solid_bits, change);
+        if (opaque) {
+            put_bit(opaque, opaque_bits, change);
+        }
+    }
+}
+
+bool is_masked_right(const SetCase &one)
+{
+    const VoxelTypes &types = one.chunks.lab->types;
+    const VoxelArray &blocks = one.expected[0];
+    return one.masked == blocks && one.solid == naive_mask(blocks, types.solid()) &&
+           (!one.has_two_masks || one.opaque == naive_mask(blocks, types.opaque()));
+}
+
+bool are_edits_right(const SetCase &one)
+{
+    bool is_right = true;
+    for (std::size_t i = 0; i < one.open.size(); i++) {
+        is_right = is_right && one.open[i]->is(one.expected[i]);
+    }
+    return is_right;
+}
+
+bench::Scene make_set_scene(const VoxelSetup &setup, int bits, bool has_glass, bool is_hot)
+{
+    const auto palette = setup.types.palette(types_of_bits(bits), has_glass);
+    const SharedSet one = make_set_case(setup, palette, is_hot ? 1 : voxel_turn);
+    const auto attempt_of = [&one](const char *contender, auto set, auto is_right) {
+        return bench::timed(
+            contender,
+            [one, set, round = std::size_t{0}]() mutable {
+                set(*one, one->rounds[round++ % one->rounds.size()]);
+            },
+            [one, is_right] { return is_right(*one); });
+    };
+    const auto is_plain_right = [](const SetCase &it) { return it.plain == it.expected; };
+    bench::Scene scene;
     scene.question = voxel_set;
     scene.world =
         bits_name(bits) + (has_glass ? ", two masks" : "") + (is_hot ? in_one_chunk : in_turn);
     scene.count = voxels_per_call;
-    const auto palette = bench.types.palette(types_of_bits(bits), has_glass);
-    const auto one = make_set_case(bench, palette, is_hot ? 1 : voxel_turn);
-    scene.attempts.push_back(set_array_attempt(one));
+    scene.attempts = {attempt_of(by_array, set_arrays, is_plain_right)};
     if (is_hot) {
-        scene.attempts.push_back(set_masks_attempt(one, bench.types));
+        scene.attempts.push_back(
+            attempt_of("plain array with masks", set_masked_array, is_masked_right));
     }
-    scene.attempts.push_back(set_terrane_attempt(one, bench.types));
+    scene.attempts.push_back(attempt_of(by_terrane, set_edits, are_edits_right));
     return scene;
 }
 
@@ -285,16 +331,16 @@ struct OneCase {
     VoxelChunks chunks;
     std::vector<VoxelArray> published; ///< the plain arrays
     VoxelArray spare;
-    Changes changes; ///< again and again
+    Changes changes; ///< repeated
     std::size_t array_next = 0, terrane_next = 0;
     std::vector<VoxelArray> expected; ///< after the first call
 };
 
-std::shared_ptr<OneCase> make_one_case(const VoxelBench &bench,
+std::shared_ptr<OneCase> make_one_case(const VoxelSetup &setup,
                                        const std::vector<VoxelArray> &arrays, Changes changes)
 {
     auto made = std::make_shared<OneCase>();
-    made->chunks = voxel_chunks(bench.types, arrays);
+    made->chunks = voxel_chunks(setup.types, arrays);
     made->published = made->expected = arrays;
     made->spare.resize(voxel_count);
     made->changes = std::move(changes);
@@ -305,15 +351,15 @@ std::shared_ptr<OneCase> make_one_case(const VoxelBench &bench,
     return made;
 }
 
-/// What gives the same guarantee with plain arrays, at the least: a copy into memory that is at
-/// hand, and a pointer that is swapped.
+/// The least that gives the same guarantee with plain arrays: a copy into spare memory,
+/// and a pointer that is swapped.
 void edit_one_array(OneCase &one)
 {
     for (std::size_t i = 0; i < edits_per_call; i++) {
         const std::size_t at = one.array_next++;
         const VoxelChange change = one.changes[at % one.changes.size()];
         VoxelArray &published = one.published[at % one.published.size()];
-        std::memcpy(one.spare.data(), published.data(), sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+        std::memcpy(one.spare.data(), published.data(), voxel_bytes);
         one.spare[change.index] = change.block;
         one.spare.swap(published);
     }
@@ -332,34 +378,25 @@ void edit_one_terrane(OneCase &one)
     }
 }
 
-VoxelScene make_one_scene(const VoxelBench &bench, const std::string &world,
-                          const std::vector<VoxelArray> &arrays, Changes changes)
+bench::Scene make_one_scene(const VoxelSetup &setup, const std::string &world,
+                            const std::vector<VoxelArray> &arrays, Changes changes)
 {
-    VoxelScene scene;
+    const auto one = make_one_case(setup, arrays, std::move(changes));
+    bench::Scene scene;
     scene.question = voxel_edit_one;
     scene.world = world;
     scene.count = edits_per_call;
-    const auto one = make_one_case(bench, arrays, std::move(changes));
-    VoxelAttempt array, terrane;
-    array.contender = by_array;
-    array.work = [one] { edit_one_array(*one); };
-    array.is_right = [one] { return one->published == one->expected; };
-    terrane.contender = by_terrane;
-    terrane.work = [one] { edit_one_terrane(*one); };
-    terrane.is_right = [one, &bench] {
-        bool right = true;
-        for (std::size_t i = 0; i < one->expected.size(); i++) {
-            const TrnSnapshot now = trn_voxels_snapshot(&one->chunks.voxels[i]);
-            right = right && snapshot_is(now, one->expected[i], bench.types);
-        }
-        return right;
-    };
-    scene.attempts = {array, terrane};
+    scene.attempts = {bench::timed(
+                          by_array, [one] { edit_one_array(*one); },
+                          [one] { return one->published == one->expected; }),
+                      bench::timed(
+                          by_terrane, [one] { edit_one_terrane(*one); },
+                          [one] { return one->chunks.are(one->expected); })};
     return scene;
 }
 
 /// Edits that each change something, of chunks in turn: a half that writes other blocks, and one
-/// that puts back what was there.
+/// that restores what was there.
 Changes changes_and_back(const std::vector<VoxelArray> &arrays,
                          const std::vector<TrnBlock> &palette)
 {
@@ -376,57 +413,57 @@ Changes changes_and_back(const std::vector<VoxelArray> &arrays,
 }
 
 /// One voxel becomes a seventeenth type, and goes back: every edit changes the width.
-VoxelScene make_widening_scene(const VoxelBench &bench)
+bench::Scene make_widening_scene(const VoxelSetup &setup)
 {
-    const auto palette = bench.types.palette(17);
-    const VoxelArray blocks = random_voxels(bench.types.palette(16), voxel_seed);
+    const auto palette = setup.types.palette(17);
+    const VoxelArray blocks = random_voxels(setup.types.palette(16), voxel_seed);
     const std::uint16_t index = 4711;
-    return make_one_scene(bench, "4 bits to 8 and back", {blocks},
+    return make_one_scene(setup, "4 bits to 8 and back", {blocks},
                           {{index, palette[16]}, {index, blocks[index]}});
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_get_scenes(const VoxelBench &bench)
+std::vector<bench::Scene> make_get_scenes(const VoxelSetup &setup)
 {
-    std::vector<VoxelScene> scenes;
-    for (int bits : payload_bits) { // of a uniform chunk nothing is left in the loop
-        scenes.push_back(make_get_scene(bench, voxel_get, bits, true));
+    std::vector<bench::Scene> scenes;
+    for (int bits : payload_bits) { // the loop over a uniform chunk would be empty
+        scenes.push_back(make_get_scene(setup, false, bits, true));
     }
     for (int bits : all_bits) {
-        scenes.push_back(make_get_scene(bench, voxel_get, bits, false));
+        scenes.push_back(make_get_scene(setup, false, bits, false));
     }
     for (int bits : {1, 4, 8, 16}) {
-        scenes.push_back(make_get_scene(bench, voxel_get_chain, bits, true));
+        scenes.push_back(make_get_scene(setup, true, bits, true));
     }
-    scenes.push_back(make_get_scene(bench, voxel_get_chain, 4, false));
+    scenes.push_back(make_get_scene(setup, true, 4, false));
     return scenes;
 }
 
-std::vector<VoxelScene> make_set_scenes(const VoxelBench &bench)
+std::vector<bench::Scene> make_set_scenes(const VoxelSetup &setup)
 {
-    std::vector<VoxelScene> scenes;
+    std::vector<bench::Scene> scenes;
     for (int bits : payload_bits) {
-        scenes.push_back(make_set_scene(bench, bits, false, true));
+        scenes.push_back(make_set_scene(setup, bits, false, true));
     }
-    scenes.push_back(make_set_scene(bench, 4, true, true));
-    scenes.push_back(make_set_scene(bench, 4, false, false));
+    scenes.push_back(make_set_scene(setup, 4, true, true));
+    scenes.push_back(make_set_scene(setup, 4, false, false));
     return scenes;
 }
 
-std::vector<VoxelScene> make_edit_scenes(const VoxelBench &bench)
+std::vector<bench::Scene> make_edit_scenes(const VoxelSetup &setup)
 {
-    std::vector<VoxelScene> scenes;
+    std::vector<bench::Scene> scenes;
+    const auto add = [&](int bits, bool is_hot) {
+        const auto palette = setup.types.palette(types_of_bits(bits));
+        const auto chunks = random_chunks(palette, is_hot ? 1 : voxel_turn);
+        scenes.push_back(make_one_scene(setup, bits_name(bits) + (is_hot ? in_one_chunk : in_turn),
+                                        chunks, changes_and_back(chunks, palette)));
+    };
     for (int bits : payload_bits) {
-        const auto palette = bench.types.palette(types_of_bits(bits));
-        const auto chunks = random_chunks(palette, 1);
-        scenes.push_back(make_one_scene(bench, bits_name(bits) + in_one_chunk, chunks,
-                                        changes_and_back(chunks, palette)));
+        add(bits, true);
     }
-    const auto palette = bench.types.palette(types_of_bits(4));
-    const auto chunks = random_chunks(palette, voxel_turn);
-    scenes.push_back(
-        make_one_scene(bench, bits_name(4) + in_turn, chunks, changes_and_back(chunks, palette)));
-    scenes.push_back(make_widening_scene(bench));
+    add(4, false);
+    scenes.push_back(make_widening_scene(setup));
     return scenes;
 }

@@ -6,36 +6,20 @@
 #include <random>
 #include <unordered_map>
 
-#include "voxel_loops.hpp"
-#include "voxel_scenes.hpp"
+#include "maps/coord_hash.hpp"
+#include "voxel_parts.hpp"
 #include "worlds.hpp"
 
 namespace {
 
 const std::size_t centres_per_call = 64;
 
-struct CoordHash {
-    std::size_t operator()(const TrnCoord &coord) const
-    {
-        const auto x = static_cast<std::uint32_t>(coord.x), y = static_cast<std::uint32_t>(coord.y);
-        const auto z = static_cast<std::uint32_t>(coord.z);
-        return x * std::size_t{73856093} ^ y * std::size_t{19349663} ^ z * std::size_t{83492791};
-    }
-};
+/// A chunk's address stands for its blocks: nothing else is looked up.
+using PlainStore = std::unordered_map<TrnCoord, const TrnBlock *, CombinedHash, CoordEqual>;
 
-struct CoordsEqual {
-    bool operator()(const TrnCoord &a, const TrnCoord &b) const
-    {
-        return a.x == b.x && a.y == b.y && a.z == b.z;
-    }
-};
-
-/// The blocks of a chunk stand for what a payload is: only addresses are looked up.
-using PlainStore = std::unordered_map<TrnCoord, const TrnBlock *, CoordHash, CoordsEqual>;
-
-/// Every chunk is all of one type, another than its neighbours', which tells it from them.
+/// Every chunk is of one type, and neighbours differ.
 struct AroundCase {
-    std::unique_ptr<VoxelStore> store;
+    VoxelStore store;
     std::vector<TrnBlock> blocks; ///< one of each chunk
     PlainStore plain;
     std::vector<TrnCoord> centres; ///< random ones; those of the last call are `last`
@@ -51,15 +35,16 @@ struct AroundCase {
     }
 };
 
-std::shared_ptr<AroundCase> make_around_case(const VoxelBench &bench)
+std::shared_ptr<AroundCase> make_around_case(const VoxelSetup &setup)
 {
     auto made = std::make_shared<AroundCase>();
     const World view = world_ellipsoid("", 16, 4);
-    made->store = std::make_unique<VoxelStore>(bench.types);
+    made->store = voxel_store(setup.types);
     made->blocks.resize(view.chunks.size());
     for (std::size_t i = 0; i < view.chunks.size(); i++) {
         made->blocks[i] = static_cast<TrnBlock>(1 + i % 1000);
-        trn_store_fill(made->store->get(), made->store->insert(view.chunks[i]), made->blocks[i]);
+        trn_store_fill(made->store.get(), voxel_insert(made->store, view.chunks[i]),
+                       made->blocks[i]);
         made->plain[view.chunks[i]] = &made->blocks[i];
     }
     made->centres = view.chunks;
@@ -86,16 +71,16 @@ void snapshot_each(AroundCase &one)
     const TrnCoord centre = one.turn();
     for (int i = 0; i < 27; i++) {
         one.snapshots[i] = {};
-        (void)trn_store_snapshot(one.store->get(), neighbour(centre, i), &one.snapshots[i]);
+        (void)trn_store_snapshot(one.store.get(), neighbour(centre, i), &one.snapshots[i]);
     }
 }
 
 void snapshot_around(AroundCase &one)
 {
-    (void)trn_store_snapshot_around(one.store->get(), one.turn(), one.snapshots);
+    (void)trn_store_snapshot_around(one.store.get(), one.turn(), one.snapshots);
 }
 
-/// What stands at one of the 27 places; air where no chunk is.
+/// The block of one of the 27 chunks; air if the chunk is not loaded.
 TrnBlock expected_block(const AroundCase &one, int i)
 {
     const auto at = one.plain.find(neighbour(one.last, i));
@@ -123,26 +108,25 @@ bool snapshots_are_right(const AroundCase &one)
     return true;
 }
 
-VoxelAttempt around_attempt(const char *contender, const std::shared_ptr<AroundCase> &one,
-                            void (*work)(AroundCase &), bool (*is_right)(const AroundCase &))
+bench::Attempt around_attempt(const char *contender, const std::shared_ptr<AroundCase> &one,
+                              void (*work)(AroundCase &), bool (*is_right)(const AroundCase &))
 {
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, work] {
-        for (std::size_t i = 0; i < centres_per_call; i++) {
-            work(*one);
-        }
-    };
-    attempt.is_right = [one, is_right] { return is_right(*one); };
-    return attempt;
+    return bench::timed(
+        contender,
+        [one, work] {
+            for (std::size_t i = 0; i < centres_per_call; i++) {
+                work(*one);
+            }
+        },
+        [one, is_right] { return is_right(*one); });
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_around_scenes(const VoxelBench &bench)
+std::vector<bench::Scene> make_around_scenes(const VoxelSetup &setup)
 {
-    const auto one = make_around_case(bench);
-    VoxelScene scene;
+    const auto one = make_around_case(setup);
+    bench::Scene scene;
     scene.question = voxel_around;
     scene.world = "view R=16";
     scene.count = centres_per_call;

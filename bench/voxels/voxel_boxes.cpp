@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "voxel_scenes.hpp"
+#include "voxel_parts.hpp"
 
 namespace {
 
@@ -19,12 +19,12 @@ struct BoxCase {
     std::size_t next = 0, plain_next = 0;
 };
 
-std::shared_ptr<BoxCase> make_box_case(const VoxelBench &bench, int bits,
+std::shared_ptr<BoxCase> make_box_case(const VoxelSetup &setup, int bits,
                                        const std::string &kernels)
 {
     auto made = std::make_shared<BoxCase>();
-    const auto arrays = random_chunks(bench.types.palette(types_of_bits(bits)), 2);
-    made->chunks = voxel_chunks(bench.types, arrays, kernels);
+    const auto arrays = random_chunks(setup.types.palette(types_of_bits(bits)), 2);
+    made->chunks = voxel_chunks(setup.types, arrays, kernels);
     made->plain = made->expected = arrays[0];
     made->open = std::make_unique<OpenVoxelEdit>(made->chunks.lab, made->chunks.voxels[0]);
     return made;
@@ -38,27 +38,24 @@ struct BoxQuestion {
     TrnResult (*edit_step)(BoxCase &one, std::size_t n);
 };
 
-VoxelScene make_box_scene(const VoxelBench &bench, const BoxQuestion &question, int bits,
-                          bool with_all_kernels)
+bench::Scene make_box_scene(const VoxelSetup &setup, const BoxQuestion &question, int bits,
+                            bool with_all_kernels)
 {
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = question.name;
     scene.world = bits_name(bits);
-    for (const std::string &kernels : bench.kernels) {
-        const auto one = make_box_case(bench, bits, kernels);
+    for (const std::string &kernels : setup.kernels) {
+        const auto one = make_box_case(setup, bits, kernels);
         question.step(one->expected, *one, 0);
         if (scene.attempts.empty()) {
-            VoxelAttempt array;
-            array.contender = by_array;
-            array.work = [one, &question] { question.step(one->plain, *one, one->plain_next++); };
-            array.is_right = [one] { return one->plain == one->expected; };
-            scene.attempts.push_back(array);
+            scene.attempts.push_back(bench::timed(
+                by_array, [one, &question] { question.step(one->plain, *one, one->plain_next++); },
+                [one] { return one->plain == one->expected; }));
         }
-        VoxelAttempt terrane;
-        terrane.contender = by_kernels(bench, kernels);
-        terrane.work = [one, &question] { voxel_demand(question.edit_step(*one, one->next++)); };
-        terrane.is_right = [one, &bench] { return one->open->is(one->expected, bench.types); };
-        scene.attempts.push_back(terrane);
+        scene.attempts.push_back(bench::timed(
+            by_kernels(setup, kernels),
+            [one, &question] { voxel_demand(question.edit_step(*one, one->next++)); },
+            [one] { return one->open->is(one->expected); }));
         if (!with_all_kernels) {
             break;
         }
@@ -156,19 +153,21 @@ TrnResult replace_in_edit(BoxCase &one, std::size_t n)
     return trn_voxel_edit_replace(&one.open->edit, replaced_block(n), replaced_block(n + 1));
 }
 
-const BoxQuestion fill_question = {"fill a box of 16 x 16 x 16", fill_array_box, fill_edit_box};
-const BoxQuestion copy_question = {"copy a box of 16 x 16 x 16", copy_array_box, copy_edit_box};
-const BoxQuestion replace_question = {"replace a type", replace_in_array, replace_in_edit};
+const BoxQuestion questions[] = {
+    {"fill a box of 16 x 16 x 16", fill_array_box, fill_edit_box},
+    {"copy a box of 16 x 16 x 16", copy_array_box, copy_edit_box},
+    {"replace a type", replace_in_array, replace_in_edit},
+};
 
 } // namespace
 
-std::vector<VoxelScene> make_box_scenes(const VoxelBench &bench)
+std::vector<bench::Scene> make_box_scenes(const VoxelSetup &setup)
 {
-    std::vector<VoxelScene> scenes;
+    std::vector<bench::Scene> scenes;
     for (int bits : {4, 16}) {
-        scenes.push_back(make_box_scene(bench, fill_question, bits, bits == 4));
-        scenes.push_back(make_box_scene(bench, copy_question, bits, bits == 4));
-        scenes.push_back(make_box_scene(bench, replace_question, bits, bits == 4));
+        for (const BoxQuestion &question : questions) {
+            scenes.push_back(make_box_scene(setup, question, bits, bits == 4));
+        }
     }
     return scenes;
 }

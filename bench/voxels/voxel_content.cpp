@@ -5,69 +5,56 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 
-#include "voxel_loops.hpp"
-#include "voxel_scenes.hpp"
+#include "voxel_parts.hpp"
 
 namespace {
 
-const std::size_t chunk_bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
-
 // ---- what has to be prepared -------------------------------------------------------------------
 
-/// Chunks that are made anew before each call, which then changes them all.
+/// Chunks that are made again before each call, which changes all of them.
 struct WholeCase {
     VoxelChunks chunks;
     std::vector<VoxelArray> plain;
     std::vector<VoxelArray> expected;
 };
+using SharedWhole = std::shared_ptr<WholeCase>;
 
-using ChangeWhole = std::function<void(WholeCase &)>;
-
-VoxelAttempt whole_attempt(const char *contender, const std::shared_ptr<WholeCase> &one,
-                           const ChangeWhole &prepare, const ChangeWhole &work)
+template <class Prepare, class Work>
+bench::Attempt whole_attempt(const char *contender, const SharedWhole &one, const Prepare &prepare,
+                             const Work &work, bool (*is_right)(const WholeCase &))
 {
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.measure = [one, prepare, work] {
-        prepare(*one);
-        const double start = clock_ns(CLOCK_MONOTONIC);
-        work(*one);
-        return clock_ns(CLOCK_MONOTONIC) - start;
-    };
-    return attempt;
+    return bench::measured(
+        contender,
+        [one, prepare, work] {
+            prepare(*one);
+            return ns_of([&] { work(*one); });
+        },
+        [one, is_right] { return is_right(*one); });
 }
 
-VoxelAttempt whole_array_attempt(const std::shared_ptr<WholeCase> &one, const ChangeWhole &work)
+bool are_arrays_right(const WholeCase &one)
 {
-    const auto prepare = [](WholeCase &it) { it.plain = it.chunks.arrays; };
-    VoxelAttempt attempt = whole_attempt(by_array, one, prepare, work);
-    attempt.is_right = [one] { return one->plain == one->expected; };
-    return attempt;
+    return one.plain == one.expected;
 }
 
-VoxelAttempt whole_terrane_attempt(const VoxelBench &bench, const char *contender,
-                                   const std::shared_ptr<WholeCase> &one,
-                                   const ChangeWhole &prepare, const ChangeWhole &work)
+bool are_chunks_right(const WholeCase &one)
 {
-    VoxelAttempt attempt = whole_attempt(contender, one, prepare, work);
-    attempt.is_right = [one, &bench] {
-        bool right = true;
-        for (std::size_t i = 0; i < one->expected.size(); i++) {
-            const TrnSnapshot now = trn_voxels_snapshot(&one->chunks.voxels[i]);
-            right = right && snapshot_is(now, one->expected[i], bench.types);
-        }
-        return right;
-    };
-    return attempt;
+    return one.chunks.are(one.expected);
 }
 
-std::shared_ptr<WholeCase> make_whole_case(const VoxelBench &bench,
-                                           const std::vector<TrnBlock> &palette, std::size_t count)
+SharedWhole make_whole_case(const VoxelSetup &setup, const std::vector<TrnBlock> &palette,
+                            std::size_t count)
 {
     auto made = std::make_shared<WholeCase>();
-    made->chunks = voxel_chunks(bench.types, random_chunks(palette, count));
+    made->chunks = voxel_chunks(setup.types, random_chunks(palette, count));
     return made;
+}
+
+void copy_all(WholeCase &one)
+{
+    one.plain = one.chunks.arrays;
 }
 
 void encode_all(WholeCase &one)
@@ -104,19 +91,19 @@ void fill_by_edit(WholeCase &one)
     }
 }
 
-VoxelScene make_fill_scene(const VoxelBench &bench, int bits, bool is_hot)
+bench::Scene make_fill_scene(const VoxelSetup &setup, int bits, bool is_hot)
 {
     const std::size_t count = is_hot ? 1 : voxel_turn;
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = voxel_fill;
     scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
     scene.count = count;
-    const auto one = make_whole_case(bench, bench.types.palette(types_of_bits(bits)), count);
+    const auto one = make_whole_case(setup, setup.types.palette(types_of_bits(bits)), count);
     one->expected.assign(count, VoxelArray(voxel_count, TRN_BLOCK_STONE));
     scene.attempts = {
-        whole_array_attempt(one, fill_arrays),
-        whole_terrane_attempt(bench, by_terrane, one, encode_all, fill_voxels),
-        whole_terrane_attempt(bench, "Terrane, an edit", one, encode_all, fill_by_edit),
+        whole_attempt(by_array, one, copy_all, fill_arrays, are_arrays_right),
+        whole_attempt(by_terrane, one, encode_all, fill_voxels, are_chunks_right),
+        whole_attempt("Terrane, an edit", one, encode_all, fill_by_edit, are_chunks_right),
     };
     return scene;
 }
@@ -136,8 +123,8 @@ void remove_last_type(WholeCase &one, TrnBlock block)
     }
 }
 
-/// What a store of plain arrays has to do: find out whether all blocks have become one. Here the
-/// last one differs at the least.
+/// What a store of plain arrays has to do: find out whether all blocks are now of one type. Here
+/// they are not.
 void look_for_uniform(WholeCase &one)
 {
     for (VoxelArray &blocks : one.plain) {
@@ -158,60 +145,54 @@ void compact_voxels(WholeCase &one)
     }
 }
 
-VoxelScene make_compact_scene(const VoxelBench &bench)
+bench::Scene make_compact_scene(const VoxelSetup &setup)
 {
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = "compact a chunk";
     scene.world = "12 types, of which one occurs no more";
     scene.count = compact_count;
-    const auto palette = bench.types.palette(12);
+    const auto palette = setup.types.palette(12);
     const TrnBlock gone = palette.back();
-    const auto one = make_whole_case(bench, palette, compact_count);
+    const auto one = make_whole_case(setup, palette, compact_count);
     one->expected = one->chunks.arrays;
     for (VoxelArray &blocks : one->expected) {
         std::replace(blocks.begin(), blocks.end(), gone, TrnBlock{TRN_BLOCK_STONE});
     }
-    VoxelAttempt array = whole_attempt(
-        by_array, one, [](WholeCase &it) { it.plain = it.expected; }, look_for_uniform);
-    array.is_right = [one] { return one->plain == one->expected; };
-    const auto prepare = [gone](WholeCase &it) { remove_last_type(it, gone); };
-    scene.attempts = {array,
-                      whole_terrane_attempt(bench, by_terrane, one, prepare, compact_voxels)};
+    scene.attempts = {whole_attempt(
+                          by_array, one, [](WholeCase &it) { it.plain = it.expected; },
+                          look_for_uniform, are_arrays_right),
+                      whole_attempt(
+                          by_terrane, one, [gone](WholeCase &it) { remove_last_type(it, gone); },
+                          compact_voxels, are_chunks_right)};
     return scene;
 }
 
 // ---- what is only read -------------------------------------------------------------------------
 
-/// An answer that is put together by each contender, and then compared.
-template <typename Answer> struct ReadCase {
-    VoxelChunks chunks; ///< all that the question is about
-    Answer answer, expected;
+/// Chunks, and an answer that each contender writes.
+template <class Answer> struct ReadCase {
+    VoxelChunks chunks;
+    Answer empty, expected, answer;
 };
 
-template <typename Answer>
-std::shared_ptr<ReadCase<Answer>> make_read_case(const VoxelChunks &chunks, const Answer &empty)
+template <class Answer>
+std::shared_ptr<ReadCase<Answer>> make_read_case(const VoxelChunks &chunks, const Answer &empty,
+                                                 const Answer &expected)
 {
-    auto made = std::make_shared<ReadCase<Answer>>();
-    made->chunks = chunks;
-    made->answer = made->expected = empty;
-    return made;
+    return std::make_shared<ReadCase<Answer>>(ReadCase<Answer>{chunks, empty, expected, empty});
 }
 
-template <typename Answer>
-VoxelAttempt read_attempt(const std::string &contender,
-                          const std::shared_ptr<ReadCase<Answer>> &one,
-                          const std::function<void(ReadCase<Answer> &)> &work)
+/// @param read  void(const VoxelChunks &, Answer &)
+template <class Answer, class Read>
+bench::Attempt read_attempt(const std::string &contender,
+                            const std::shared_ptr<ReadCase<Answer>> &one, const Read &read)
 {
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, work] { work(*one); };
-    attempt.is_right = [one] {
-        const bool right = one->answer == one->expected;
-        one->answer = Answer();
-        return right;
-    };
-    return attempt;
+    return bench::timed(
+        contender, [one, read] { read(one->chunks, one->answer); },
+        [one] { return std::exchange(one->answer, one->empty) == one->expected; });
 }
+
+using Chunks = const VoxelChunks &;
 
 struct Counts {
     std::vector<std::uint16_t> table; ///< by block
@@ -243,33 +224,25 @@ void count_array(const VoxelArray &blocks, Counts &counts)
     }
 }
 
-VoxelScene make_count_scene(const VoxelBench &bench, int bits)
+bench::Scene make_count_scene(const VoxelSetup &setup, int bits)
 {
-    VoxelScene scene;
+    const auto arrays = random_chunks(setup.types.palette(types_of_bits(bits)), 1);
+    const std::size_t types = setup.types.count();
+    const Counts empty = {std::vector<std::uint16_t>(types), std::vector<TrnBlockCount>(types), 0};
+    Counts expected = empty;
+    count_array(arrays[0], expected);
+    const auto one = make_read_case(voxel_chunks(setup.types, arrays), empty, expected);
+    bench::Scene scene;
     scene.question = "count the types of a chunk";
     scene.world = bits_name(bits);
-    const auto arrays = random_chunks(bench.types.palette(types_of_bits(bits)), 1);
-    const std::size_t types = bench.types.count();
-    const Counts empty = {std::vector<std::uint16_t>(types), std::vector<TrnBlockCount>(types), 0};
-    const auto one = make_read_case(voxel_chunks(bench.types, arrays), empty);
-    count_array(arrays[0], one->expected);
-    using Case = ReadCase<Counts> &;
     scene.attempts = {
-        read_attempt<Counts>(by_array, one,
-                             [](Case it) { count_array(it.chunks.arrays[0], it.answer); }),
-        read_attempt<Counts>(by_terrane, one, [](Case it) {
-            Counts &counts = it.answer;
-            counts.found = trn_snapshot_counts(trn_voxels_snapshot(it.chunks.voxels.data()),
-                                               counts.list.data(),
-                                               static_cast<std::uint32_t>(counts.list.size()));
+        read_attempt(by_array, one,
+                     [](Chunks chunks, Counts &counts) { count_array(chunks.arrays[0], counts); }),
+        read_attempt(by_terrane, one, [](Chunks chunks, Counts &counts) {
+            counts.found =
+                trn_snapshot_counts(trn_voxels_snapshot(chunks.voxels.data()), counts.list.data(),
+                                    static_cast<std::uint32_t>(counts.list.size()));
         })};
-    for (VoxelAttempt &attempt : scene.attempts) {
-        attempt.is_right = [one, empty] {
-            const bool right = one->answer == one->expected;
-            one->answer = empty;
-            return right;
-        };
-    }
     return scene;
 }
 
@@ -278,70 +251,62 @@ VoxelScene make_count_scene(const VoxelBench &bench, int bits)
 std::uint64_t hash_array(const VoxelArray &blocks)
 {
     const auto *bytes = reinterpret_cast<const char *>(blocks.data());
-    return std::hash<std::string_view>()({bytes, chunk_bytes});
+    return std::hash<std::string_view>()({bytes, voxel_bytes});
 }
 
-/// Hashes of the two have nothing in common, so each is held against another chunk of the same
-/// blocks.
-VoxelScene make_hash_scene(const VoxelBench &bench, int bits)
+/// The two kinds of hashes have nothing in common, so each is compared with the hash of another
+/// chunk of the same blocks.
+bench::Scene make_hash_scene(const VoxelSetup &setup, int bits)
 {
-    VoxelScene scene;
+    using Hash = std::uint64_t;
+    const auto arrays = random_chunks(setup.types.palette(types_of_bits(bits)), 1);
+    const Hash expected = trn_snapshot_hash(
+        trn_voxels_snapshot(voxel_chunks(setup.types, arrays, "scalar").voxels.data()));
+    bench::Scene scene;
     scene.question = "hash a chunk";
     scene.world = bits_name(bits);
-    const auto arrays = random_chunks(bench.types.palette(types_of_bits(bits)), 1);
-    const std::uint64_t expected = trn_snapshot_hash(
-        trn_voxels_snapshot(voxel_chunks(bench.types, arrays, "scalar").voxels.data()));
-    using Case = ReadCase<std::uint64_t> &;
-    for (const std::string &kernels : bench.kernels) {
-        const auto one =
-            make_read_case(voxel_chunks(bench.types, arrays, kernels), std::uint64_t{0});
-        one->expected = expected;
-        if (scene.attempts.empty()) {
-            const auto plain = make_read_case(VoxelChunks{{}, arrays, {}}, std::uint64_t{0});
-            plain->expected = hash_array(VoxelArray(arrays[0]));
-            scene.attempts.push_back(read_attempt<std::uint64_t>("plain array", plain, [](Case it) {
-                it.answer = hash_array(it.chunks.arrays[0]);
-            }));
-        }
-        scene.attempts.push_back(
-            read_attempt<std::uint64_t>(by_kernels(bench, kernels), one, [](Case it) {
-                it.answer = trn_snapshot_hash(trn_voxels_snapshot(it.chunks.voxels.data()));
+    scene.attempts = {read_attempt(
+        by_array,
+        make_read_case(VoxelChunks{{}, arrays, {}}, Hash{0}, hash_array(VoxelArray(arrays[0]))),
+        [](Chunks chunks, Hash &hash) { hash = hash_array(chunks.arrays[0]); })};
+    for (const std::string &kernels : setup.kernels) {
+        scene.attempts.push_back(read_attempt(
+            by_kernels(setup, kernels),
+            make_read_case(voxel_chunks(setup.types, arrays, kernels), Hash{0}, expected),
+            [](Chunks chunks, Hash &hash) {
+                hash = trn_snapshot_hash(trn_voxels_snapshot(chunks.voxels.data()));
             }));
     }
     return scene;
 }
 
-VoxelScene make_equal_scene(const std::string &world, const VoxelChunks &chunks)
+bench::Scene make_equal_scene(const std::string &world, const VoxelChunks &both)
 {
-    VoxelScene scene;
+    const auto one = make_read_case(both, false, true);
+    bench::Scene scene;
     scene.question = "are two chunks equal";
     scene.world = world;
-    const auto one = make_read_case(chunks, 0);
-    one->expected = 1;
-    using Case = ReadCase<int> &;
-    scene.attempts = {read_attempt<int>(by_array, one,
-                                        [](Case it) {
-                                            const auto &arrays = it.chunks.arrays;
-                                            it.answer =
-                                                std::memcmp(arrays[0].data(), arrays[1].data(),
-                                                            chunk_bytes) == 0;
-                                        }),
-                      read_attempt<int>(by_terrane, one, [](Case it) {
-                          const auto &voxels = it.chunks.voxels;
-                          it.answer = trn_snapshot_equal(trn_voxels_snapshot(voxels.data()),
-                                                         trn_voxels_snapshot(&voxels[1]));
+    scene.attempts = {read_attempt(by_array, one,
+                                   [](Chunks chunks, bool &is_equal) {
+                                       is_equal =
+                                           std::memcmp(chunks.arrays[0].data(),
+                                                       chunks.arrays[1].data(), voxel_bytes) == 0;
+                                   }),
+                      read_attempt(by_terrane, one, [](Chunks chunks, bool &is_equal) {
+                          is_equal = trn_snapshot_equal(trn_voxels_snapshot(&chunks.voxels[0]),
+                                                        trn_voxels_snapshot(&chunks.voxels[1]));
                       })};
     return scene;
 }
 
 /// The same blocks with another palette: the first voxel was another block for a while.
-VoxelChunks chunks_of_two_palettes(const VoxelBench &bench)
+VoxelChunks chunks_of_two_palettes(const VoxelSetup &setup)
 {
-    const auto arrays = random_chunks(bench.types.palette(16), 1);
+    const auto arrays = random_chunks(setup.types.palette(16), 1);
     VoxelArray other = arrays[0];
     std::swap(other[0], *std::find_if(other.begin(), other.end(),
                                       [&other](TrnBlock block) { return block != other[0]; }));
-    VoxelChunks chunks = voxel_chunks(bench.types, {arrays[0], other});
+    VoxelChunks chunks = voxel_chunks(setup.types, {arrays[0], other});
     OpenVoxelEdit open(chunks.lab, chunks.voxels[1]);
     for (std::uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         voxel_demand(trn_voxel_edit_set(&open.edit, i, arrays[0][i]));
@@ -378,66 +343,60 @@ void array_borders(const VoxelArray &blocks, const std::uint32_t *solid_bits, Bo
     }
 }
 
-VoxelScene make_border_scene(const VoxelBench &bench)
+bench::Scene make_border_scene(const VoxelSetup &setup)
 {
-    VoxelScene scene;
+    const Borders empty(std::size_t{TRN_FACE_COUNT} * TRN_CHUNK_EDGE);
+    Borders expected = empty;
+    const auto arrays = random_chunks(setup.types.palette(16), 1);
+    const std::uint32_t *const solid = setup.types.solid();
+    array_borders(arrays[0], solid, expected);
+    const auto one = make_read_case(voxel_chunks(setup.types, arrays), empty, expected);
+    bench::Scene scene;
     scene.question = "solid borders of a chunk, all six";
     scene.world = bits_name(4);
-    const Borders empty(std::size_t{TRN_FACE_COUNT} * TRN_CHUNK_EDGE);
-    const auto arrays = random_chunks(bench.types.palette(16), 1);
-    const auto one = make_read_case(voxel_chunks(bench.types, arrays), empty);
-    const std::uint32_t *const solid = bench.types.solid();
-    array_borders(arrays[0], solid, one->expected);
-    using Case = ReadCase<Borders> &;
-    scene.attempts = {
-        read_attempt<Borders>(
-            by_array, one,
-            [solid](Case it) { array_borders(it.chunks.arrays[0], solid, it.answer); }),
-        read_attempt<Borders>(by_terrane, one, [solid](Case it) {
-            const TrnSnapshot now = trn_voxels_snapshot(it.chunks.voxels.data());
-            const std::uint32_t *const mask = trn_snapshot_solid(now, solid);
-            for (int face = 0; face < TRN_FACE_COUNT; face++) {
-                trn_mask_border(mask, static_cast<TrnFace>(face),
-                                &it.answer[static_cast<std::size_t>(face) * TRN_CHUNK_EDGE]);
-            }
-        })};
-    for (VoxelAttempt &attempt : scene.attempts) {
-        attempt.is_right = [one, empty] {
-            const bool right = one->answer == one->expected;
-            one->answer = empty;
-            return right;
-        };
-    }
+    scene.attempts = {read_attempt(by_array, one,
+                                   [solid](Chunks chunks, Borders &borders) {
+                                       array_borders(chunks.arrays[0], solid, borders);
+                                   }),
+                      read_attempt(by_terrane, one, [solid](Chunks chunks, Borders &borders) {
+                          const TrnSnapshot now = trn_voxels_snapshot(chunks.voxels.data());
+                          const std::uint32_t *const mask = trn_snapshot_solid(now, solid);
+                          for (int face = 0; face < TRN_FACE_COUNT; face++) {
+                              trn_mask_border(
+                                  mask, static_cast<TrnFace>(face),
+                                  &borders[static_cast<std::size_t>(face) * TRN_CHUNK_EDGE]);
+                          }
+                      })};
     return scene;
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_fill_scenes(const VoxelBench &bench)
+std::vector<bench::Scene> make_fill_scenes(const VoxelSetup &setup)
 {
-    std::vector<VoxelScene> scenes;
+    std::vector<bench::Scene> scenes;
     for (bool is_hot : {true, false}) {
         for (int bits : {0, 4, 16}) {
-            scenes.push_back(make_fill_scene(bench, bits, is_hot));
+            scenes.push_back(make_fill_scene(setup, bits, is_hot));
         }
     }
-    scenes.push_back(make_compact_scene(bench));
+    scenes.push_back(make_compact_scene(setup));
     return scenes;
 }
 
-std::vector<VoxelScene> make_content_scenes(const VoxelBench &bench)
+std::vector<bench::Scene> make_content_scenes(const VoxelSetup &setup)
 {
-    std::vector<VoxelScene> scenes;
+    std::vector<bench::Scene> scenes;
     for (int bits : {4, 8, 16}) {
-        scenes.push_back(make_count_scene(bench, bits));
+        scenes.push_back(make_count_scene(setup, bits));
     }
     for (int bits : {4, 16}) {
-        scenes.push_back(make_hash_scene(bench, bits));
+        scenes.push_back(make_hash_scene(setup, bits));
     }
-    const auto arrays = random_chunks(bench.types.palette(16), 1);
+    const auto arrays = random_chunks(setup.types.palette(16), 1);
     scenes.push_back(make_equal_scene("4 bits, the same palette",
-                                      voxel_chunks(bench.types, {arrays[0], arrays[0]})));
-    scenes.push_back(make_equal_scene("4 bits, another palette", chunks_of_two_palettes(bench)));
-    scenes.push_back(make_border_scene(bench));
+                                      voxel_chunks(setup.types, {arrays[0], arrays[0]})));
+    scenes.push_back(make_equal_scene("4 bits, another palette", chunks_of_two_palettes(setup)));
+    scenes.push_back(make_border_scene(setup));
     return scenes;
 }

@@ -8,8 +8,6 @@
 #include "voxels/voxel_edit_internal.h"
 #include "voxels/voxel_kernel_choice.h"
 
-const std::uint32_t voxel_seed = 5;
-
 void voxel_demand(TrnResult result)
 {
     if (result != TRN_RESULT_OK) {
@@ -17,27 +15,17 @@ void voxel_demand(TrnResult result)
     }
 }
 
-// ---- block types -------------------------------------------------------------------------------
+namespace {
 
-VoxelTypes::VoxelTypes()
+/// What a function of the library creates through its last parameter.
+template <class T, class Create> T *created(const Create &create)
 {
-    voxel_demand(trn_block_types_create_builtin(nullptr, &types));
-    for (std::size_t i = TRN_BLOCK_BUILTIN_COUNT; i < 1024; i++) {
-        add("bench:type_" + std::to_string(i),
-            i % 5 == 0 ? TRN_BLOCK_KIND_PLANT : TRN_BLOCK_KIND_OPAQUE);
-    }
-    glass = add("bench:glass", TRN_BLOCK_KIND_TRANSPARENT);
-    for (std::size_t i = 0; i < ore_count; i++) {
-        ores[i] = add("bench:ore_" + std::to_string(i), TRN_BLOCK_KIND_OPAQUE);
-    }
+    T *object = nullptr;
+    voxel_demand(create(&object));
+    return object;
 }
 
-VoxelTypes::~VoxelTypes()
-{
-    trn_block_types_destroy(types);
-}
-
-TrnBlock VoxelTypes::add(const std::string &name, TrnBlockKind kind)
+TrnBlock add_type(TrnBlockTypes *types, const std::string &name, TrnBlockKind kind)
 {
     const TrnBlockType type = trn_block_type_def(name.c_str(), kind);
     TrnBlock id = 0;
@@ -45,19 +33,32 @@ TrnBlock VoxelTypes::add(const std::string &name, TrnBlockKind kind)
     return id;
 }
 
+} // namespace
+
+// ---- block types -------------------------------------------------------------------------------
+
+VoxelTypes::VoxelTypes()
+    : registry(created<TrnBlockTypes>(
+          [](TrnBlockTypes **out) { return trn_block_types_create_builtin(nullptr, out); }))
+{
+    for (std::size_t i = TRN_BLOCK_BUILTIN_COUNT; i < 1024; i++) {
+        add_type(registry.get(), "bench:type_" + std::to_string(i),
+                 i % 5 == 0 ? TRN_BLOCK_KIND_PLANT : TRN_BLOCK_KIND_OPAQUE);
+    }
+    glass = add_type(registry.get(), "bench:glass", TRN_BLOCK_KIND_TRANSPARENT);
+    for (std::size_t i = 0; i < ore_count; i++) {
+        ores[i] = add_type(registry.get(), "bench:ore_" + std::to_string(i), TRN_BLOCK_KIND_OPAQUE);
+    }
+}
+
 const std::uint32_t *VoxelTypes::solid() const
 {
-    return trn_block_types_solid_bits(types);
+    return trn_block_types_solid_bits(registry.get());
 }
 
 const std::uint32_t *VoxelTypes::opaque() const
 {
-    return trn_block_types_opaque_bits(types);
-}
-
-TrnBlock VoxelTypes::ore(std::size_t i) const
-{
-    return ores[i];
+    return trn_block_types_opaque_bits(registry.get());
 }
 
 std::vector<TrnBlock> VoxelTypes::palette(std::size_t count, bool with_glass) const
@@ -75,79 +76,51 @@ std::vector<TrnBlock> VoxelTypes::palette(std::size_t count, bool with_glass) co
 std::size_t VoxelTypes::count() const
 {
     std::uint32_t all = 0;
-    trn_block_types_all(types, &all);
+    trn_block_types_all(registry.get(), &all);
     return all;
-}
-
-TrnBlockTypes *VoxelTypes::registry() const
-{
-    return types;
 }
 
 // ---- heaps -------------------------------------------------------------------------------------
 
-VoxelLab::VoxelLab(const VoxelTypes &types, const std::string &kernels)
+VoxelLab::VoxelLab(const VoxelTypes &block_types, const std::string &kernels)
+    : index(created<TrnChunkIndex>(
+          [](TrnChunkIndex **out) { return trn_chunk_index_create(nullptr, out); })),
+      types(block_types)
 {
-    voxel_demand(trn_chunk_index_create(nullptr, &index));
     TrnVoxelHeapDef def = trn_voxel_heap_def();
     def.solid_bits = types.solid();
     def.opaque_bits = types.opaque();
-    def.index = index;
-    const TrnResult result = trn_voxel_heap_create(&def, &voxel_heap);
-    if (result != TRN_RESULT_OK) {
-        trn_chunk_index_destroy(index);
-    }
-    voxel_demand(result);
+    def.index = index.get();
+    voxel_heap.reset(created<TrnVoxelHeap>(
+        [&def](TrnVoxelHeap **out) { return trn_voxel_heap_create(&def, out); }));
     if (!kernels.empty()) {
-        trn_voxel_heap_use_kernels(voxel_heap, kernels.c_str());
+        trn_voxel_heap_use_kernels(heap(), kernels.c_str());
     }
-}
-
-VoxelLab::~VoxelLab()
-{
-    trn_voxel_heap_destroy(voxel_heap);
-    trn_chunk_index_destroy(index);
 }
 
 TrnVoxelHeap *VoxelLab::heap() const
 {
-    return voxel_heap;
+    return voxel_heap.get();
 }
 
 void VoxelLab::encode(TrnVoxels &voxels, const TrnBlock *blocks) const
 {
-    voxel_demand(trn_voxels_encode(voxel_heap, &voxels, blocks, 1));
+    voxel_demand(trn_voxels_encode(heap(), &voxels, blocks, 1));
 }
 
-TrnVoxels VoxelLab::make(const VoxelArray &blocks) const
-{
-    TrnVoxels voxels = {};
-    encode(voxels, blocks.data());
-    return voxels;
-}
-
-VoxelStore::VoxelStore(const VoxelTypes &types)
+VoxelStore voxel_store(const VoxelTypes &types)
 {
     TrnStoreDef def = trn_store_def();
-    def.types = types.registry();
-    voxel_demand(trn_store_create(&def, &store));
+    def.types = types.registry.get();
+    return VoxelStore(
+        created<TrnStore>([&def](TrnStore **out) { return trn_store_create(&def, out); }));
 }
 
-VoxelStore::~VoxelStore()
+TrnChunk *voxel_insert(const VoxelStore &store, TrnCoord coord)
 {
-    trn_store_destroy(store);
-}
-
-TrnStore *VoxelStore::get() const
-{
-    return store;
-}
-
-TrnChunk *VoxelStore::insert(TrnCoord coord) const
-{
-    TrnChunk *chunk = nullptr;
-    voxel_demand(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunk));
-    return chunk;
+    return created<TrnChunk>([&](TrnChunk **out) {
+        return trn_store_insert_uniform(store.get(), coord, TRN_BLOCK_AIR, out);
+    });
 }
 
 std::vector<std::string> voxel_kernel_names(const VoxelTypes &types)
@@ -168,7 +141,8 @@ VoxelChunks voxel_chunks(const VoxelTypes &types, std::vector<VoxelArray> arrays
     VoxelChunks chunks;
     chunks.lab = std::make_shared<VoxelLab>(types, kernels);
     for (const VoxelArray &blocks : arrays) {
-        chunks.voxels.push_back(chunks.lab->make(blocks));
+        chunks.voxels.emplace_back();
+        chunks.lab->encode(chunks.voxels.back(), blocks.data());
     }
     chunks.arrays = std::move(arrays);
     return chunks;
@@ -232,6 +206,16 @@ bool snapshot_is(TrnSnapshot snapshot, const VoxelArray &blocks, const VoxelType
                      trn_snapshot_opaque(snapshot, types.opaque()), blocks, types);
 }
 
+bool VoxelChunks::are(const std::vector<VoxelArray> &expected) const
+{
+    bool is_right = true;
+    for (std::size_t i = 0; i < expected.size(); i++) {
+        const TrnSnapshot now = trn_voxels_snapshot(&voxels[i]);
+        is_right = is_right && snapshot_is(now, expected[i], lab->types);
+    }
+    return is_right;
+}
+
 // ---- edits -------------------------------------------------------------------------------------
 
 OpenVoxelEdit::OpenVoxelEdit(std::shared_ptr<VoxelLab> in, TrnVoxels &voxels)
@@ -245,7 +229,7 @@ OpenVoxelEdit::~OpenVoxelEdit()
     trn_voxel_edit_cancel(&edit);
 }
 
-bool OpenVoxelEdit::is(const VoxelArray &blocks, const VoxelTypes &types) const
+bool OpenVoxelEdit::is(const VoxelArray &blocks) const
 {
     for (std::uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         if (trn_voxel_edit_get(&edit, i) != blocks[i]) {
@@ -253,7 +237,7 @@ bool OpenVoxelEdit::is(const VoxelArray &blocks, const VoxelTypes &types) const
         }
     }
     const TrnEditState *state = trn_edit_state_const(&edit);
-    return masks_are(state->solid, state->opaque, blocks, types);
+    return masks_are(state->solid, state->opaque, blocks, lab->types);
 }
 
 // ---- names -------------------------------------------------------------------------------------

@@ -7,90 +7,77 @@
 #include <string>
 #include <vector>
 
-#include "voxel_api.hpp"
+#include <terrane/store.h>
+#include <terrane/voxels.h>
 
-/// [TRN_CHUNK_VOXELS] in linear order: the plain array that all else is held against.
+#include "owned.hpp"
+
+/// [TRN_CHUNK_VOXELS] in linear order: the plain array that Terrane is compared with.
 using VoxelArray = std::vector<TrnBlock>;
 
 // TRN_CHUNK_VOXELS and TRN_CHUNK_ROWS as sizes.
 constexpr auto voxel_count = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
 constexpr auto voxel_rows = static_cast<std::size_t>(TRN_CHUNK_ROWS);
+constexpr auto voxel_bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
 
-/// What all random choices of the topic start from.
-extern const std::uint32_t voxel_seed;
+/// The seed of all random choices of the topic.
+constexpr std::uint32_t voxel_seed = 5;
+
+/// How many chunks are taken in turn: 16 MiB of plain arrays, more than a core's own caches hold.
+constexpr std::size_t voxel_turn = 256;
+
+/// Throws std::bad_alloc if the result is an error: only a lack of memory makes the calls of this
+/// topic fail.
+void voxel_demand(TrnResult result);
 
 /// The built-in block types, four ores, glass, and enough others that a chunk can need 16 bits.
-class VoxelTypes {
-  public:
-    static const std::size_t ore_count = 4;
-
+struct VoxelTypes {
     VoxelTypes();
-    ~VoxelTypes();
-    VoxelTypes(const VoxelTypes &) = delete;
-    VoxelTypes &operator=(const VoxelTypes &) = delete;
-
     const std::uint32_t *solid() const;
     const std::uint32_t *opaque() const;
-    TrnBlock ore(std::size_t i) const;
-
-    /// The first `count` ids, 1..1024: air first. Of these every fifth is neither solid nor opaque,
-    /// the others both; with glass, the last one is solid alone, so that a chunk needs two masks.
-    std::vector<TrnBlock> palette(std::size_t count, bool with_glass = false) const;
     std::size_t count() const;
-    TrnBlockTypes *registry() const;
 
-  private:
-    TrnBlock add(const std::string &name, TrnBlockKind kind);
+    /// The first `count` ids, 1..1024: air first. Every fifth of them is neither solid nor opaque,
+    /// the others are both. With glass, the last one is solid but not opaque, so that a chunk needs
+    /// two masks.
+    std::vector<TrnBlock> palette(std::size_t count, bool with_glass = false) const;
 
-    TrnBlockTypes *types = nullptr;
+    static const std::size_t ore_count = 4;
+    Owned<TrnBlockTypes, trn_block_types_destroy> registry;
     TrnBlock glass = 0;
     TrnBlock ores[ore_count] = {};
 };
 
 /// A heap whose payloads retire through an index, as those of a store do.
 class VoxelLab {
+    Owned<TrnChunkIndex, trn_chunk_index_destroy> index;
+    Owned<TrnVoxelHeap, trn_voxel_heap_destroy> voxel_heap;
+
   public:
     /// @param kernels  one of voxel_kernel_names(); empty: the fastest
-    explicit VoxelLab(const VoxelTypes &types, const std::string &kernels = {});
-    ~VoxelLab();
-    VoxelLab(const VoxelLab &) = delete;
-    VoxelLab &operator=(const VoxelLab &) = delete;
-
+    explicit VoxelLab(const VoxelTypes &block_types, const std::string &kernels = {});
     TrnVoxelHeap *heap() const;
     void encode(TrnVoxels &voxels, const TrnBlock *blocks) const;
-    TrnVoxels make(const VoxelArray &blocks) const;
 
-  private:
-    TrnChunkIndex *index = nullptr;
-    TrnVoxelHeap *voxel_heap = nullptr;
+    const VoxelTypes &types; ///< outlives this
 };
 
 /// A store with these block types.
-class VoxelStore {
-  public:
-    explicit VoxelStore(const VoxelTypes &types);
-    ~VoxelStore();
-    VoxelStore(const VoxelStore &) = delete;
-    VoxelStore &operator=(const VoxelStore &) = delete;
-
-    TrnStore *get() const;
-    TrnChunk *insert(TrnCoord coord) const;
-
-  private:
-    TrnStore *store = nullptr;
-};
+using VoxelStore = Owned<TrnStore, trn_store_destroy>;
+VoxelStore voxel_store(const VoxelTypes &types);
+TrnChunk *voxel_insert(const VoxelStore &store, TrnCoord coord);
 
 /// The kernels that this machine can run, the fastest first.
 std::vector<std::string> voxel_kernel_names(const VoxelTypes &types);
-
-/// Nothing but a lack of memory makes the calls of this topic fail.
-void voxel_demand(TrnResult result);
 
 /// Some chunks, as plain arrays and in a heap.
 struct VoxelChunks {
     std::shared_ptr<VoxelLab> lab;
     std::vector<VoxelArray> arrays;
     std::vector<TrnVoxels> voxels;
+
+    /// Whether the chunks in the heap hold these blocks, and their masks are right.
+    bool are(const std::vector<VoxelArray> &expected) const;
 };
 
 VoxelChunks voxel_chunks(const VoxelTypes &types, std::vector<VoxelArray> arrays,
@@ -115,7 +102,7 @@ class OpenVoxelEdit {
     OpenVoxelEdit &operator=(const OpenVoxelEdit &) = delete;
 
     /// Whether the edit holds these blocks, and its masks are right.
-    bool is(const VoxelArray &blocks, const VoxelTypes &types) const;
+    bool is(const VoxelArray &blocks) const;
 
     TrnVoxelEdit edit;
 
@@ -123,7 +110,7 @@ class OpenVoxelEdit {
     std::shared_ptr<VoxelLab> lab;
 };
 
-/// How many block types make a chunk of so many bits a voxel: 0, 1, 2, 4, 8 or 16.
+/// How many block types give a chunk this many bits a voxel: 0, 1, 2, 4, 8 or 16.
 std::size_t types_of_bits(int bits);
 
 /// "4 bits", "uniform".

@@ -96,7 +96,7 @@ void carve_row(const VoxelTypes &types, const float tunnels[2][edge],
             continue;
         }
         for (std::size_t ore = 0; row[x] == TRN_BLOCK_STONE && ore < VoxelTypes::ore_count; ore++) {
-            row[x] = ores[ore][x] > ore_threshold ? types.ore(ore) : row[x];
+            row[x] = ores[ore][x] > ore_threshold ? types.ores[ore] : row[x];
         }
         row[x] = is_tunnel(tunnels[0][x], tunnels[1][x]) ? TrnBlock{TRN_BLOCK_AIR} : row[x];
     }
@@ -122,18 +122,15 @@ void make_flat(TrnCoord coord, TrnBlock *blocks)
 
 Landscape::Landscape(const VoxelTypes &block_types) : types(block_types)
 {
-    voxel_demand(trn_terrain_create(nullptr, &terrain));
-}
-
-Landscape::~Landscape()
-{
-    trn_terrain_destroy(terrain);
+    TrnTerrain *made = nullptr;
+    voxel_demand(trn_terrain_create(nullptr, &made));
+    terrain.reset(made);
 }
 
 void Landscape::generate(TrnCoord coord, TrnBlock *blocks)
 {
     bool is_uniform = false;
-    voxel_demand(trn_terrain_generate(terrain, coord, blocks, &is_uniform));
+    voxel_demand(trn_terrain_generate(terrain.get(), coord, blocks, &is_uniform));
     if (is_uniform) {
         std::fill_n(blocks, TRN_CHUNK_VOXELS, TrnBlock{blocks[0]});
     }

@@ -15,9 +15,6 @@ enum class Land {
 class Landscape {
   public:
     explicit Landscape(const VoxelTypes &block_types);
-    ~Landscape();
-    Landscape(const Landscape &) = delete;
-    Landscape &operator=(const Landscape &) = delete;
 
     /// @param blocks  [TRN_CHUNK_VOXELS], written all
     void make(Land land, TrnCoord coord, TrnBlock *blocks);
@@ -27,5 +24,5 @@ class Landscape {
     void carve(TrnCoord coord, TrnBlock *blocks) const;
 
     const VoxelTypes &types;
-    TrnTerrain *terrain = nullptr;
+    Owned<TrnTerrain, trn_terrain_destroy> terrain;
 };

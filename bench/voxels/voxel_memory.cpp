@@ -1,12 +1,11 @@
-#include "voxel_memory.hpp"
+// What all chunks around a player take, and how long it takes to encode them.
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 
-#include "driver/timing.hpp"
 #include "voxel_landscape.hpp"
+#include "voxel_parts.hpp"
 #include "worlds.hpp"
 
 namespace {
@@ -14,19 +13,32 @@ namespace {
 const char *const question_encode_all = "encode all chunks, per chunk";
 const char *const question_classes = "chunks by bits a voxel and masks";
 const char *const by_payloads = "Terrane, payloads alone";
+const char *const by_elision = "plain arrays, none for uniform chunks";
 
-const double chunk_bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
 const double mib = 1024.0 * 1024.0;
 
-/// A land encoded: the store that holds it, and what went in.
-struct LandCase {
-    std::shared_ptr<VoxelStore> store;
-    std::size_t chunks = 0;
-    std::size_t uniform = 0;
-    std::vector<std::uint32_t> types; ///< in each chunk that is not uniform
-    double array_ns = 0, elision_ns = 0, terrane_ns = 0;
-    bool is_right = true;
+struct LandPlan {
+    Land land;
+    const char *name;
+    double at_most_mib; ///< demanded of Terrane
 };
+
+const LandPlan plans[] = {{Land::generated, "view R=16, as generated", 64},
+                          {Land::caves, "view R=16, with caves and ores", 64},
+                          {Land::flat, "view R=16, flat", 13}};
+
+/// A land that was encoded in a store, and what was found there.
+struct LandCase {
+    std::shared_ptr<const VoxelSetup> setup;
+    const LandPlan *plan;
+    VoxelStore store;
+    std::size_t chunks = 0;
+    std::vector<std::uint32_t> types; ///< in each chunk that is not uniform
+    bool is_right = true;
+    /// Nanoseconds a chunk, one sample for each time that all was encoded.
+    std::vector<double> array_ns, elision_ns, terrane_ns;
+};
+using SharedLand = std::shared_ptr<LandCase>;
 
 // ---- encoding it all ---------------------------------------------------------------------------
 
@@ -41,211 +53,165 @@ using Array = std::unique_ptr<TrnBlock[]>;
 Array copy_of(const VoxelArray &blocks)
 {
     Array copy(new TrnBlock[voxel_count]);
-    std::memcpy(copy.get(), blocks.data(), sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    std::memcpy(copy.get(), blocks.data(), voxel_bytes);
     return copy;
 }
 
-template <typename Work> double ns_of(Work work)
-{
-    const double start = clock_ns(CLOCK_MONOTONIC);
-    work();
-    return clock_ns(CLOCK_MONOTONIC) - start;
-}
-
-/// Encodes one chunk in every way, as it comes fresh from the generator.
-void encode_chunk(LandCase &land, TrnChunk *chunk, const VoxelArray &blocks,
-                  std::vector<Array> &arrays, std::vector<Array> &elided)
-{
-    land.array_ns += ns_of([&] { arrays.push_back(copy_of(blocks)); });
-    land.elision_ns +=
-        ns_of([&] { elided.push_back(is_uniform(blocks) ? Array() : copy_of(blocks)); });
-    land.terrane_ns +=
-        ns_of([&] { voxel_demand(trn_store_set_voxels(land.store->get(), chunk, blocks.data())); });
-}
-
-void check_chunk(LandCase &land, const VoxelBench &bench, const TrnChunk *chunk,
-                 const VoxelArray &blocks)
+void check_chunk(LandCase &one, const TrnChunk *chunk, const VoxelArray &blocks)
 {
     const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
-    land.is_right = land.is_right && snapshot_is(now, blocks, bench.types);
-    if (trn_snapshot_is_uniform(now)) {
-        land.uniform++;
-    } else {
+    one.is_right = one.is_right && snapshot_is(now, blocks, one.setup->types);
+    if (!trn_snapshot_is_uniform(now)) {
         TrnBlockCount first;
-        land.types.push_back(trn_snapshot_counts(now, &first, 1));
+        one.types.push_back(trn_snapshot_counts(now, &first, 1));
     }
 }
 
-LandCase encode_land(const VoxelBench &bench, Land land, bool is_checked)
+/// Encodes every chunk in every way, as it comes fresh from the generator. The first time, keeps
+/// the store and checks it.
+void encode_land(LandCase &one)
 {
     const World view = world_ellipsoid("", 16, 4);
-    Landscape landscape(bench.types);
-    LandCase made;
-    made.store = std::make_shared<VoxelStore>(bench.types);
-    made.chunks = view.chunks.size();
+    Landscape landscape(one.setup->types);
+    VoxelStore store = voxel_store(one.setup->types);
     std::vector<Array> arrays, elided;
     VoxelArray blocks(voxel_count);
+    double array_ns = 0, elision_ns = 0, terrane_ns = 0;
     for (const TrnCoord &coord : view.chunks) {
-        landscape.make(land, coord, blocks.data());
-        TrnChunk *const chunk = made.store->insert(coord);
-        encode_chunk(made, chunk, blocks, arrays, elided);
-        if (is_checked) {
-            check_chunk(made, bench, chunk, blocks);
+        landscape.make(one.plan->land, coord, blocks.data());
+        TrnChunk *const chunk = voxel_insert(store, coord);
+        array_ns += ns_of([&] { arrays.push_back(copy_of(blocks)); });
+        elision_ns +=
+            ns_of([&] { elided.push_back(is_uniform(blocks) ? Array() : copy_of(blocks)); });
+        terrane_ns +=
+            ns_of([&] { voxel_demand(trn_store_set_voxels(store.get(), chunk, blocks.data())); });
+        if (!one.store) {
+            check_chunk(one, chunk, blocks);
         }
     }
-    return made;
+    one.chunks = view.chunks.size();
+    const auto count = static_cast<double>(one.chunks);
+    one.array_ns.push_back(array_ns / count);
+    one.elision_ns.push_back(elision_ns / count);
+    one.terrane_ns.push_back(terrane_ns / count);
+    one.store = one.store ? std::move(one.store) : std::move(store);
 }
 
-// ---- entries -----------------------------------------------------------------------------------
+// ---- scenes ------------------------------------------------------------------------------------
 
-class LandReport {
-  public:
-    LandReport(Report &into, const BenchOptions &from, const char *world, std::size_t chunks)
-        : report(into), options(from), name(world), count(chunks)
-    {
+bench::Scene land_scene(const SharedLand &one, const char *question, const char *unit,
+                        std::vector<bench::Attempt> attempts)
+{
+    for (bench::Attempt &attempt : attempts) {
+        attempt.check = [one] { return one->is_right; };
     }
-
-    void add(const char *question, const std::string &contender, const char *unit,
-             std::vector<double> figures, bool is_baseline = false)
-    {
-        if (!is_baseline && !options.wants(question, name, contender)) {
-            return;
-        }
-        Entry entry;
-        entry.question = question;
-        entry.world = name;
-        entry.contender = contender;
-        entry.unit = unit;
-        entry.count = count;
-        entry.is_baseline = is_baseline;
-        entry.times = std::move(figures);
-        report.entries.push_back(entry);
-    }
-    void add_figure(const char *what, double figure)
-    {
-        report.targets.push_back({name, what, figure, "", Target::none, 0});
-    }
-
-  private:
-    Report &report;
-    const BenchOptions &options;
-    const char *name;
-    std::size_t count;
-};
+    bench::Scene scene;
+    scene.question = question;
+    scene.world = one->plan->name;
+    scene.unit = unit;
+    scene.count = one->chunks;
+    scene.attempts = std::move(attempts);
+    return scene;
+}
 
 /// Plain arrays are given the same headers and index as Terrane has.
-void add_bytes(LandReport &out, const LandCase &land)
+bench::Scene bytes_scene(const SharedLand &one, const TrnVoxelHeapStats &heap)
 {
-    const TrnStoreStats stats = trn_store_stats(land.store->get());
-    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(land.store->get()));
-    const auto uneven = static_cast<double>(land.types.size());
+    const TrnStoreStats stats = trn_store_stats(one->store.get());
     const auto total = static_cast<double>(stats.total_bytes);
     const double rest = total - static_cast<double>(stats.voxel_bytes);
+    const auto with_arrays = [rest](std::size_t arrays) {
+        return (static_cast<double>(arrays * voxel_bytes) + rest) / mib;
+    };
     double payloads = 0;
-    for (const TrnVoxelClassStats &one : heap.classes) {
-        payloads += static_cast<double>(one.payloads) * static_cast<double>(one.payload_bytes);
+    for (const TrnVoxelClassStats &of_class : heap.classes) {
+        payloads += static_cast<double>(of_class.payloads * of_class.payload_bytes);
     }
-    out.add(voxel_memory, by_array, "MiB",
-            {(static_cast<double>(land.chunks) * chunk_bytes + rest) / mib}, true);
-    out.add(voxel_memory, by_elision, "MiB", {(uneven * chunk_bytes + rest) / mib});
-    out.add(voxel_memory, by_terrane, "MiB", {total / mib});
-    out.add(voxel_memory, by_payloads, "MiB", {payloads / mib});
+    return land_scene(one, voxel_memory, "MiB",
+                      {bench::known(by_array, with_arrays(one->chunks)),
+                       bench::known(by_elision, with_arrays(one->types.size())),
+                       bench::known(by_terrane, total / mib),
+                       bench::known(by_payloads, payloads / mib)});
 }
 
-void add_classes(LandReport &out, const LandCase &land)
+bench::Scene classes_scene(const SharedLand &one, const TrnVoxelHeapStats &heap)
 {
-    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(land.store->get()));
-    out.add(question_classes, bits_name(0), "chunks", {static_cast<double>(land.uniform)});
-    for (const TrnVoxelClassStats &one : heap.classes) {
-        if (one.payloads == 0) {
-            continue;
+    const std::size_t uniform = one->chunks - one->types.size();
+    std::vector<bench::Attempt> attempts = {
+        bench::known(bits_name(0), static_cast<double>(uniform))};
+    for (const TrnVoxelClassStats &of_class : heap.classes) {
+        if (of_class.payloads) {
+            attempts.push_back(
+                bench::known(bits_name(static_cast<int>(of_class.bits)) +
+                                 (of_class.masks == 1 ? ", one mask" : ", two masks"),
+                             static_cast<double>(of_class.payloads)));
         }
-        const std::string masks = one.masks == 1 ? ", one mask" : ", two masks";
-        out.add(question_classes, bits_name(static_cast<int>(one.bits)) + masks, "chunks",
-                {static_cast<double>(one.payloads)});
     }
+    bench::Scene scene = land_scene(one, question_classes, "chunks", std::move(attempts));
+    scene.baseline = "none";
+    return scene;
 }
 
-void add_variety(LandReport &out, std::vector<std::uint32_t> types)
+bench::Scene times_scene(const SharedLand &one)
 {
-    if (types.empty()) {
+    const auto run = std::make_shared<bench::Run>();
+    run->take = [one] { encode_land(*one); };
+    run->samples = 4;
+    std::vector<bench::Attempt> attempts;
+    const auto add = [&](const char *contender, std::vector<double> LandCase::*times) {
+        bench::Attempt attempt;
+        attempt.contender = contender;
+        attempt.run = run;
+        attempt.figures = [one, times] { return (*one).*times; };
+        attempts.push_back(attempt);
+    };
+    add(by_array, &LandCase::array_ns);
+    add(by_elision, &LandCase::elision_ns);
+    add(by_terrane, &LandCase::terrane_ns);
+    return land_scene(one, question_encode_all, "ns", std::move(attempts));
+}
+
+void add_land_targets(Report &report, const LandPlan &plan, std::vector<std::uint32_t> types)
+{
+    report.targets.push_back({plan.name, voxel_memory,
+                              figure_of(report, voxel_memory, plan.name, by_terrane), "MiB",
+                              Target::at_most, plan.at_most_mib});
+    const auto tell = [&](const char *what, double figure) {
+        report.targets.push_back({plan.name, what, figure, "", Target::none, 0});
+    };
+    std::sort(types.begin(), types.end());
+    tell("types in a chunk that is not uniform, least", types.front());
+    tell("types in a chunk that is not uniform, a tenth has at most", types[types.size() / 10]);
+    tell("types in a chunk that is not uniform, median", types[types.size() / 2]);
+    tell("types in a chunk that is not uniform, most", types.back());
+}
+
+void add_land(bench::Bench &bench, const std::shared_ptr<const VoxelSetup> &setup,
+              const LandPlan &plan)
+{
+    const std::vector<std::string> contenders = {by_terrane, by_elision, by_payloads};
+    if (!bench.wants(voxel_memory, plan.name, contenders) &&
+        !bench.wants(question_encode_all, plan.name, contenders) &&
+        !bench.wants(question_classes, plan.name, contenders)) {
         return;
     }
-    std::sort(types.begin(), types.end());
-    out.add_figure("types in a chunk that is not uniform, least", types.front());
-    out.add_figure("types in a chunk that is not uniform, a tenth has at most",
-                   types[types.size() / 10]);
-    out.add_figure("types in a chunk that is not uniform, median", types[types.size() / 2]);
-    out.add_figure("types in a chunk that is not uniform, most", types.back());
-}
-
-void add_times(LandReport &out, const std::vector<LandCase> &repetitions)
-{
-    const auto per_chunk = [&repetitions](double LandCase::*ns) {
-        std::vector<double> times;
-        times.reserve(repetitions.size());
-        for (const LandCase &land : repetitions) {
-            times.push_back(land.*ns / static_cast<double>(land.chunks));
-        }
-        return times;
-    };
-    out.add(question_encode_all, by_array, "ns", per_chunk(&LandCase::array_ns), true);
-    out.add(question_encode_all, by_elision, "ns", per_chunk(&LandCase::elision_ns));
-    out.add(question_encode_all, by_terrane, "ns", per_chunk(&LandCase::terrane_ns));
-}
-
-bool wants_land(const BenchOptions &options, const char *name)
-{
-    for (const char *question : {voxel_memory, question_encode_all, question_classes}) {
-        for (const char *contender : {by_terrane, by_elision, by_payloads}) {
-            if (options.wants(question, name, contender)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool measure_land(const VoxelBench &bench, const BenchOptions &options, Land land, const char *name,
-                  Report &report)
-{
-    std::vector<LandCase> repetitions;
-    for (int i = 0; i < (bench.is_quick ? 2 : 5); i++) {
-        repetitions.push_back(encode_land(bench, land, i == 0));
-        if (i > 0) {
-            repetitions.back().store.reset(); // only its times are asked for
-        }
-    }
-    const LandCase &first = repetitions.front();
-    if (!first.is_right) {
-        std::fprintf(stderr,
-                     "terrane-bench: a chunk of %s is not what was encoded; no figures are "
-                     "shown.\n",
-                     name);
-        return false;
-    }
-    LandReport out(report, options, name, first.chunks);
-    add_bytes(out, first);
-    add_times(out, repetitions);
-    add_classes(out, first);
-    add_variety(out, first.types);
-    return true;
+    const auto one = std::make_shared<LandCase>();
+    one->setup = setup;
+    one->plan = &plan;
+    encode_land(*one);
+    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(one->store.get()));
+    bench.add(bytes_scene(one, heap));
+    bench.add(times_scene(one));
+    bench.add(classes_scene(one, heap));
+    bench.conclude(
+        [&plan, types = one->types](Report &report) { add_land_targets(report, plan, types); });
 }
 
 } // namespace
 
-bool measure_voxel_memory(const VoxelBench &bench, const BenchOptions &options, Report &report)
+void add_land_stages(bench::Bench &bench, const std::shared_ptr<const VoxelSetup> &setup)
 {
-    const struct {
-        Land land;
-        const char *name;
-    } lands[] = {
-        {Land::generated, land_generated}, {Land::caves, land_caves}, {Land::flat, land_flat}};
-    bool right = true;
-    for (const auto &[land, name] : lands) {
-        if (right && wants_land(options, name)) {
-            right = measure_land(bench, options, land, name, report);
-        }
+    for (const LandPlan &plan : plans) {
+        bench.stage([&bench, setup, &plan] { add_land(bench, setup, plan); });
     }
-    return right;
 }

@@ -4,12 +4,6 @@
 #include <cstdio>
 #include <utility>
 
-std::string by_kernels(const VoxelBench &bench, const std::string &kernels)
-{
-    return kernels == bench.kernels.front() ? by_terrane
-                                            : std::string(by_terrane) + ", " + kernels + " kernels";
-}
-
 void filter_voxel_scenes(std::vector<VoxelScene> &scenes, const BenchOptions &options)
 {
     std::vector<VoxelScene> kept;

@@ -2,7 +2,6 @@
 /// plain array.
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/topic.hpp"
 
-/// @return the program's exit code
-int bench_voxels(const BenchOptions &options);
+extern const bench::Topic voxels_topic;

@@ -1,0 +1,51 @@
+/// The parts of topic `voxels`: what makes its scenes, and the names that targets and plots use.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/topic.hpp"
+#include "voxel_fixture.hpp"
+
+/// What the makers of scenes need. It outlives the scenes.
+struct VoxelSetup {
+    VoxelTypes types;
+    std::vector<std::string> kernels; ///< that are compared, the fastest first
+};
+
+// The questions, and who takes part.
+inline const char *const voxel_get = "random get, per voxel";
+inline const char *const voxel_get_chain = "random get, each after the last, per voxel";
+inline const char *const voxel_set = "random set, edit open, per voxel";
+inline const char *const voxel_edit_one = "edit of one voxel, begin to commit";
+inline const char *const voxel_decode = "decode a chunk";
+inline const char *const voxel_encode = "encode a chunk";
+inline const char *const voxel_fill = "fill a chunk";
+inline const char *const voxel_around = "snapshot of a chunk and its 26 neighbours";
+inline const char *const voxel_memory = "memory of all chunks";
+
+inline const char *const by_array = "plain array";
+inline const char *const by_terrane = "Terrane";
+
+inline const char *const in_one_chunk = ", one hot chunk";
+inline const char *const in_turn = ", 256 chunks in turn";
+
+/// "Terrane", or "Terrane, scalar kernels" for all kernels but the fastest.
+inline std::string by_kernels(const VoxelSetup &setup, const std::string &kernels)
+{
+    return kernels == setup.kernels.front() ? by_terrane
+                                            : std::string(by_terrane) + ", " + kernels + " kernels";
+}
+
+// The makers of scenes.
+std::vector<bench::Scene> make_get_scenes(const VoxelSetup &setup);
+std::vector<bench::Scene> make_set_scenes(const VoxelSetup &setup);
+std::vector<bench::Scene> make_edit_scenes(const VoxelSetup &setup);
+std::vector<bench::Scene> make_coding_scenes(const VoxelSetup &setup);
+std::vector<bench::Scene> make_fill_scenes(const VoxelSetup &setup);
+std::vector<bench::Scene> make_box_scenes(const VoxelSetup &setup);
+std::vector<bench::Scene> make_content_scenes(const VoxelSetup &setup);
+std::vector<bench::Scene> make_around_scenes(const VoxelSetup &setup);
+
+/// What all chunks of some lands take, and how long it takes to encode them: a stage for each land.
+void add_land_stages(bench::Bench &bench, const std::shared_ptr<const VoxelSetup> &setup);
