@@ -42,10 +42,7 @@ const Listed topics[] = {
     {nullptr, "mesher", "quads of a chunk: Terrane's mesher, classic greedy meshing, culling alone",
      bench_mesher},
     {&pools_topic},
-    {nullptr, "store",
-     "the whole store: voxels across chunks, batches, spheres and undo, rays, bodies, changes, "
-     "eviction, memory",
-     bench_store},
+    {&store_topic},
     {nullptr, "stream",
      "a world that follows its players: cold starts, flights, memory, replays, hand-over; in full, "
      "with an hour in step time, it takes 17 minutes",

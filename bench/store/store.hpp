@@ -1,9 +1,7 @@
-/// Topic `store`: what a game asks of the whole store in every frame, held against its targets and
-/// against a hash map of plain arrays.
+/// Topic `store`: what games do with a store in every frame, in a store and in a std::unordered_map
+/// of plain arrays.
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/topic.hpp"
 
-/// @return the exit code: 0, or 1 when contenders disagree, memory runs out or a file cannot be
-/// written. A missed target is no failure.
-int bench_store(const BenchOptions &options);
+extern const bench::Topic store_topic;

@@ -1,7 +1,6 @@
-// Many voxels changed as one: batches, with and without what comes on top.
+// Many voxels changed as one: batches, with and without undo and a listener.
 
-#include "store_scenes.hpp"
-#include "store_watch.hpp"
+#include "store_parts.hpp"
 
 namespace {
 
@@ -14,14 +13,15 @@ struct VoxelTo {
 
 struct BatchCase {
     Ground ground;
-    std::vector<VoxelTo> there, back; ///< other blocks, and those that are there now
+    std::vector<VoxelTo> there,
+        back; ///< other blocks, and those that are there now
 };
 
-// ---- changing voxels ---------------------------------------------------------------------------
+// ---- changing voxels ----------------------------------------------------------------------------
 
 void set_plain(StoreGround &ground, const std::vector<VoxelTo> &changes)
 {
-    PlainCursor cursor(ground.plain());
+    PlainCursor cursor(ground.plain);
     for (const VoxelTo &change : changes) {
         if (TrnBlock *const block = cursor.find(change.voxel)) {
             *block = change.block;
@@ -38,7 +38,8 @@ TrnBatchOutcome set_batch(const StoreGround &ground, TrnHistory *history,
     TrnBatchOutcome outcome = {};
     store_demand(trn_batch_begin(ground.store(), &def, &batch));
     for (const VoxelTo &change : changes) {
-        (void)trn_batch_set(batch, change.voxel, change.block); // the commit says how it went
+        (void)trn_batch_set(batch, change.voxel,
+                            change.block); // the commit returns the error
     }
     store_demand(trn_batch_commit(batch, &outcome));
     return outcome;
@@ -46,7 +47,7 @@ TrnBatchOutcome set_batch(const StoreGround &ground, TrnHistory *history,
 
 bool plain_holds(StoreGround &ground, const std::vector<VoxelTo> &changes)
 {
-    PlainCursor cursor(ground.plain());
+    PlainCursor cursor(ground.plain);
     bool is_right = true;
     for (const VoxelTo &change : changes) {
         is_right = is_right && cursor.get(change.voxel, TRN_BLOCK_AIR) == change.block;
@@ -57,7 +58,7 @@ bool plain_holds(StoreGround &ground, const std::vector<VoxelTo> &changes)
 /// Whether all chunks that the changes touch are the same in the store and in the plain world.
 bool touched_are_same(const StoreGround &ground, const std::vector<VoxelTo> &changes)
 {
-    std::unordered_map<TrnCoord, bool, CombinedHash, CoordEqual> seen;
+    CoordMap<bool> seen;
     bool is_right = true;
     for (const VoxelTo &change : changes) {
         const TrnCoord coord = trn_voxel_chunk(change.voxel);
@@ -68,36 +69,40 @@ bool touched_are_same(const StoreGround &ground, const std::vector<VoxelTo> &cha
     return is_right;
 }
 
-// ---- who changes -------------------------------------------------------------------------------
+// ---- who changes --------------------------------------------------------------------------------
 
-VoxelAttempt plain_batch_attempt(const std::shared_ptr<BatchCase> &one)
+bool is_plain_batch_right(const BatchCase &one)
 {
-    VoxelAttempt attempt;
-    attempt.contender = by_map;
-    attempt.work = [one] {
-        set_plain(*one->ground, one->there);
-        set_plain(*one->ground, one->back);
-    };
-    attempt.is_right = [one] {
-        const bool was_right = plain_holds(*one->ground, one->back);
-        set_plain(*one->ground, one->there);
-        const bool is_right = plain_holds(*one->ground, one->there);
-        set_plain(*one->ground, one->back);
-        return was_right && is_right;
-    };
-    return attempt;
+    const bool was_right = plain_holds(*one.ground, one.back);
+    set_plain(*one.ground, one.there);
+    const bool is_right = plain_holds(*one.ground, one.there);
+    set_plain(*one.ground, one.back);
+    return was_right && is_right;
 }
 
-/// One batch there, compared with the plain world, and one back. The listener must have heard of
+bench::Attempt plain_batch_attempt(const std::shared_ptr<BatchCase> &one)
+{
+    return bench::timed(
+        by_map,
+        [one] {
+            set_plain(*one->ground, one->there);
+            set_plain(*one->ground, one->back);
+        },
+        [one] { return is_plain_batch_right(*one); });
+}
+
+/// One batch there, compared with the plain world, and one back. The listener must have received
 /// every chunk.
-bool batches_are_right(const BatchCase &one, TrnHistory *history, StoreEar *ear)
+bool batches_are_right(const BatchCase &one, TrnHistory *history, const StoreEar *ear)
 {
     StoreGround &ground = *one.ground;
     const bool was_right = touched_are_same(ground, one.back);
     StoreEar heard;
-    heard.listen(ground.store());
-    const TrnBatchOutcome outcome = set_batch(ground, history, one.there);
-    heard.leave(ground.store());
+    TrnBatchOutcome outcome;
+    {
+        const Listening listening(ground.store(), &heard);
+        outcome = set_batch(ground, history, one.there);
+    }
     set_plain(ground, one.there);
     const bool is_right = touched_are_same(ground, one.there);
     set_batch(ground, history, one.back);
@@ -106,34 +111,27 @@ bool batches_are_right(const BatchCase &one, TrnHistory *history, StoreEar *ear)
            heard.chunks == outcome.changed_chunks && (!ear || ear->chunks > 0);
 }
 
-VoxelAttempt batch_attempt(const char *contender, const std::shared_ptr<BatchCase> &one,
-                           bool has_history, bool has_listener)
+bench::Attempt batch_attempt(const char *contender, const std::shared_ptr<BatchCase> &one,
+                             bool has_history, bool has_listener)
 {
-    const auto history = has_history ? std::make_shared<BenchHistory>(one->ground) : nullptr;
+    const auto history = has_history ? make_history(one->ground) : nullptr;
     const auto ear = has_listener ? std::make_shared<StoreEar>() : nullptr;
-    const auto handle = [history] { return history ? history->get() : nullptr; };
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, handle, ear] {
-        if (ear) {
-            ear->listen(one->ground->store());
-        }
-        set_batch(*one->ground, handle(), one->there);
-        set_batch(*one->ground, handle(), one->back);
-        if (ear) {
-            ear->leave(one->ground->store());
-        }
-    };
-    attempt.is_right = [one, handle, ear] { return batches_are_right(*one, handle(), ear.get()); };
-    return attempt;
+    return bench::timed(
+        contender,
+        [one, history, ear] {
+            const Listening listening(one->ground->store(), ear.get());
+            set_batch(*one->ground, history.get(), one->there);
+            set_batch(*one->ground, history.get(), one->back);
+        },
+        [one, history, ear] { return batches_are_right(*one, history.get(), ear.get()); });
 }
 
-// ---- scenes ------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
 /// Any voxel of the view.
 TrnVoxel anywhere(const StoreGround &ground, std::mt19937 &random)
 {
-    const std::vector<TrnCoord> &chunks = ground.view().chunks;
+    const std::vector<TrnCoord> &chunks = ground.view.chunks;
     TrnVoxel voxel = trn_coord_voxel(chunks[random() % chunks.size()]);
     for (std::int64_t *const axis : {&voxel.x, &voxel.y, &voxel.z}) {
         *axis += static_cast<std::int64_t>(random() % TRN_CHUNK_EDGE);
@@ -149,18 +147,18 @@ TrnVoxel at_surface(const StoreGround &ground, std::mt19937 &random)
     return voxel;
 }
 
-VoxelScene make_batch_scene(const Ground &ground, const std::string &where,
-                            TrnVoxel (*place)(const StoreGround &, std::mt19937 &))
+bench::Scene make_batch_scene(const Ground &ground, const std::string &where,
+                              TrnVoxel (*place)(const StoreGround &, std::mt19937 &))
 {
     auto one = std::make_shared<BatchCase>();
     one->ground = ground;
     std::mt19937 random(store_seed);
-    PlainCursor cursor(ground->plain());
-    std::unordered_map<TrnCoord, std::vector<bool>, CombinedHash, CoordEqual> taken;
+    PlainCursor cursor(ground->plain);
+    CoordMap<std::vector<bool>> taken;
     while (one->there.size() < batch_voxels) {
         const TrnVoxel voxel = place(*ground, random);
         std::vector<bool> &bits = taken[trn_voxel_chunk(voxel)];
-        bits.resize(voxel_count);
+        bits.resize(plain_voxels);
         if (!bits[trn_voxel_local_index(voxel)]) {
             bits[trn_voxel_local_index(voxel)] = true;
             const TrnBlock is = cursor.get(voxel, TRN_BLOCK_AIR);
@@ -170,9 +168,9 @@ VoxelScene make_batch_scene(const Ground &ground, const std::string &where,
             one->back.push_back({voxel, is});
         }
     }
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = store_batch;
-    scene.world = ground->view().name + where + ", in " + std::to_string(taken.size()) + " chunks";
+    scene.world = ground->view.name + where + ", in " + std::to_string(taken.size()) + " chunks";
     scene.count = 2 * batch_voxels;
     scene.attempts = {plain_batch_attempt(one), batch_attempt(by_store, one, false, false),
                       batch_attempt(by_listener, one, false, true),
@@ -183,7 +181,7 @@ VoxelScene make_batch_scene(const Ground &ground, const std::string &where,
 
 } // namespace
 
-std::vector<VoxelScene> make_batch_scenes(const Ground &ground)
+std::vector<bench::Scene> make_batch_scenes(const Ground &ground)
 {
     return {make_batch_scene(ground, ", all over it", anywhere),
             make_batch_scene(ground, ", near the land", at_surface)};

@@ -1,21 +1,21 @@
 // Bodies that walk on the land.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <terrane/body.h>
 
-#include "store_scenes.hpp"
+#include "store_parts.hpp"
 
 namespace {
-
-const char *const by_map_bodies = "std::unordered_map, axis by axis, nothing but walls";
 
 const std::size_t body_count = 1000;
 const double step_seconds = 1.0 / 60;
 const std::int64_t room = 40;   ///< voxels around a body's home that are loaded
-const double leash = 24;        ///< it turns back beyond this
-const unsigned wish_steps = 30; ///< between two looks where to go
+const double leash = 24;        ///< it turns back farther away than this
+const unsigned wish_steps = 30; ///< steps between two choices of direction
+const double rounding = 1e-6;
 
 /// Where a body lives, and where it wants to go.
 struct Walker {
@@ -24,7 +24,7 @@ struct Walker {
     unsigned turns;
 };
 
-/// Straight on for some steps, then to the left; home where that is far away.
+/// Straight on for some steps, then to the left; home if that is far away.
 void choose_wish(Walker &walker, double from_home_x, double from_home_z)
 {
     const unsigned corners = walker.turns++ / 4;
@@ -38,34 +38,27 @@ void choose_wish(Walker &walker, double from_home_x, double from_home_z)
     walker.wish[2] = z / length;
 }
 
-/// Whether a box around the middle of its bottom reaches into something solid, by more than
-/// rounding.
+/// Whether a body reaches into something solid, by more than rounding.
+/// @param bottom  the middle of its bottom, in voxels from the origin
 bool is_inside_solid(const StoreGround &ground, const double bottom[3], const double size[3])
 {
-    const double slack = 1e-6;
-    const std::uint32_t *const solid =
-        trn_block_types_solid_bits(trn_store_block_types(ground.store()));
-    std::int64_t low[3], high[3];
+    double low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
-        const double from = axis == 1 ? bottom[1] : bottom[axis] - size[axis] / 2;
-        low[axis] = static_cast<std::int64_t>(std::floor(from + slack));
-        high[axis] = static_cast<std::int64_t>(std::floor(from + size[axis] - slack));
+        low[axis] = (axis == 1 ? bottom[1] : bottom[axis] - size[axis] / 2) + rounding;
+        high[axis] = low[axis] + size[axis] - 2 * rounding;
     }
-    PlainCursor cursor(ground.plain());
-    for (std::int64_t y = low[1]; y <= high[1]; y++) {
-        for (std::int64_t z = low[2]; z <= high[2]; z++) {
-            for (std::int64_t x = low[0]; x <= high[0]; x++) {
-                const TrnBlock block = cursor.get({x, y, z}, TRN_BLOCK_STONE);
-                if (solid[block / 32] >> (block % 32) & 1) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
+    PlainCursor cursor(ground.plain);
+    return ground.touches_solid(cursor, low, high);
 }
 
-// ---- in a plain world --------------------------------------------------------------------------
+/// The middle of the bottom of a voxel, in voxels from the origin.
+std::array<double, 3> bottom_of(TrnVoxel voxel)
+{
+    return {static_cast<double>(voxel.x) + 0.5, static_cast<double>(voxel.y),
+            static_cast<double>(voxel.z) + 0.5};
+}
+
+// ---- in a plain world ---------------------------------------------------------------------------
 
 const double plain_size[3] = {0.6, 1.8, 0.6};
 
@@ -76,9 +69,7 @@ std::vector<Walker> make_walkers(const StoreGround &ground)
     while (walkers.size() < body_count) {
         TrnVoxel home = ground.surface(random, room);
         home.y = std::max<std::int64_t>(home.y + 1, TRN_TERRAIN_SEA_LEVEL + 1);
-        const double bottom[3] = {static_cast<double>(home.x) + 0.5, static_cast<double>(home.y),
-                                  static_cast<double>(home.z) + 0.5};
-        if (is_inside_solid(ground, bottom, plain_size)) {
+        if (is_inside_solid(ground, bottom_of(home).data(), plain_size)) {
             continue; // a tree stands here
         }
         walkers.push_back({home, {0, 0, 0}, static_cast<unsigned>(random() % 16)});
@@ -87,7 +78,7 @@ std::vector<Walker> make_walkers(const StoreGround &ground)
 }
 
 struct PlainBody {
-    double bottom[3]; ///< voxels from the origin
+    std::array<double, 3> bottom; ///< voxels from the origin
     double velocity[3];
     bool on_ground, is_stopped;
 };
@@ -96,36 +87,22 @@ struct PlainCrowd {
     Ground ground;
     std::vector<Walker> walkers;
     std::vector<PlainBody> bodies;
-    bool solid[TRN_BLOCK_BUILTIN_COUNT] = {};
     unsigned steps = 0;
 };
 
-/// Whether a body touches a solid block, asked voxel by voxel; what is not loaded is solid.
-bool touches_solid(const PlainCrowd &crowd, PlainCursor &cursor, const double bottom[3])
+bool touches_solid(const PlainCrowd &crowd, PlainCursor &cursor, const PlainBody &body)
 {
-    const auto x0 = static_cast<std::int64_t>(std::floor(bottom[0] - plain_size[0] / 2));
-    const auto x1 = static_cast<std::int64_t>(std::floor(bottom[0] + plain_size[0] / 2));
-    const auto y0 = static_cast<std::int64_t>(std::floor(bottom[1]));
-    const auto y1 = static_cast<std::int64_t>(std::floor(bottom[1] + plain_size[1]));
-    const auto z0 = static_cast<std::int64_t>(std::floor(bottom[2] - plain_size[2] / 2));
-    const auto z1 = static_cast<std::int64_t>(std::floor(bottom[2] + plain_size[2] / 2));
-    for (std::int64_t y = y0; y <= y1; y++) {
-        for (std::int64_t z = z0; z <= z1; z++) {
-            for (std::int64_t x = x0; x <= x1; x++) {
-                if (crowd.solid[cursor.get({x, y, z}, TRN_BLOCK_STONE)]) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
+    const auto &[x, y, z] = body.bottom;
+    const double low[3] = {x - plain_size[0] / 2, y, z - plain_size[2] / 2};
+    const double high[3] = {x + plain_size[0] / 2, y + plain_size[1], z + plain_size[2] / 2};
+    return crowd.ground->touches_solid(cursor, low, high);
 }
 
-void move_axis(const PlainCrowd &crowd, PlainCursor &cursor, PlainBody &body, int axis)
+void move_axis(const PlainCrowd &crowd, PlainCursor &cursor, PlainBody &body, std::size_t axis)
 {
     const double before = body.bottom[axis];
     body.bottom[axis] += body.velocity[axis] * step_seconds;
-    if (!touches_solid(crowd, cursor, body.bottom)) {
+    if (!touches_solid(crowd, cursor, body)) {
         return;
     }
     body.bottom[axis] = before;
@@ -141,14 +118,14 @@ void step_plain_body(const PlainCrowd &crowd, PlainCursor &cursor, PlainBody &bo
     body.velocity[1] = body.is_stopped && body.on_ground ? 9 : body.velocity[1] - 32 * step_seconds;
     body.velocity[2] = walker.wish[2] * 4.3;
     body.on_ground = body.is_stopped = false;
-    for (const int axis : {1, 0, 2}) {
+    for (const std::size_t axis : {1u, 0u, 2u}) {
         move_axis(crowd, cursor, body, axis);
     }
 }
 
 void step_plain(PlainCrowd &crowd)
 {
-    PlainCursor cursor(crowd.ground->plain());
+    PlainCursor cursor(crowd.ground->plain);
     for (std::size_t i = 0; i < crowd.bodies.size(); i++) {
         PlainBody &body = crowd.bodies[i];
         Walker &walker = crowd.walkers[i];
@@ -166,22 +143,13 @@ std::shared_ptr<PlainCrowd> make_plain_crowd(const Ground &ground)
     auto crowd = std::make_shared<PlainCrowd>();
     crowd->ground = ground;
     crowd->walkers = make_walkers(*ground);
-    const TrnBlockTypes *const types = trn_store_block_types(ground->store());
-    for (TrnBlock block = 0; block < TRN_BLOCK_BUILTIN_COUNT; block++) {
-        crowd->solid[block] = trn_block_types_get(types, block)->is_solid;
-    }
     for (const Walker &walker : crowd->walkers) {
-        crowd->bodies.push_back(
-            {{static_cast<double>(walker.home.x) + 0.5, static_cast<double>(walker.home.y),
-              static_cast<double>(walker.home.z) + 0.5},
-             {0, 0, 0},
-             false,
-             false});
+        crowd->bodies.push_back({bottom_of(walker.home), {0, 0, 0}, false, false});
     }
     return crowd;
 }
 
-// ---- in a store --------------------------------------------------------------------------------
+// ---- in a store ---------------------------------------------------------------------------------
 
 struct StoreCrowd {
     Ground ground;
@@ -199,15 +167,6 @@ TrnPosition position_of(TrnVoxel voxel)
     position.offset[1] = static_cast<double>(voxel.y - low.y);
     position.offset[2] = static_cast<double>(voxel.z - low.z) + 0.5;
     return position;
-}
-
-/// Voxels from the origin.
-void place_of(TrnPosition position, double out[3])
-{
-    const TrnVoxel low = trn_coord_voxel(position.chunk);
-    out[0] = static_cast<double>(low.x) + position.offset[0];
-    out[1] = static_cast<double>(low.y) + position.offset[1];
-    out[2] = static_cast<double>(low.z) + position.offset[2];
 }
 
 /// Jumps where it walks against something, as players do.
@@ -249,10 +208,10 @@ std::shared_ptr<StoreCrowd> make_store_crowd(const Ground &ground)
     return crowd;
 }
 
-// ---- scenes ------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
 /// What must hold of walkers, however they move: none is in the ground, none has left the loaded
-/// land, and most have got on.
+/// land, and most have moved away from home.
 class CrowdCheck {
   public:
     explicit CrowdCheck(const StoreGround &on) : ground(on)
@@ -278,55 +237,52 @@ class CrowdCheck {
     bool is_right = true;
 };
 
-const int checked_steps = 180;
-
-VoxelAttempt plain_bodies_attempt(const Ground &ground)
+/// @param step   steps all bodies
+/// @param check  shows every body to a CrowdCheck
+template <class Crowd>
+bench::Attempt crowd_attempt(const char *contender, const std::shared_ptr<Crowd> &crowd,
+                             void (*step)(Crowd &), void (*check)(const Crowd &, CrowdCheck &))
 {
-    const auto crowd = make_plain_crowd(ground);
-    VoxelAttempt attempt;
-    attempt.contender = by_map_bodies;
-    attempt.work = [crowd] { step_plain(*crowd); };
-    attempt.is_right = [crowd] {
-        for (int i = 0; i < checked_steps; i++) {
-            step_plain(*crowd);
-        }
-        CrowdCheck check(*crowd->ground);
-        for (std::size_t i = 0; i < crowd->bodies.size(); i++) {
-            check.take(crowd->bodies[i].bottom, plain_size, crowd->walkers[i].home);
-        }
-        return check.holds();
-    };
-    return attempt;
+    return bench::timed(
+        contender, [crowd, step] { step(*crowd); },
+        [crowd, step, check] {
+            for (int i = 0; i < 180; i++) {
+                step(*crowd);
+            }
+            CrowdCheck checked(*crowd->ground);
+            check(*crowd, checked);
+            return checked.holds();
+        });
 }
 
-VoxelAttempt store_bodies_attempt(const Ground &ground)
+void check_plain(const PlainCrowd &crowd, CrowdCheck &check)
 {
-    const auto crowd = make_store_crowd(ground);
-    VoxelAttempt attempt;
-    attempt.contender = by_store;
-    attempt.work = [crowd] { step_store(*crowd); };
-    attempt.is_right = [crowd] {
-        for (int i = 0; i < checked_steps; i++) {
-            step_store(*crowd);
-        }
-        CrowdCheck check(*crowd->ground);
-        for (std::size_t i = 0; i < crowd->bodies.size(); i++) {
-            double bottom[3];
-            place_of(crowd->bodies[i].position, bottom);
-            check.take(bottom, crowd->def.size, crowd->walkers[i].home);
-        }
-        return check.holds();
-    };
-    return attempt;
+    for (std::size_t i = 0; i < crowd.bodies.size(); i++) {
+        check.take(crowd.bodies[i].bottom.data(), plain_size, crowd.walkers[i].home);
+    }
+}
+
+void check_store(const StoreCrowd &crowd, CrowdCheck &check)
+{
+    for (std::size_t i = 0; i < crowd.bodies.size(); i++) {
+        double bottom[3];
+        trn_position_difference(crowd.bodies[i].position, {}, bottom);
+        check.take(bottom, crowd.def.size, crowd.walkers[i].home);
+    }
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_body_scenes(const Ground &ground)
+std::vector<bench::Scene> make_body_scenes(const Ground &ground)
 {
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = store_bodies;
-    scene.world = ground->view().name;
-    scene.attempts = {plain_bodies_attempt(ground), store_bodies_attempt(ground)};
+    scene.world = ground->view.name;
+    scene.unit = "us";
+    scene.attempts = {
+        crowd_attempt("std::unordered_map, axis by axis, nothing but walls",
+                      make_plain_crowd(ground), step_plain, check_plain),
+        crowd_attempt(by_store, make_store_crowd(ground), step_store, check_store),
+    };
     return {scene};
 }

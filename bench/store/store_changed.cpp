@@ -3,63 +3,52 @@
 #include <algorithm>
 #include <array>
 
-#include "store_scenes.hpp"
+#include "store_parts.hpp"
 
 namespace {
 
-const char *const by_map_revisions = "std::unordered_map, every chunk asked";
-const char *const by_store_revisions = "Terrane, every chunk asked";
-
 const int changed_radius = 32; ///< 34,025 chunks when flattened
 
-/// What a game keeps of a chunk that is all of one block.
+/// What a game keeps of a chunk of one block.
 struct PlainHeader {
     TrnCoord coord;
     std::uint64_t revision;
 };
-using PlainHeaders =
-    std::unordered_map<TrnCoord, std::unique_ptr<PlainHeader>, CombinedHash, CoordEqual>;
 
-/// A world of many chunks, of which the last `changed` have changed since a revision.
+/// A world of many chunks, some of which have changed since a revision.
 struct ChangedCase {
     World world;
-    TrnStore *store = nullptr;
+    Owned<TrnStore, trn_store_destroy> store;
     std::uint64_t since = 0;
-    PlainHeaders plain;
+    CoordMap<std::unique_ptr<PlainHeader>> plain;
     std::vector<TrnChunk *> all;            ///< as gathered
     std::vector<TrnCoord> expected;         ///< sorted
-    std::vector<TrnChunk *> found;          ///< room for all
-    std::vector<PlainHeader *> plain_found; ///< as well
+    std::vector<TrnChunk *> found;          ///< has capacity for all
+    std::vector<PlainHeader *> plain_found; ///< likewise
     std::size_t count = 0;                  ///< of either, in the last call
-
-    ChangedCase() = default;
-    ~ChangedCase()
-    {
-        trn_store_destroy(store);
-    }
-    ChangedCase(const ChangedCase &) = delete;
-    ChangedCase &operator=(const ChangedCase &) = delete;
 };
 
 void change(ChangedCase &one, TrnCoord coord)
 {
-    trn_store_fill(one.store, trn_store_find(one.store, coord), TRN_BLOCK_STONE);
-    one.plain.at(coord)->revision = trn_store_revision(one.store);
+    trn_store_fill(one.store.get(), trn_store_find(one.store.get(), coord), TRN_BLOCK_STONE);
+    one.plain.at(coord)->revision = trn_store_revision(one.store.get());
 }
 
-/// @param every  one chunk of so many changes; 0: none does
-/// @param again  one of so many changes once more
+/// @param every  every n-th chunk changes; 0: none does
+/// @param again  every n-th chunk changes a second time; 0: none does
 std::shared_ptr<ChangedCase> make_changed_case(std::size_t every, std::size_t again)
 {
     auto one = std::make_shared<ChangedCase>();
     one->world = world_ellipsoid("", changed_radius, changed_radius / 4);
-    store_demand(trn_store_create(nullptr, &one->store));
+    TrnStore *store = nullptr;
+    store_demand(trn_store_create(nullptr, &store));
+    one->store.reset(store);
     for (const TrnCoord &coord : one->world.chunks) {
-        store_demand(trn_store_insert_uniform(one->store, coord, TRN_BLOCK_AIR, nullptr));
+        store_demand(trn_store_insert_uniform(one->store.get(), coord, TRN_BLOCK_AIR, nullptr));
         one->plain[coord] =
-            std::make_unique<PlainHeader>(PlainHeader{coord, trn_store_revision(one->store)});
+            std::make_unique<PlainHeader>(PlainHeader{coord, trn_store_revision(one->store.get())});
     }
-    one->since = trn_store_revision(one->store);
+    one->since = trn_store_revision(one->store.get());
     std::vector<TrnCoord> order = one->world.chunks;
     std::shuffle(order.begin(), order.end(), std::mt19937(store_seed));
     for (std::size_t i = 0; every && i < order.size(); i += every) {
@@ -71,13 +60,13 @@ std::shared_ptr<ChangedCase> make_changed_case(std::size_t every, std::size_t ag
     }
     std::sort(one->expected.begin(), one->expected.end(), lies_before);
     one->all.resize(order.size());
-    trn_store_gather(one->store, one->world.box, one->all.data(), one->all.size());
+    trn_store_gather(one->store.get(), one->world.box, one->all.data(), one->all.size());
     one->found.resize(order.size());
     one->plain_found.resize(order.size());
     return one;
 }
 
-// ---- who answers -------------------------------------------------------------------------------
+// ---- who answers --------------------------------------------------------------------------------
 
 void ask_plain(ChangedCase &one)
 {
@@ -89,7 +78,7 @@ void ask_plain(ChangedCase &one)
     }
 }
 
-/// The chunks come from a list that is at hand: gathering them would cost on top.
+/// The chunks come from a list made before: gathering them would cost more.
 void ask_each(ChangedCase &one)
 {
     one.count = 0;
@@ -102,11 +91,11 @@ void ask_each(ChangedCase &one)
 
 void ask_list(ChangedCase &one)
 {
-    one.count = trn_store_changed_since(one.store, one.since, one.found.data(), one.found.size());
+    one.count =
+        trn_store_changed_since(one.store.get(), one.since, one.found.data(), one.found.size());
 }
 
-template <typename Chunk>
-bool are_expected(const ChangedCase &one, const std::vector<Chunk *> &found)
+template <class Chunk> bool are_expected(const ChangedCase &one, const std::vector<Chunk *> &found)
 {
     std::vector<TrnCoord> coords;
     for (std::size_t i = 0; i < std::min(one.count, found.size()); i++) {
@@ -117,34 +106,30 @@ bool are_expected(const ChangedCase &one, const std::vector<Chunk *> &found)
            std::equal(coords.begin(), coords.end(), one.expected.begin(), trn_coord_equal);
 }
 
-VoxelAttempt changed_attempt(const char *contender, const std::shared_ptr<ChangedCase> &one,
-                             void (*ask)(ChangedCase &))
-{
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, ask] { ask(*one); };
-    attempt.is_right = [one, ask] {
-        return ask == ask_plain ? are_expected(*one, one->plain_found)
-                                : are_expected(*one, one->found);
-    };
-    return attempt;
-}
-
-VoxelScene make_changed_scene(const char *which, std::size_t every, std::size_t again)
+bench::Scene make_changed_scene(const char *which, std::size_t every, std::size_t again)
 {
     const auto one = make_changed_case(every, again);
-    VoxelScene scene;
+    const auto attempt_of = [&one](const char *contender, void (*ask)(ChangedCase &)) {
+        return bench::timed(
+            contender, [one, ask] { ask(*one); },
+            [one, ask] {
+                return ask == ask_plain ? are_expected(*one, one->plain_found)
+                                        : are_expected(*one, one->found);
+            });
+    };
+    bench::Scene scene;
     scene.question = store_changed;
     scene.world = which + (" of " + std::to_string(one->all.size()) + " chunks");
-    scene.attempts = {changed_attempt(by_map_revisions, one, ask_plain),
-                      changed_attempt(by_store_revisions, one, ask_each),
-                      changed_attempt(by_store, one, ask_list)};
+    scene.unit = "us";
+    scene.attempts = {attempt_of("std::unordered_map, every chunk asked", ask_plain),
+                      attempt_of("Terrane, every chunk asked", ask_each),
+                      attempt_of(by_store, ask_list)};
     return scene;
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_changed_scenes(const Ground &)
+std::vector<bench::Scene> make_changed_scenes(const Ground &)
 {
     return {make_changed_scene("none", 0, 0), make_changed_scene("1 %", 100, 0),
             make_changed_scene("all", 1, 0),

@@ -3,38 +3,32 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/timing.hpp"
-#include "store_scenes.hpp"
-#include "store_watch.hpp"
+#include "store_parts.hpp"
 
 namespace {
 
-const char *const by_map_headers = "std::unordered_map, no arrays for chunks of air";
-const char *const by_map_clock = "std::unordered_map, oldest tenth";
-
 const std::size_t churn_chunks = 1000;
 
-// ---- insert and remove -------------------------------------------------------------------------
+// ---- insert and remove --------------------------------------------------------------------------
 
 /// What a game keeps of a chunk of air: an array only once it needs one.
 struct AirChunk {
     TrnCoord coord;
     std::unique_ptr<PlainChunk> blocks;
 };
-using AirWorld = std::unordered_map<TrnCoord, std::unique_ptr<AirChunk>, CombinedHash, CoordEqual>;
 
 struct ChurnCase {
     Ground ground;
-    std::vector<TrnCoord> coords; ///< right outside the view
-    AirWorld plain;               ///< holds the view
-    std::size_t done = 0;         ///< changes that went as they should, in the last call
+    std::vector<TrnCoord> coords;              ///< right outside the view
+    CoordMap<std::unique_ptr<AirChunk>> plain; ///< holds the view
+    std::size_t done = 0;                      ///< changes that succeeded in the last call
 };
 
 std::shared_ptr<ChurnCase> make_churn_case(const Ground &ground)
 {
     auto one = std::make_shared<ChurnCase>();
     one->ground = ground;
-    const Shell shell = world_shell(ground->view());
+    const Shell shell = world_shell(ground->view);
     for (std::int32_t step = 0; one->coords.size() < churn_chunks; step++) {
         for (const TrnCoord &coord : shell.ahead) {
             if (one->coords.size() < churn_chunks) {
@@ -42,7 +36,7 @@ std::shared_ptr<ChurnCase> make_churn_case(const Ground &ground)
             }
         }
     }
-    for (const TrnCoord &coord : ground->view().chunks) {
+    for (const TrnCoord &coord : ground->view.chunks) {
         one->plain[coord] = std::make_unique<AirChunk>(AirChunk{coord, nullptr});
     }
     return one;
@@ -73,42 +67,37 @@ void churn_store(ChurnCase &one)
     }
 }
 
-VoxelAttempt churn_attempt(const char *contender, const std::shared_ptr<ChurnCase> &one,
-                           void (*churn)(ChurnCase &), bool has_listener)
+bench::Attempt churn_attempt(const char *contender, const std::shared_ptr<ChurnCase> &one,
+                             void (*churn)(ChurnCase &), bool has_listener)
 {
-    const auto ear = std::make_shared<StoreEar>();
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, churn, ear, has_listener] {
-        if (has_listener) {
-            ear->listen(one->ground->store());
-        }
-        churn(*one);
-        if (has_listener) {
-            ear->leave(one->ground->store());
-        }
-    };
-    attempt.is_right = [one, ear, has_listener] {
-        const std::uint64_t told = has_listener ? 2 * churn_chunks : 0;
-        return std::exchange(one->done, 0) == 2 * churn_chunks && ear->chunks == told;
-    };
-    return attempt;
+    const auto ear = has_listener ? std::make_shared<StoreEar>() : nullptr;
+    return bench::timed(
+        contender,
+        [one, churn, ear] {
+            const Listening listening(one->ground->store(), ear.get());
+            churn(*one);
+        },
+        [one, ear] {
+            return std::exchange(one->done, 0) == 2 * churn_chunks &&
+                   (!ear || ear->chunks == 2 * churn_chunks);
+        });
 }
 
-VoxelScene make_churn_scene(const Ground &ground)
+bench::Scene make_churn_scene(const Ground &ground)
 {
     const auto one = make_churn_case(ground);
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = store_churn;
-    scene.world = ground->view().name;
+    scene.world = ground->view.name;
     scene.count = churn_chunks;
-    scene.attempts = {churn_attempt(by_map_headers, one, churn_plain, false),
-                      churn_attempt(by_store, one, churn_store, false),
-                      churn_attempt(by_listener, one, churn_store, true)};
+    scene.attempts = {
+        churn_attempt("std::unordered_map, no arrays for chunks of air", one, churn_plain, false),
+        churn_attempt(by_store, one, churn_store, false),
+        churn_attempt(by_listener, one, churn_store, true)};
     return scene;
 }
 
-// ---- eviction ----------------------------------------------------------------------------------
+// ---- eviction -----------------------------------------------------------------------------------
 
 struct EvictCase {
     Ground ground;
@@ -121,7 +110,7 @@ std::shared_ptr<EvictCase> make_evict_case(const Ground &ground)
 {
     auto one = std::make_shared<EvictCase>();
     one->ground = ground;
-    std::vector<TrnCoord> order = ground->view().chunks;
+    std::vector<TrnCoord> order = ground->view.chunks;
     std::shuffle(order.begin(), order.end(), std::mt19937(store_seed));
     for (std::size_t i = 0; i < order.size(); i++) {
         if (i < order.size() / 10) {
@@ -133,13 +122,6 @@ std::shared_ptr<EvictCase> make_evict_case(const Ground &ground)
     return one;
 }
 
-template <typename Work> double evict_ns(Work work)
-{
-    const double start = clock_ns(CLOCK_MONOTONIC);
-    work();
-    return clock_ns(CLOCK_MONOTONIC) - start;
-}
-
 double measure_store_evict(EvictCase &one, StoreEar *ear)
 {
     TrnStore *const store = one.ground->store();
@@ -147,37 +129,30 @@ double measure_store_evict(EvictCase &one, StoreEar *ear)
     TrnEviction eviction = {};
     eviction.count_max = static_cast<std::uint32_t>(one.old.size());
     std::uint32_t evicted = 0;
-    if (ear) {
-        ear->listen(store);
-    }
-    const double ns = evict_ns([&] { (void)trn_store_evict(store, &eviction, &evicted); });
-    if (ear) {
-        ear->leave(store);
+    double ns = 0;
+    {
+        const Listening listening(store, ear);
+        ns = ns_of([&] { (void)trn_store_evict(store, &eviction, &evicted); });
     }
     one.is_right = one.is_right && evicted == one.old.size();
     for (const TrnCoord &coord : one.old) {
         one.is_right = one.is_right && !trn_store_find(store, coord);
-        store_demand(trn_store_insert_voxels(store, coord, one.ground->plain().find(coord)->blocks,
-                                             nullptr));
+        store_demand(
+            trn_store_insert_voxels(store, coord, one.ground->plain.find(coord)->blocks, nullptr));
     }
     return ns;
 }
 
-VoxelAttempt store_evict_attempt(const char *contender, const std::shared_ptr<EvictCase> &one,
-                                 bool has_listener)
+bench::Attempt store_evict_attempt(const char *contender, const std::shared_ptr<EvictCase> &one,
+                                   bool has_listener)
 {
     const auto ear = has_listener ? std::make_shared<StoreEar>() : nullptr;
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.calls = 4;
-    attempt.measure = [one, ear] { return measure_store_evict(*one, ear.get()); };
-    attempt.is_right = [one, ear] {
-        return one->is_right && (!ear || ear->chunks == one->old.size());
-    };
-    return attempt;
+    return bench::measured(
+        contender, [one, ear] { return measure_store_evict(*one, ear.get()); },
+        [one, ear] { return one->is_right && (!ear || ear->chunks == one->old.size()); });
 }
 
-/// Chunks of a game that notes when each was seen, in the map itself.
+/// A chunk of a game that stores in the map when each was seen.
 struct ClockChunk {
     std::uint32_t seen;
     std::unique_ptr<PlainChunk> blocks; ///< NULL: all of one block
@@ -185,7 +160,7 @@ struct ClockChunk {
 
 struct ClockWorld {
     std::shared_ptr<EvictCase> one;
-    std::unordered_map<TrnCoord, ClockChunk, CombinedHash, CoordEqual> chunks;
+    CoordMap<ClockChunk> chunks;
 
     void insert(TrnCoord coord, std::uint32_t seen)
     {
@@ -193,7 +168,7 @@ struct ClockWorld {
         store_demand(trn_store_snapshot(one->ground->store(), coord, &snapshot));
         ClockChunk chunk = {seen, nullptr};
         if (!trn_snapshot_is_uniform(snapshot)) {
-            chunk.blocks = std::make_unique<PlainChunk>(*one->ground->plain().find(coord));
+            chunk.blocks = std::make_unique<PlainChunk>(*one->ground->plain.find(coord));
         }
         chunks[coord] = std::move(chunk);
     }
@@ -214,7 +189,7 @@ void evict_oldest(ClockWorld &world, std::size_t count)
     }
 }
 
-VoxelAttempt plain_evict_attempt(const std::shared_ptr<EvictCase> &one)
+bench::Attempt plain_evict_attempt(const std::shared_ptr<EvictCase> &one)
 {
     const auto world = std::make_shared<ClockWorld>();
     world->one = one;
@@ -225,27 +200,25 @@ VoxelAttempt plain_evict_attempt(const std::shared_ptr<EvictCase> &one)
         world->insert(coord, 1);
     }
     const auto is_right = std::make_shared<bool>(true);
-    VoxelAttempt attempt;
-    attempt.contender = by_map_clock;
-    attempt.calls = 4;
-    attempt.measure = [one, world, is_right] {
-        const double ns = evict_ns([&] { evict_oldest(*world, one->old.size()); });
-        for (const TrnCoord &coord : one->old) {
-            *is_right = *is_right && world->chunks.count(coord) == 0;
-            world->insert(coord, 1);
-        }
-        return ns;
-    };
-    attempt.is_right = [is_right] { return *is_right; };
-    return attempt;
+    return bench::measured(
+        "std::unordered_map, oldest tenth",
+        [one, world, is_right] {
+            const double ns = ns_of([&] { evict_oldest(*world, one->old.size()); });
+            for (const TrnCoord &coord : one->old) {
+                *is_right = *is_right && world->chunks.count(coord) == 0;
+                world->insert(coord, 1);
+            }
+            return ns;
+        },
+        [is_right] { return *is_right; });
 }
 
-VoxelScene make_evict_scene(const Ground &ground)
+bench::Scene make_evict_scene(const Ground &ground)
 {
     const auto one = make_evict_case(ground);
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = store_evict;
-    scene.world = ground->view().name;
+    scene.world = ground->view.name;
     scene.count = one->old.size();
     scene.attempts = {plain_evict_attempt(one), store_evict_attempt(by_store, one, false),
                       store_evict_attempt(by_listener, one, true)};
@@ -254,7 +227,7 @@ VoxelScene make_evict_scene(const Ground &ground)
 
 } // namespace
 
-std::vector<VoxelScene> make_churn_scenes(const Ground &ground)
+std::vector<bench::Scene> make_churn_scenes(const Ground &ground)
 {
     return {make_churn_scene(ground), make_evict_scene(ground)};
 }

@@ -4,18 +4,14 @@
 #include <cmath>
 
 #include "debris/debris.h"
-#include "driver/timing.hpp"
-#include "store_scenes.hpp"
+#include "store_parts.hpp"
 
 namespace {
 
-// It looks at no liquids, and keeps no order of age, no lists by chunk and no figures.
-const char *const by_map_bits = "std::unordered_map, bit by bit, axis by axis";
-
 const std::uint32_t bit_count = DEBRIS_CAPACITY;
 const std::uint32_t spot_bits = 25; ///< thrown out of each block
-const int flying_steps = 20;        ///< until most have met the ground, and none lies
-const int resting_steps = 110;      ///< until nearly all lie
+const int flying_steps = 20;        ///< until most have met the ground, and none is at rest
+const int resting_steps = 110;      ///< until nearly all are at rest
 const int timed_steps = 20;
 
 struct DebrisPlan {
@@ -33,12 +29,12 @@ const DebrisPlan plans[] = {
 struct DebrisCase {
     Ground ground;
     DebrisPlan plan;
-    std::vector<TrnVoxel> spots; ///< in the air above the land, a block's bits to each
+    std::vector<TrnVoxel> spots; ///< in the air above the land; each throws a block's bits
 };
 
 bool is_air(const StoreGround &ground, TrnVoxel voxel)
 {
-    return PlainCursor(ground.plain()).get(voxel, TRN_BLOCK_STONE) == TRN_BLOCK_AIR;
+    return PlainCursor(ground.plain).get(voxel, TRN_BLOCK_STONE) == TRN_BLOCK_AIR;
 }
 
 std::shared_ptr<DebrisCase> make_debris_case(const Ground &ground, const DebrisPlan &plan)
@@ -65,7 +61,7 @@ std::shared_ptr<DebrisCase> make_debris_case(const Ground &ground, const DebrisP
     return one;
 }
 
-// ---- in a plain world --------------------------------------------------------------------------
+// ---- in a plain world ---------------------------------------------------------------------------
 
 struct PlainBit {
     double at[3]; ///< voxels from the origin: the middle of its bottom
@@ -77,24 +73,14 @@ struct PlainBit {
 struct PlainDebris {
     std::shared_ptr<DebrisCase> one;
     std::vector<PlainBit> bits;
-    bool solid[TRN_BLOCK_BUILTIN_COUNT] = {};
 };
 
 bool touches_solid(const PlainDebris &debris, PlainCursor &cursor, const PlainBit &bit,
                    double below)
 {
-    const auto voxel = [](double at) { return static_cast<std::int64_t>(std::floor(at)); };
-    for (std::int64_t y = voxel(bit.at[1] - below); y <= voxel(bit.at[1] + 2 * bit.half); y++) {
-        for (std::int64_t z = voxel(bit.at[2] - bit.half); z <= voxel(bit.at[2] + bit.half); z++) {
-            for (std::int64_t x = voxel(bit.at[0] - bit.half); x <= voxel(bit.at[0] + bit.half);
-                 x++) {
-                if (debris.solid[cursor.get({x, y, z}, TRN_BLOCK_STONE)]) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
+    const double low[3] = {bit.at[0] - bit.half, bit.at[1] - below, bit.at[2] - bit.half};
+    const double high[3] = {bit.at[0] + bit.half, bit.at[1] + 2 * bit.half, bit.at[2] + bit.half};
+    return debris.one->ground->touches_solid(cursor, low, high);
 }
 
 /// Puts the bit against the voxel that it would have entered, and turns it round.
@@ -129,7 +115,7 @@ void step_plain_bit(const PlainDebris &debris, PlainCursor &cursor, PlainBit &bi
 
 void step_plain_debris(PlainDebris &debris)
 {
-    PlainCursor cursor(debris.one->ground->plain());
+    PlainCursor cursor(debris.one->ground->plain);
     for (PlainBit &bit : debris.bits) {
         step_plain_bit(debris, cursor, bit);
     }
@@ -155,18 +141,11 @@ void throw_plain(PlainDebris &debris, std::size_t first, std::size_t end)
     }
 }
 
-// ---- in a store --------------------------------------------------------------------------------
-
-struct FreeDebris {
-    void operator()(Debris *debris) const
-    {
-        debris_destroy(debris);
-    }
-};
+// ---- in a store ---------------------------------------------------------------------------------
 
 struct StoreDebris {
     std::shared_ptr<DebrisCase> one;
-    std::unique_ptr<Debris, FreeDebris> debris;
+    Owned<Debris, debris_destroy> debris;
 };
 
 void step_store_debris(Debris *debris)
@@ -182,11 +161,10 @@ void throw_store(const StoreDebris &stored, std::size_t first, std::size_t end)
     }
 }
 
-// ---- scenes ------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
-/// Throws all, or half and when that lies the other half, and times steps of what comes of it.
-template <typename Throw, typename Step>
-double time_steps(const DebrisCase &one, Throw throws, Step step)
+/// Throws all, or a half and, when that is at rest, the other half. Then times steps.
+template <class Throw, class Step> double time_steps(const DebrisCase &one, Throw throws, Step step)
 {
     const std::size_t half = one.plan.half_rests ? one.spots.size() / 2 : 0;
     throws(0, half);
@@ -197,15 +175,16 @@ double time_steps(const DebrisCase &one, Throw throws, Step step)
     for (int i = 0; i < flying_steps; i++) {
         step();
     }
-    const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    for (int i = 0; i < timed_steps; i++) {
-        step();
-    }
-    return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - start) / timed_steps;
+    const auto steps = [&step] {
+        for (int i = 0; i < timed_steps; i++) {
+            step();
+        }
+    };
+    return ns_of(steps, CLOCK_THREAD_CPUTIME_ID) / timed_steps;
 }
 
-/// What must hold of bits however they move: all are there, none is in the ground, and as many rest
-/// as are said to.
+/// What must hold however bits move: none is lost, none is in the ground, and as many rest as the
+/// plan says.
 class DebrisCheck {
   public:
     explicit DebrisCheck(const DebrisCase &of) : one(of)
@@ -216,11 +195,9 @@ class DebrisCheck {
         const TrnVoxel voxel = {static_cast<std::int64_t>(std::floor(x)),
                                 static_cast<std::int64_t>(std::floor(y)),
                                 static_cast<std::int64_t>(std::floor(z))};
-        const std::uint32_t *const solid =
-            trn_block_types_solid_bits(trn_store_block_types(one.ground->store()));
-        const TrnBlock block = PlainCursor(one.ground->plain()).get(voxel, TRN_BLOCK_STONE);
+        const TrnBlock block = PlainCursor(one.ground->plain).get(voxel, TRN_BLOCK_STONE);
         count++;
-        is_right = is_right && !(solid[block / 32] >> (block % 32) & 1);
+        is_right = is_right && !one.ground->solid[block];
     }
     bool holds(std::size_t resting) const
     {
@@ -235,37 +212,45 @@ class DebrisCheck {
     bool is_right = true;
 };
 
-VoxelAttempt plain_debris_attempt(const std::shared_ptr<DebrisCase> &one)
+/// It ignores liquids, and keeps no order of age, no lists by chunk and no figures.
+bench::Attempt plain_debris_attempt(const std::shared_ptr<DebrisCase> &one)
 {
     const auto plain = std::make_shared<PlainDebris>();
     plain->one = one;
-    const TrnBlockTypes *const types = trn_store_block_types(one->ground->store());
-    for (TrnBlock block = 0; block < TRN_BLOCK_BUILTIN_COUNT; block++) {
-        plain->solid[block] = trn_block_types_get(types, block)->is_solid;
-    }
-    VoxelAttempt attempt;
-    attempt.contender = by_map_bits;
-    attempt.calls = 10;
-    attempt.measure = [plain] {
-        plain->bits.clear();
-        return time_steps(
-            *plain->one,
-            [plain](std::size_t first, std::size_t end) { throw_plain(*plain, first, end); },
-            [plain] { step_plain_debris(*plain); });
-    };
-    attempt.is_right = [plain] {
-        DebrisCheck check(*plain->one);
-        std::size_t resting = 0;
-        for (const PlainBit &bit : plain->bits) {
-            check.take(bit.at[0], bit.at[1] + bit.half, bit.at[2]);
-            resting += bit.rests ? 1 : 0;
-        }
-        return check.holds(resting);
-    };
-    return attempt;
+    return bench::measured(
+        "std::unordered_map, bit by bit, axis by axis",
+        [plain] {
+            plain->bits.clear();
+            return time_steps(
+                *plain->one,
+                [&plain](std::size_t first, std::size_t end) { throw_plain(*plain, first, end); },
+                [&plain] { step_plain_debris(*plain); });
+        },
+        [plain] {
+            DebrisCheck check(*plain->one);
+            std::size_t resting = 0;
+            for (const PlainBit &bit : plain->bits) {
+                check.take(bit.at[0], bit.at[1] + bit.half, bit.at[2]);
+                resting += bit.rests ? 1 : 0;
+            }
+            return check.holds(resting);
+        });
 }
 
-VoxelAttempt store_debris_attempt(const std::shared_ptr<DebrisCase> &one)
+bool is_debris_right(const StoreDebris &stored)
+{
+    std::vector<DebrisInstance> list(bit_count); // from the origin: no eye has been set
+    list.resize(debris_list(stored.debris.get(), list.data(), bit_count));
+    DebrisCheck check(*stored.one);
+    for (const DebrisInstance &bit : list) {
+        const double half = (bit.shape & 0xffff) / 65536.0;
+        check.take(static_cast<double>(bit.at[0]), static_cast<double>(bit.at[1]) + half,
+                   static_cast<double>(bit.at[2]));
+    }
+    return check.holds(debris_stats(stored.debris.get()).resting);
+}
+
+bench::Attempt store_debris_attempt(const std::shared_ptr<DebrisCase> &one)
 {
     const auto stored = std::make_shared<StoreDebris>();
     const DebrisDef def = debris_def(one->ground->store());
@@ -273,40 +258,29 @@ VoxelAttempt store_debris_attempt(const std::shared_ptr<DebrisCase> &one)
     store_demand(debris_create(&def, &debris));
     stored->one = one;
     stored->debris.reset(debris);
-    VoxelAttempt attempt;
-    attempt.contender = by_store;
-    attempt.calls = 10;
-    attempt.measure = [stored, debris] {
-        debris_clear(debris);
-        return time_steps(
-            *stored->one,
-            [stored](std::size_t first, std::size_t end) { throw_store(*stored, first, end); },
-            [debris] { step_store_debris(debris); });
-    };
-    attempt.is_right = [stored, debris] {
-        std::vector<DebrisInstance> list(bit_count); // from the origin: nobody has looked
-        list.resize(debris_list(debris, list.data(), bit_count));
-        DebrisCheck check(*stored->one);
-        for (const DebrisInstance &bit : list) {
-            const double half = (bit.shape & 0xffff) / 65536.0;
-            check.take(static_cast<double>(bit.at[0]), static_cast<double>(bit.at[1]) + half,
-                       static_cast<double>(bit.at[2]));
-        }
-        return check.holds(debris_stats(debris).resting);
-    };
-    return attempt;
+    return bench::measured(
+        by_store,
+        [stored, debris] {
+            debris_clear(debris);
+            return time_steps(
+                *stored->one,
+                [&stored](std::size_t first, std::size_t end) { throw_store(*stored, first, end); },
+                [debris] { step_store_debris(debris); });
+        },
+        [stored] { return is_debris_right(*stored); });
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_debris_scenes(const Ground &ground)
+std::vector<bench::Scene> make_debris_scenes(const Ground &ground)
 {
-    std::vector<VoxelScene> scenes;
+    std::vector<bench::Scene> scenes;
     for (const DebrisPlan &plan : plans) {
         const auto one = make_debris_case(ground, plan);
-        VoxelScene scene;
+        bench::Scene scene;
         scene.question = store_debris;
         scene.world = plan.world;
+        scene.unit = "us";
         scene.attempts = {plain_debris_attempt(one), store_debris_attempt(one)};
         scenes.push_back(std::move(scene));
     }

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
-#include "voxels/voxel_fixture.hpp"
+#include "driver/topic.hpp"
 
 namespace {
 
 const int tunnel_count = 8;
+const int tunnel_length = 180; ///< voxels
+const int tunnel_radius = 6;
 const std::int64_t tunnel_depth = 40; ///< below the land where it begins
 
 /// Any number between two, both inclusive.
@@ -20,32 +20,24 @@ std::int64_t between(std::mt19937 &random, std::int64_t least, std::int64_t most
     return std::uniform_int_distribution<std::int64_t>(least, most)(random);
 }
 
-/// Calls work(coord) for every chunk of a box.
-template <typename Work> void for_chunks(TrnBox box, Work work)
-{
-    for (std::int32_t y = box.min.y; y <= box.max.y; y++) {
-        for (std::int32_t z = box.min.z; z <= box.max.z; z++) {
-            for (std::int32_t x = box.min.x; x <= box.max.x; x++) {
-                work(TrnCoord{x, y, z});
-            }
-        }
-    }
-}
-
-/// Voxel by voxel: what the faster ways are checked against too.
+/// Voxel by voxel: what the faster ways are checked against.
 void dig_ball(PlainWorld &world, TrnVoxel centre, std::int64_t radius)
 {
     PlainCursor cursor(world);
-    for (std::int64_t y = -radius; y <= radius; y++) {
-        for (std::int64_t z = -radius; z <= radius; z++) {
-            for (std::int64_t x = -radius; x <= radius; x++) {
-                TrnBlock *const block = cursor.find({centre.x + x, centre.y + y, centre.z + z});
-                if (block && x * x + y * y + z * z <= radius * radius) {
-                    *block = TRN_BLOCK_AIR;
-                }
-            }
+    for_cube(-radius, radius, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        TrnBlock *const block = cursor.find({centre.x + x, centre.y + y, centre.z + z});
+        if (block && x * x + y * y + z * z <= radius * radius) {
+            *block = TRN_BLOCK_AIR;
         }
-    }
+    });
+}
+
+TrnResult count_event(TrnStore *, const TrnStoreEvent *event, void *user)
+{
+    auto *const ear = static_cast<StoreEar *>(user);
+    ear->events++;
+    ear->chunks += event->count;
+    return TRN_RESULT_OK;
 }
 
 } // namespace
@@ -56,8 +48,7 @@ void store_demand(TrnResult result)
         throw std::bad_alloc();
     }
     if (result != TRN_RESULT_OK) {
-        std::fprintf(stderr, "terrane-bench: the store refused: %s\n", trn_result_text(result));
-        std::exit(1);
+        throw bench::Wrong{std::string("the library refused: ") + trn_result_text(result)};
     }
 }
 
@@ -67,63 +58,36 @@ TrnBox chunks_of(TrnVoxel centre, std::int64_t around)
             trn_voxel_chunk({centre.x + around, centre.y + around, centre.z + around})};
 }
 
+// ---- making it ----------------------------------------------------------------------------------
+
 StoreGround::StoreGround(int radius, int radius_y)
-    : world(world_ellipsoid("flattened ball R=" + std::to_string(radius), radius, radius_y))
+    : view(world_ellipsoid("flattened ball R=" + std::to_string(radius), radius, radius_y))
 {
-    try {
-        store_demand(trn_terrain_create(nullptr, &terrain));
-        store_demand(trn_store_create(nullptr, &chunks));
-        generate();
-        dig_tunnels();
-        fill_store();
-    } catch (const std::bad_alloc &) {
-        trn_store_destroy(chunks);
-        trn_terrain_destroy(terrain);
-        throw;
+    TrnTerrain *made_terrain = nullptr;
+    TrnStore *made_store = nullptr;
+    store_demand(trn_terrain_create(nullptr, &made_terrain));
+    terrain.reset(made_terrain);
+    store_demand(trn_store_create(nullptr, &made_store));
+    chunks.reset(made_store);
+    generate();
+    dig_tunnels();
+    for (const TrnCoord &coord : view.chunks) {
+        store_demand(trn_store_insert_voxels(store(), coord, plain.find(coord)->blocks, nullptr));
+    }
+    const TrnBlockTypes *const types = trn_store_block_types(store());
+    for (TrnBlock block = 0; block < TRN_BLOCK_BUILTIN_COUNT; block++) {
+        solid[block] = trn_block_types_get(types, block)->is_solid;
     }
 }
 
-StoreGround::~StoreGround()
-{
-    trn_store_destroy(chunks);
-    trn_terrain_destroy(terrain);
-}
-
-TrnStore *StoreGround::store() const
-{
-    return chunks;
-}
-
-PlainWorld &StoreGround::plain()
-{
-    return arrays;
-}
-
-const PlainWorld &StoreGround::plain() const
-{
-    return arrays;
-}
-
-const World &StoreGround::view() const
-{
-    return world;
-}
-
-const std::vector<Tunnel> &StoreGround::tunnels() const
-{
-    return dug;
-}
-
-// ---- making it ---------------------------------------------------------------------------------
-
 void StoreGround::generate()
 {
-    for (const TrnCoord &coord : world.chunks) {
-        TrnBlock *const blocks = arrays.insert(coord).blocks;
+    for (const TrnCoord &coord : view.chunks) {
+        TrnBlock *const blocks = plain.insert(coord).blocks;
         bool is_uniform = false;
-        store_demand(trn_terrain_generate(terrain, coord, blocks, &is_uniform));
+        store_demand(trn_terrain_generate(terrain.get(), coord, blocks, &is_uniform));
         if (is_uniform) {
-            std::fill_n(blocks, TRN_CHUNK_VOXELS, TrnBlock{blocks[0]});
+            std::fill_n(blocks, plain_voxels, TrnBlock{blocks[0]});
         }
     }
 }
@@ -131,51 +95,39 @@ void StoreGround::generate()
 void StoreGround::dig_tunnels()
 {
     std::mt19937 random(store_seed);
-    const std::int64_t reach = static_cast<std::int64_t>(world.box.max.x) * TRN_CHUNK_EDGE / 4;
+    const std::int64_t reach = static_cast<std::int64_t>(view.box.max.x) * TRN_CHUNK_EDGE / 4;
     for (int i = 0; i < tunnel_count; i++) {
         const double angle = static_cast<double>(between(random, 0, 359)) * 3.14159265358979 / 180;
         Tunnel tunnel = {{between(random, -reach, reach), 0, between(random, -reach, reach)},
                          {0.995 * std::cos(angle), 0.0998749, 0.995 * std::sin(angle)}};
         tunnel.start.y = height(tunnel.start.x, tunnel.start.z) - tunnel_depth;
-        dig_tunnel(tunnel);
-        dug.push_back(tunnel);
+        for (int at = 0; at <= tunnel_length; at += 2) {
+            dig_ball(plain,
+                     {tunnel.start.x + std::llround(at * tunnel.direction[0]),
+                      tunnel.start.y + std::llround(at * tunnel.direction[1]),
+                      tunnel.start.z + std::llround(at * tunnel.direction[2])},
+                     tunnel_radius);
+        }
+        tunnels.push_back(tunnel);
     }
 }
 
-void StoreGround::dig_tunnel(const Tunnel &tunnel)
-{
-    for (int at = 0; at <= tunnel_length; at += 2) {
-        dig_ball(arrays,
-                 {tunnel.start.x + std::llround(at * tunnel.direction[0]),
-                  tunnel.start.y + std::llround(at * tunnel.direction[1]),
-                  tunnel.start.z + std::llround(at * tunnel.direction[2])},
-                 tunnel_radius);
-    }
-}
-
-void StoreGround::fill_store()
-{
-    for (const TrnCoord &coord : world.chunks) {
-        store_demand(trn_store_insert_voxels(chunks, coord, arrays.find(coord)->blocks, nullptr));
-    }
-}
-
-// ---- using it ----------------------------------------------------------------------------------
+// ---- using it -----------------------------------------------------------------------------------
 
 std::int64_t StoreGround::height(std::int64_t x, std::int64_t z) const
 {
     std::int64_t top = 0;
-    store_demand(trn_terrain_height(terrain, x, z, &top));
+    store_demand(trn_terrain_height(terrain.get(), x, z, &top));
     return top;
 }
 
 TrnVoxel StoreGround::surface(std::mt19937 &random, std::int64_t around) const
 {
-    const std::int64_t reach = static_cast<std::int64_t>(world.box.max.x) * TRN_CHUNK_EDGE;
+    const std::int64_t reach = static_cast<std::int64_t>(view.box.max.x) * TRN_CHUNK_EDGE;
     for (;;) {
         const std::int64_t x = between(random, -reach, reach), z = between(random, -reach, reach);
         const std::int64_t y = height(x, z);
-        if (trn_store_box_has(chunks, {x - around, y - around, z - around},
+        if (trn_store_box_has(store(), {x - around, y - around, z - around},
                               {x + around, y + around, z + around}, TRN_PLANE_PRESENT)) {
             return {x, y, z};
         }
@@ -185,15 +137,15 @@ TrnVoxel StoreGround::surface(std::mt19937 &random, std::int64_t around) const
 bool StoreGround::is_same(TrnBox box) const
 {
     bool is_right = true;
-    std::vector<TrnBlock> blocks(voxel_count);
+    std::vector<TrnBlock> blocks(plain_voxels);
     for_chunks(box, [&](TrnCoord coord) {
         TrnSnapshot now;
-        const PlainChunk *const plain = arrays.find(coord);
-        const bool is_there = trn_store_snapshot(chunks, coord, &now) == TRN_RESULT_OK;
-        is_right = is_right && is_there == (plain != nullptr);
-        if (is_right && plain) {
+        const PlainChunk *const chunk = plain.find(coord);
+        const bool is_loaded = trn_store_snapshot(store(), coord, &now) == TRN_RESULT_OK;
+        is_right = is_right && is_loaded == (chunk != nullptr);
+        if (is_right && chunk) {
             trn_snapshot_decode(now, blocks.data());
-            is_right = std::memcmp(blocks.data(), plain->blocks, sizeof plain->blocks) == 0;
+            is_right = std::memcmp(blocks.data(), chunk->blocks, sizeof chunk->blocks) == 0;
         }
     });
     return is_right;
@@ -202,10 +154,55 @@ bool StoreGround::is_same(TrnBox box) const
 void StoreGround::restore(TrnBox box) const
 {
     for_chunks(box, [this](TrnCoord coord) {
-        const PlainChunk *const plain = arrays.find(coord);
-        if (plain) {
+        const PlainChunk *const chunk = plain.find(coord);
+        if (chunk) {
             store_demand(
-                trn_store_set_voxels(chunks, trn_store_find(chunks, coord), plain->blocks));
+                trn_store_set_voxels(store(), trn_store_find(store(), coord), chunk->blocks));
         }
     });
+}
+
+bool StoreGround::touches_solid(PlainCursor &cursor, const double low[3],
+                                const double high[3]) const
+{
+    std::int64_t from[3], to[3];
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = static_cast<std::int64_t>(std::floor(low[axis]));
+        to[axis] = static_cast<std::int64_t>(std::floor(high[axis]));
+    }
+    for (std::int64_t y = from[1]; y <= to[1]; y++) {
+        for (std::int64_t z = from[2]; z <= to[2]; z++) {
+            for (std::int64_t x = from[0]; x <= to[0]; x++) {
+                if (solid[cursor.get({x, y, z}, TRN_BLOCK_STONE)]) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+// ---- listeners, undo ----------------------------------------------------------------------------
+
+Listening::Listening(TrnStore *of, StoreEar *to) : store(of), ear(to)
+{
+    const std::uint32_t all = TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_CHANGED) |
+                              TRN_EVENT_BIT(TRN_EVENT_REMOVED);
+    if (ear) {
+        store_demand(trn_store_subscribe(store, all, count_event, ear));
+    }
+}
+
+Listening::~Listening()
+{
+    if (ear) {
+        (void)trn_store_unsubscribe(store, count_event, ear); // it is subscribed
+    }
+}
+
+std::shared_ptr<TrnHistory> make_history(const Ground &ground)
+{
+    TrnHistory *history = nullptr;
+    store_demand(trn_history_create(ground->store(), nullptr, &history));
+    return {history, [ground](TrnHistory *gone) { trn_history_destroy(gone); }};
 }

@@ -1,70 +1,177 @@
-/// The ground that most scenes of topic `store` stand on: generated terrain with some tunnels, in a
-/// store and in a plain world alike.
+/// The ground that most scenes of topic `store` use: generated terrain with some tunnels, in a
+/// store and in a plain world alike. And what comes on top of a change: a listener, and undo.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <terrane/history.h>
 #include <terrane/store.h>
 #include <terrane/terrain.h>
 
-#include "plain_world.hpp"
+#include "maps/coord_hash.hpp"
+#include "owned.hpp"
 #include "worlds.hpp"
 
-/// Ends the program with the library's own words where something was refused that must not be. A
-/// lack of memory is told as everywhere.
+/// Throws std::bad_alloc if memory is lacking, and bench::Wrong with the library's own words if the
+/// result is another error.
 void store_demand(TrnResult result);
 
-/// What all random choices of the topic start from.
+/// The seed of all random choices of the topic.
 constexpr std::uint32_t store_seed = 6;
+
+// ---- the baseline -------------------------------------------------------------------------------
+
+template <class Chunk>
+using CoordMap = std::unordered_map<TrnCoord, Chunk, CombinedHash, CoordEqual>;
+
+constexpr auto plain_voxels = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
+
+/// Chunks as most games write them: arrays of 64 KiB in a std::unordered_map, the last chunk kept
+/// at hand. No snapshots for other threads, no masks, no revisions, no undo: what those cost
+/// Terrane is part of the comparison.
+struct PlainChunk {
+    TrnBlock blocks[plain_voxels]; ///< in linear order
+};
+
+class PlainWorld {
+  public:
+    /// @return the new chunk, not filled
+    PlainChunk &insert(TrnCoord coord)
+    {
+        // Not make_unique, which would write zeroes first.
+        return *(chunks[coord] = std::unique_ptr<PlainChunk>(new PlainChunk));
+    }
+    PlainChunk *find(TrnCoord coord) const
+    {
+        const auto found = chunks.find(coord);
+        return found == chunks.end() ? nullptr : found->second.get();
+    }
+
+  private:
+    CoordMap<std::unique_ptr<PlainChunk>> chunks;
+};
+
+/// Reads voxels of a plain world. The next one is mostly in the same chunk as the last.
+class PlainCursor {
+  public:
+    explicit PlainCursor(const PlainWorld &of) : world(of), chunk(of.find(last))
+    {
+    }
+    /// The voxel's place, or NULL if its chunk is not loaded.
+    TrnBlock *find(TrnVoxel voxel)
+    {
+        const TrnCoord coord = trn_voxel_chunk(voxel);
+        if (!trn_coord_equal(coord, last)) {
+            chunk = world.find(coord);
+            last = coord;
+        }
+        return chunk ? &chunk->blocks[trn_voxel_local_index(voxel)] : nullptr;
+    }
+    TrnBlock get(TrnVoxel voxel, TrnBlock absent)
+    {
+        const TrnBlock *const block = find(voxel);
+        return block ? *block : absent;
+    }
+
+  private:
+    const PlainWorld &world;
+    TrnCoord last = {0, 0, 0};
+    PlainChunk *chunk;
+};
+
+// ---- the ground ---------------------------------------------------------------------------------
 
 /// A straight tunnel through the stone.
 struct Tunnel {
     TrnVoxel start;
     double direction[3]; ///< of length 1
 };
-constexpr int tunnel_length = 180; ///< voxels
-constexpr int tunnel_radius = 6;
 
-/// Whoever changes it puts it back: all scenes share one.
-class StoreGround {
-  public:
+/// A flattened ball of chunks. All scenes share one: what changes it restores it.
+struct StoreGround {
     StoreGround(int radius, int radius_y);
-    ~StoreGround();
-    StoreGround(const StoreGround &) = delete;
-    StoreGround &operator=(const StoreGround &) = delete;
-
-    TrnStore *store() const;
-    PlainWorld &plain();
-    const PlainWorld &plain() const;
-    const World &view() const;
-    const std::vector<Tunnel> &tunnels() const;
-
+    TrnStore *store() const
+    {
+        return chunks.get();
+    }
     /// The topmost voxel of a column that is not air or water, tunnels aside.
     std::int64_t height(std::int64_t x, std::int64_t z) const;
-    /// A voxel at the height of the land around which so many voxels on all sides are loaded, at
-    /// random.
+    /// A random voxel at the height of the land. All voxels within `around` of it are loaded.
     TrnVoxel surface(std::mt19937 &random, std::int64_t around) const;
     /// Whether the chunks of a box hold the same in both.
     bool is_same(TrnBox box) const;
-    /// Makes the chunks of a box in the store what they are in the plain world.
+    /// Copies the chunks of a box from the plain world to the store.
     void restore(TrnBox box) const;
+    /// Whether a box, in voxels from the origin, touches a solid block of the plain world. What is
+    /// not loaded is solid.
+    bool touches_solid(PlainCursor &cursor, const double low[3], const double high[3]) const;
+
+    World view;
+    Owned<TrnTerrain, trn_terrain_destroy> terrain;
+    Owned<TrnStore, trn_store_destroy> chunks;
+    PlainWorld plain;
+    std::vector<Tunnel> tunnels;
+    std::array<bool, TRN_BLOCK_BUILTIN_COUNT> solid = {}; ///< by block
 
   private:
     void generate();
     void dig_tunnels();
-    void dig_tunnel(const Tunnel &tunnel);
-    void fill_store();
-
-    World world;
-    TrnTerrain *terrain = nullptr;
-    TrnStore *chunks = nullptr;
-    PlainWorld arrays;
-    std::vector<Tunnel> dug;
 };
+using Ground = std::shared_ptr<StoreGround>;
 
 /// The chunks that a box of voxels reaches into.
 TrnBox chunks_of(TrnVoxel centre, std::int64_t around);
+
+/// Calls work(coord) for every chunk of a box.
+template <class Work> void for_chunks(TrnBox box, const Work &work)
+{
+    for (std::int32_t y = box.min.y; y <= box.max.y; y++) {
+        for (std::int32_t z = box.min.z; z <= box.max.z; z++) {
+            for (std::int32_t x = box.min.x; x <= box.max.x; x++) {
+                work(TrnCoord{x, y, z});
+            }
+        }
+    }
+}
+
+/// Calls work(x, y, z) for every offset in a cube of voxels, both ends inclusive.
+template <class Work> void for_cube(std::int64_t least, std::int64_t most, const Work &work)
+{
+    for (std::int64_t y = least; y <= most; y++) {
+        for (std::int64_t z = least; z <= most; z++) {
+            for (std::int64_t x = least; x <= most; x++) {
+                work(x, y, z);
+            }
+        }
+    }
+}
+
+// ---- listeners, undo ----------------------------------------------------------------------------
+
+/// Counts the events that a listener receives.
+struct StoreEar {
+    std::uint64_t events = 0, chunks = 0;
+};
+
+/// Subscribes an ear to all events, for as long as this lives.
+class Listening {
+  public:
+    /// @param to  NULL: nothing is subscribed
+    Listening(TrnStore *of, StoreEar *to);
+    ~Listening();
+    Listening(const Listening &) = delete;
+    Listening &operator=(const Listening &) = delete;
+
+  private:
+    TrnStore *store;
+    StoreEar *ear;
+};
+
+/// Undo for the ground's store.
+std::shared_ptr<TrnHistory> make_history(const Ground &ground);

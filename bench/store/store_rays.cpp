@@ -1,22 +1,79 @@
-// Rays through hills, tunnels and chunks that are not there.
+// Rays through hills, tunnels and chunks that are not loaded.
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <terrane/raycast.h>
 
-#include "plain_ray.hpp"
-#include "store_scenes.hpp"
+#include "store_parts.hpp"
 
 namespace {
 
-const char *const by_map_walk = "std::unordered_map, voxel by voxel";
-const char *const by_store_walk = "Terrane, trn_store_get_block for each voxel";
-
-/// so many that what they read is no longer in the nearest cache
+/// They read more than the nearest cache holds.
 const std::size_t rays_per_call = 512;
 const std::size_t voxels_per_ray = 128;
-const unsigned least_passed = 96; ///< so that no ray counts that ends at once
+const unsigned least_passed = 96; ///< a ray that ends earlier is not measured
+
+// ---- the baseline: from voxel to voxel, one look-up for each ------------------------------------
+// Source: J. Amanatides and A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.
+
+struct PlainHit {
+    bool is_block;   ///< otherwise it went its whole way
+    TrnVoxel voxel;  ///< the block's, or the last one that it was in
+    int face;        ///< through which it came in; TRN_FACE_COUNT where it began there
+    unsigned passed; ///< voxels before that
+};
+
+/// How far along a ray the next border of voxels is on one axis, and how far the borders are apart.
+struct PlainAxis {
+    double next, step;
+    std::int64_t by;
+    int face; ///< that it comes in through
+};
+
+/// @param towards  of a direction of length 1
+PlainAxis plain_axis(double offset, double towards, int axis)
+{
+    const double never = std::numeric_limits<double>::infinity();
+    if (towards == 0) {
+        return {never, never, 0, TRN_FACE_COUNT};
+    }
+    const double inside = offset - std::floor(offset);
+    const double way = towards > 0 ? 1 - inside : inside;
+    return {way / std::fabs(towards), 1 / std::fabs(towards), towards > 0 ? 1 : -1,
+            2 * axis + (towards > 0 ? 0 : 1)};
+}
+
+/// @param direction  of length 1
+/// @param is_solid   bool(TrnVoxel)
+template <class Solid>
+PlainHit plain_ray(TrnPosition origin, const double direction[3], double distance_max,
+                   Solid is_solid)
+{
+    const TrnVoxel low = trn_coord_voxel(origin.chunk);
+    TrnVoxel voxel = {low.x + static_cast<std::int64_t>(origin.offset[0]),
+                      low.y + static_cast<std::int64_t>(origin.offset[1]),
+                      low.z + static_cast<std::int64_t>(origin.offset[2])};
+    PlainAxis x = plain_axis(origin.offset[0], direction[0], 0);
+    PlainAxis y = plain_axis(origin.offset[1], direction[1], 1);
+    PlainAxis z = plain_axis(origin.offset[2], direction[2], 2);
+    int face = TRN_FACE_COUNT;
+    for (unsigned passed = 0;; passed++) {
+        if (is_solid(voxel)) {
+            return {true, voxel, face, passed};
+        }
+        const bool is_x = x.next <= y.next && x.next <= z.next;
+        const bool is_y = !is_x && y.next <= z.next;
+        PlainAxis &axis = is_x ? x : is_y ? y : z;
+        if (axis.next > distance_max) {
+            return {false, voxel, face, passed};
+        }
+        (is_x ? voxel.x : is_y ? voxel.y : voxel.z) += axis.by;
+        axis.next += axis.step;
+        face = axis.face;
+    }
+}
 
 struct Ray {
     TrnPosition origin;
@@ -27,18 +84,18 @@ struct Ray {
 struct RayCase {
     Ground ground;
     std::vector<Ray> rays;
-    bool solid[TRN_BLOCK_BUILTIN_COUNT] = {};
     std::vector<PlainHit> plain_hits;
     std::vector<TrnRayHit> hits;
 };
 
-// ---- the walks ---------------------------------------------------------------------------------
+// ---- the walks ----------------------------------------------------------------------------------
 
 PlainHit walk_plain(const RayCase &one, const Ray &ray)
 {
-    PlainCursor cursor(one.ground->plain());
-    return plain_ray(ray.origin, ray.direction, ray.distance,
-                     [&](TrnVoxel voxel) { return one.solid[cursor.get(voxel, TRN_BLOCK_AIR)]; });
+    PlainCursor cursor(one.ground->plain);
+    return plain_ray(ray.origin, ray.direction, ray.distance, [&](TrnVoxel voxel) {
+        return one.ground->solid[cursor.get(voxel, TRN_BLOCK_AIR)];
+    });
 }
 
 PlainHit walk_store(const RayCase &one, const Ray &ray)
@@ -47,7 +104,7 @@ PlainHit walk_store(const RayCase &one, const Ray &ray)
     return plain_ray(ray.origin, ray.direction, ray.distance, [&](TrnVoxel voxel) {
         TrnBlock block = TRN_BLOCK_AIR;
         (void)trn_store_get_block(store, voxel, &block);
-        return one.solid[block];
+        return one.ground->solid[block];
     });
 }
 
@@ -60,16 +117,14 @@ TrnRayHit cast(const RayCase &one, const Ray &ray)
     return hit;
 }
 
-// ---- choosing rays -----------------------------------------------------------------------------
+// ---- choosing rays ------------------------------------------------------------------------------
 
-using Random = std::mt19937;
-
-double uniform(Random &random, double least, double most)
+double uniform(std::mt19937 &random, double least, double most)
 {
     return std::uniform_real_distribution<double>(least, most)(random);
 }
 
-TrnPosition position_in(TrnVoxel voxel, Random &random)
+TrnPosition position_in(TrnVoxel voxel, std::mt19937 &random)
 {
     TrnPosition position = {trn_voxel_chunk(voxel), {0, 0, 0}};
     const TrnVoxel low = trn_coord_voxel(position.chunk);
@@ -91,7 +146,7 @@ Ray ray_of(TrnPosition origin, double x, double y, double z)
 }
 
 /// From above the land, along its slopes.
-Ray hill_ray(const StoreGround &ground, Random &random)
+Ray hill_ray(const StoreGround &ground, std::mt19937 &random)
 {
     TrnVoxel voxel = ground.surface(random, 8);
     voxel.y += 2 + static_cast<std::int64_t>(random() % 24);
@@ -101,9 +156,9 @@ Ray hill_ray(const StoreGround &ground, Random &random)
 }
 
 /// Along a tunnel, from near its beginning.
-Ray tunnel_ray(const StoreGround &ground, Random &random)
+Ray tunnel_ray(const StoreGround &ground, std::mt19937 &random)
 {
-    const Tunnel &tunnel = ground.tunnels()[random() % ground.tunnels().size()];
+    const Tunnel &tunnel = ground.tunnels[random() % ground.tunnels.size()];
     const auto off = [&random] { return static_cast<std::int64_t>(random() % 5) - 2; };
     const TrnVoxel voxel = {tunnel.start.x + off(), tunnel.start.y + off(), tunnel.start.z + off()};
     const double *const to = tunnel.direction;
@@ -112,11 +167,11 @@ Ray tunnel_ray(const StoreGround &ground, Random &random)
 }
 
 /// From the rim of the view outwards, or from above it down to the land.
-Ray absent_ray(const StoreGround &ground, Random &random)
+Ray absent_ray(const StoreGround &ground, std::mt19937 &random)
 {
     TrnVoxel voxel = ground.surface(random, 8);
     if (random() % 2) {
-        voxel.y = (static_cast<std::int64_t>(ground.view().box.max.x) / 4 + 2) * TRN_CHUNK_EDGE;
+        voxel.y = (static_cast<std::int64_t>(ground.view.box.max.x) / 4 + 2) * TRN_CHUNK_EDGE;
         return ray_of(position_in(voxel, random), uniform(random, -1, 1), -1,
                       uniform(random, -1, 1));
     }
@@ -127,22 +182,22 @@ Ray absent_ray(const StoreGround &ground, Random &random)
 
 bool reaches_absent(const RayCase &one, const Ray &ray)
 {
-    PlainCursor cursor(one.ground->plain());
+    PlainCursor cursor(one.ground->plain);
     bool found = false;
     plain_ray(ray.origin, ray.direction, ray.distance, [&](TrnVoxel voxel) {
         const TrnBlock *const block = cursor.find(voxel);
         found = found || !block;
-        return block && one.solid[*block];
+        return block && one.ground->solid[*block];
     });
     return found;
 }
 
-using MakeRay = Ray (*)(const StoreGround &, Random &);
+using MakeRay = Ray (*)(const StoreGround &, std::mt19937 &);
 
 /// Rays that pass most of their voxels before they end, of every kind equally many.
 void choose_rays(RayCase &one, const std::vector<MakeRay> &kinds)
 {
-    Random random(store_seed);
+    std::mt19937 random(store_seed);
     while (one.rays.size() < rays_per_call) {
         const MakeRay make = kinds[one.rays.size() % kinds.size()];
         const Ray ray = make(*one.ground, random);
@@ -153,7 +208,7 @@ void choose_rays(RayCase &one, const std::vector<MakeRay> &kinds)
     }
 }
 
-// ---- who answers -------------------------------------------------------------------------------
+// ---- who answers --------------------------------------------------------------------------------
 
 bool is_same_hit(const PlainHit &plain, const TrnRayHit &hit)
 {
@@ -163,76 +218,69 @@ bool is_same_hit(const PlainHit &plain, const TrnRayHit &hit)
            static_cast<int>(hit.face) == plain.face;
 }
 
-/// A plain hit is right where the ray is really stopped there: nothing before it is solid, and
-/// every step goes to a neighbour.
-bool plain_hits_right(const RayCase &one, const std::vector<PlainHit> &hits)
+/// A plain hit is right if the ray really stops there: it ends in a solid block, or nowhere in one.
+bool plain_hits_right(const RayCase &one)
 {
-    PlainCursor cursor(one.ground->plain());
+    const std::vector<PlainHit> &hits = one.plain_hits;
+    PlainCursor cursor(one.ground->plain);
     bool is_right = hits.size() == one.rays.size();
     for (std::size_t i = 0; is_right && i < hits.size(); i++) {
         const TrnBlock at = cursor.get(hits[i].voxel, TRN_BLOCK_AIR);
-        is_right = one.solid[at] == hits[i].is_block && hits[i].passed >= least_passed;
+        is_right = one.ground->solid[at] == hits[i].is_block && hits[i].passed >= least_passed;
     }
     return is_right;
 }
 
-VoxelAttempt walk_attempt(const char *contender, const std::shared_ptr<RayCase> &one,
-                          PlainHit (*walk)(const RayCase &, const Ray &))
+bool hits_right(const RayCase &one)
 {
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, walk] {
-        one->plain_hits.clear();
-        for (const Ray &ray : one->rays) {
-            one->plain_hits.push_back(walk(*one, ray));
-        }
-    };
-    attempt.is_right = [one] { return plain_hits_right(*one, one->plain_hits); };
-    return attempt;
+    bool is_right = one.hits.size() == one.rays.size();
+    for (std::size_t i = 0; is_right && i < one.hits.size(); i++) {
+        is_right = is_same_hit(walk_plain(one, one.rays[i]), one.hits[i]);
+    }
+    return is_right;
 }
 
-VoxelAttempt cast_attempt(const std::shared_ptr<RayCase> &one)
+/// @param end   of a ray, by one of the ways above
+/// @param hits  receives the ends
+template <class Hit>
+bench::Attempt ray_attempt(const char *contender, const std::shared_ptr<RayCase> &one,
+                           Hit (*end)(const RayCase &, const Ray &),
+                           std::vector<Hit> RayCase::*hits, bool (*is_right)(const RayCase &))
 {
-    VoxelAttempt attempt;
-    attempt.contender = by_store;
-    attempt.work = [one] {
-        one->hits.clear();
-        for (const Ray &ray : one->rays) {
-            one->hits.push_back(cast(*one, ray));
-        }
-    };
-    attempt.is_right = [one] {
-        bool is_right = one->hits.size() == one->rays.size();
-        for (std::size_t i = 0; is_right && i < one->hits.size(); i++) {
-            is_right = is_same_hit(walk_plain(*one, one->rays[i]), one->hits[i]);
-        }
-        return is_right;
-    };
-    return attempt;
+    return bench::timed(
+        contender,
+        [one, end, hits] {
+            std::vector<Hit> &all = (*one).*hits;
+            all.clear();
+            for (const Ray &ray : one->rays) {
+                all.push_back(end(*one, ray));
+            }
+        },
+        [one, is_right] { return is_right(*one); });
 }
 
-VoxelScene make_ray_scene(const Ground &ground, const char *world,
-                          const std::vector<MakeRay> &kinds)
+bench::Scene make_ray_scene(const Ground &ground, const char *world,
+                            const std::vector<MakeRay> &kinds)
 {
     auto one = std::make_shared<RayCase>();
     one->ground = ground;
-    const TrnBlockTypes *const types = trn_store_block_types(ground->store());
-    for (TrnBlock block = 0; block < TRN_BLOCK_BUILTIN_COUNT; block++) {
-        one->solid[block] = trn_block_types_get(types, block)->is_solid;
-    }
     choose_rays(*one, kinds);
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = store_ray;
     scene.world = world;
     scene.count = rays_per_call;
-    scene.attempts = {walk_attempt(by_map_walk, one, walk_plain),
-                      walk_attempt(by_store_walk, one, walk_store), cast_attempt(one)};
+    scene.unit = "us";
+    scene.attempts = {ray_attempt("std::unordered_map, voxel by voxel", one, walk_plain,
+                                  &RayCase::plain_hits, plain_hits_right),
+                      ray_attempt("Terrane, trn_store_get_block for each voxel", one, walk_store,
+                                  &RayCase::plain_hits, plain_hits_right),
+                      ray_attempt(by_store, one, cast, &RayCase::hits, hits_right)};
     return scene;
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_ray_scenes(const Ground &ground)
+std::vector<bench::Scene> make_ray_scenes(const Ground &ground)
 {
     return {make_ray_scene(ground, "over hills", {hill_ray}),
             make_ray_scene(ground, "through tunnels", {tunnel_ray}),

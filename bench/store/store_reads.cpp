@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "store_scenes.hpp"
+#include "store_parts.hpp"
 
 namespace {
 
@@ -31,9 +31,9 @@ void step(TrnVoxel &voxel, unsigned face)
     voxel.z += step_of[face][2];
 }
 
-// ---- the walks, by whatever reads a voxel ------------------------------------------------------
+// ---- the walks, by whatever reads a voxel -------------------------------------------------------
 
-template <typename Get> std::uint64_t read_line(const Walk &walk, Get &&get)
+template <class Get> std::uint64_t read_line(const Walk &walk, Get &&get)
 {
     std::uint64_t sum = 0;
     TrnVoxel voxel = walk.start;
@@ -48,7 +48,7 @@ template <typename Get> std::uint64_t read_line(const Walk &walk, Get &&get)
     return sum;
 }
 
-template <typename Get> std::uint64_t read_random(const Walk &walk, Get &&get)
+template <class Get> std::uint64_t read_random(const Walk &walk, Get &&get)
 {
     std::uint64_t sum = 0;
     TrnVoxel voxel = walk.start;
@@ -60,7 +60,7 @@ template <typename Get> std::uint64_t read_random(const Walk &walk, Get &&get)
 }
 
 /// A cube of voxels from the start on, with the six neighbours of each.
-template <std::int64_t edge, typename Get> std::uint64_t read_stencils(const Walk &walk, Get &&get)
+template <std::int64_t edge, class Get> std::uint64_t read_stencils(const Walk &walk, Get &&get)
 {
     std::uint64_t sum = 0;
     const TrnVoxel low = walk.start;
@@ -80,7 +80,7 @@ template <std::int64_t edge, typename Get> std::uint64_t read_stencils(const Wal
     return sum;
 }
 
-template <typename Get> std::uint64_t read_scattered(const Walk &walk, Get &&get)
+template <class Get> std::uint64_t read_scattered(const Walk &walk, Get &&get)
 {
     std::uint64_t sum = 0;
     for (const TrnVoxel &voxel : walk.scattered) {
@@ -91,7 +91,7 @@ template <typename Get> std::uint64_t read_scattered(const Walk &walk, Get &&get
 
 enum class WalkKind { lines, random, scattered, chunk_stencils, corner_stencils };
 
-template <typename Get> std::uint64_t read_walk(WalkKind kind, const Walk &walk, Get &&get)
+template <class Get> std::uint64_t read_walk(WalkKind kind, const Walk &walk, Get &&get)
 {
     switch (kind) {
     case WalkKind::lines:
@@ -108,7 +108,7 @@ template <typename Get> std::uint64_t read_walk(WalkKind kind, const Walk &walk,
     return read_stencils<corner_edge>(walk, get);
 }
 
-template <typename Get>
+template <class Get>
 std::uint64_t read_walks(WalkKind kind, const std::vector<Walk> &walks, Get &&get)
 {
     std::uint64_t sum = 0;
@@ -118,23 +118,18 @@ std::uint64_t read_walks(WalkKind kind, const std::vector<Walk> &walks, Get &&ge
     return sum;
 }
 
-// ---- who reads ---------------------------------------------------------------------------------
+// ---- who reads ----------------------------------------------------------------------------------
 
 struct ReadCase {
     Ground ground;
     WalkKind kind;
     std::vector<std::vector<Walk>> rounds;
     std::uint64_t sum = 0;
-
-    const std::vector<Walk> &turn(std::size_t &round) const
-    {
-        return rounds[round++ % rounds.size()];
-    }
 };
 
 std::uint64_t sum_by_map(const ReadCase &one, const std::vector<Walk> &walks)
 {
-    PlainCursor cursor(one.ground->plain());
+    PlainCursor cursor(one.ground->plain);
     return read_walks(one.kind, walks,
                       [&cursor](TrnVoxel voxel) { return cursor.get(voxel, TRN_BLOCK_AIR); });
 }
@@ -157,35 +152,38 @@ std::uint64_t sum_by_each(const ReadCase &one, const std::vector<Walk> &walks)
     });
 }
 
-/// The same walks, each folded into the chunk where it begins: what reading the same chunks costs
-/// where no border is ever crossed.
-std::uint64_t sum_inside(const ReadCase &one, const std::vector<Walk> &walks)
+/// Each walk, read by what get_of(chunk coordinate) returns for the chunk where it begins.
+template <class GetOf>
+std::uint64_t sum_folded(const ReadCase &one, const std::vector<Walk> &walks, const GetOf &get_of)
 {
     std::uint64_t sum = 0;
     for (const Walk &walk : walks) {
-        const TrnChunk *const chunk =
-            trn_store_find(one.ground->store(), trn_voxel_chunk(walk.start));
-        const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
-        sum += read_walk(one.kind, walk, [snapshot](TrnVoxel voxel) {
-            return trn_snapshot_get(snapshot, trn_voxel_local_index(voxel));
-        });
+        sum += read_walk(one.kind, walk, get_of(trn_voxel_chunk(walk.start)));
     }
     return sum;
+}
+
+/// The same walks, each folded into the chunk where it begins: what reading the same chunks costs
+/// if no border is ever crossed.
+std::uint64_t sum_inside(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    return sum_folded(one, walks, [&one](TrnCoord coord) {
+        const TrnChunk *const chunk = trn_store_find(one.ground->store(), coord);
+        return [snapshot = trn_voxels_snapshot(&chunk->voxels)](TrnVoxel voxel) {
+            return trn_snapshot_get(snapshot, trn_voxel_local_index(voxel));
+        };
+    });
 }
 
 /// As sum_inside, but sees what the writer changes meanwhile, as a cursor does.
 std::uint64_t sum_inside_now(const ReadCase &one, const std::vector<Walk> &walks)
 {
-    std::uint64_t sum = 0;
-    for (const Walk &walk : walks) {
-        const TrnChunk *const chunk =
-            trn_store_find(one.ground->store(), trn_voxel_chunk(walk.start));
-        sum += read_walk(one.kind, walk, [chunk](TrnVoxel voxel) {
+    return sum_folded(one, walks, [&one](TrnCoord coord) {
+        return [chunk = trn_store_find(one.ground->store(), coord)](TrnVoxel voxel) {
             return trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels),
                                     trn_voxel_local_index(voxel));
-        });
-    }
-    return sum;
+        };
+    });
 }
 
 /// How many steps a line takes before it leaves the chunk of a voxel.
@@ -223,20 +221,17 @@ std::uint64_t sum_by_loops(const ReadCase &one, const std::vector<Walk> &walks)
 /// What both must come to.
 std::uint64_t expected_inside(const ReadCase &one, const std::vector<Walk> &walks)
 {
-    std::uint64_t sum = 0;
-    for (const Walk &walk : walks) {
-        const PlainChunk *const chunk = one.ground->plain().find(trn_voxel_chunk(walk.start));
-        sum += read_walk(one.kind, walk, [chunk](TrnVoxel voxel) {
+    return sum_folded(one, walks, [&one](TrnCoord coord) {
+        return [chunk = one.ground->plain.find(coord)](TrnVoxel voxel) {
             return chunk ? chunk->blocks[trn_voxel_local_index(voxel)] : TrnBlock{TRN_BLOCK_AIR};
-        });
-    }
-    return sum;
+        };
+    });
 }
 
-/// Without a chunk at hand.
+/// Looks up the chunk of every voxel.
 std::uint64_t expected_across(const ReadCase &one, const std::vector<Walk> &walks)
 {
-    const PlainWorld &world = one.ground->plain();
+    const PlainWorld &world = one.ground->plain;
     return read_walks(one.kind, walks, [&world](TrnVoxel voxel) {
         const PlainChunk *const chunk = world.find(trn_voxel_chunk(voxel));
         return chunk ? chunk->blocks[trn_voxel_local_index(voxel)] : TrnBlock{TRN_BLOCK_AIR};
@@ -245,21 +240,18 @@ std::uint64_t expected_across(const ReadCase &one, const std::vector<Walk> &walk
 
 using ReadFunction = std::uint64_t (*)(const ReadCase &, const std::vector<Walk> &);
 
-VoxelAttempt read_attempt(const char *contender, const std::shared_ptr<ReadCase> &one,
-                          ReadFunction read, ReadFunction expected)
+bench::Attempt read_attempt(const char *contender, const std::shared_ptr<ReadCase> &one,
+                            ReadFunction read, ReadFunction expected)
 {
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [one, read, round = std::size_t{0}]() mutable {
-        one->sum = read(*one, one->turn(round));
-    };
-    attempt.is_right = [one, expected] {
-        return std::exchange(one->sum, 0) == expected(*one, one->rounds[0]);
-    };
-    return attempt;
+    return bench::timed(
+        contender,
+        [one, read, round = std::size_t{0}]() mutable {
+            one->sum = read(*one, one->rounds[round++ % one->rounds.size()]);
+        },
+        [one, expected] { return std::exchange(one->sum, 0) == expected(*one, one->rounds[0]); });
 }
 
-// ---- scenes ------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
 /// Straight on from near the land, through loaded chunks alone.
 Walk line_walk(const StoreGround &ground, std::mt19937 &random)
@@ -291,7 +283,7 @@ Walk random_walk(const StoreGround &ground, std::mt19937 &random)
 /// Voxels of the whole view, each as likely as any other.
 Walk scattered_walk(const StoreGround &ground, std::mt19937 &random)
 {
-    const std::vector<TrnCoord> &chunks = ground.view().chunks;
+    const std::vector<TrnCoord> &chunks = ground.view.chunks;
     const std::uint32_t voxels = TRN_CHUNK_VOXELS;
     const std::int64_t edge = TRN_CHUNK_EDGE;
     Walk walk = {{}, {}, {}};
@@ -337,7 +329,7 @@ std::size_t reads_of(WalkKind kind)
                       : walks_per_round * walk_length;
 }
 
-VoxelScene make_read_scene(const Ground &ground, WalkKind kind, const char *world)
+bench::Scene make_read_scene(const Ground &ground, WalkKind kind, const char *world)
 {
     auto one = std::make_shared<ReadCase>();
     one->ground = ground;
@@ -347,31 +339,33 @@ VoxelScene make_read_scene(const Ground &ground, WalkKind kind, const char *worl
     for (std::size_t i = 0; i < rounds; i++) {
         one->rounds.push_back(make_walks(*ground, kind, random));
     }
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = store_read;
     scene.world = world;
     scene.count = reads_of(kind);
     scene.attempts = {read_attempt(by_map, one, sum_by_map, expected_across)};
     if (kind == WalkKind::lines) {
-        scene.attempts.push_back(read_attempt(by_loops, one, sum_by_loops, expected_across));
+        scene.attempts.push_back(
+            read_attempt("Terrane, a loop for each chunk", one, sum_by_loops, expected_across));
     }
     if (kind != WalkKind::scattered) { // hardly two of those are in one chunk
         scene.attempts.push_back(read_attempt(by_one_chunk, one, sum_inside, expected_inside));
-        scene.attempts.push_back(
-            read_attempt(by_one_chunk_now, one, sum_inside_now, expected_inside));
+        scene.attempts.push_back(read_attempt("Terrane, inside one chunk, snapshot for each", one,
+                                              sum_inside_now, expected_inside));
     }
     scene.attempts.push_back(read_attempt(by_store, one, sum_by_cursor, expected_across));
-    scene.attempts.push_back(read_attempt(by_each, one, sum_by_each, expected_across));
+    scene.attempts.push_back(
+        read_attempt("Terrane, trn_store_get_block", one, sum_by_each, expected_across));
     return scene;
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_read_scenes(const Ground &ground)
+std::vector<bench::Scene> make_read_scenes(const Ground &ground)
 {
     return {make_read_scene(ground, WalkKind::lines, walk_lines),
             make_read_scene(ground, WalkKind::random, walk_random),
-            make_read_scene(ground, WalkKind::scattered, walk_scattered),
+            make_read_scene(ground, WalkKind::scattered, "uniformly at random in the view"),
             make_read_scene(ground, WalkKind::chunk_stencils, walk_stencils),
             make_read_scene(ground, WalkKind::corner_stencils, walk_corners)};
 }

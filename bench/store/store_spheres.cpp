@@ -1,19 +1,16 @@
-// Spheres dug into the land, undone and done again.
+// Spheres dug into the land, undone and redone.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "driver/timing.hpp"
-#include "store_scenes.hpp"
-#include "store_watch.hpp"
+#include "store_parts.hpp"
 
 namespace {
 
 const char *const by_map_list = "std::unordered_map, list of old blocks";
 
-const int sphere_radii[] = {4, 16, 32};
-const std::size_t sphere_places = 8;
-const std::size_t calls_per_figure = 8; ///< one at each place
+const std::size_t sphere_places = 8; ///< a sample is one call at each place
 
 struct SphereCase {
     Ground ground;
@@ -31,47 +28,26 @@ struct SphereCase {
     }
 };
 
-template <typename Work> double ns_of_work(Work work)
-{
-    const double start = clock_ns(CLOCK_MONOTONIC);
-    work();
-    return clock_ns(CLOCK_MONOTONIC) - start;
-}
+// ---- plain arrays -------------------------------------------------------------------------------
 
-// ---- plain arrays ------------------------------------------------------------------------------
-
-/// How far a row of a sphere reaches to both sides of its middle; negative where it does not reach
-/// the row.
-int half_row(int radius, int y, int z)
-{
-    const int rest = radius * radius - y * y - z * z;
-    int half = rest < 0 ? -1 : 0;
-    while (half >= 0 && (half + 1) * (half + 1) <= rest) {
-        half++;
-    }
-    return half;
-}
-
-/// The half rows of a sphere, made once: a game that digs spheres all the time would do so.
-class HalfRows {
-  public:
-    explicit HalfRows(int of) : radius(of), edge(2 * of + 1)
+/// How far each row of a sphere reaches to both sides of its middle; negative if the sphere does
+/// not reach the row. Made once: a game that digs spheres all the time would do so.
+struct HalfRows {
+    explicit HalfRows(int of) : radius(of)
     {
         for (int y = -radius; y <= radius; y++) {
             for (int z = -radius; z <= radius; z++) {
-                halves.push_back(half_row(radius, y, z));
+                const int rest = radius * radius - y * y - z * z;
+                halves.push_back(rest < 0 ? -1 : static_cast<int>(std::sqrt(rest)));
             }
         }
     }
     int at(int y, int z) const
     {
-        const int place = (y + radius) * edge + z + radius;
+        const int place = (y + radius) * (2 * radius + 1) + z + radius;
         return halves[static_cast<std::size_t>(place)];
     }
     int radius;
-
-  private:
-    int edge;
     std::vector<int> halves;
 };
 
@@ -81,8 +57,9 @@ struct LocalCentre {
 };
 
 /// Calls work(first block, count) for every row of a sphere in one chunk.
-template <typename Work>
-void for_rows_of_chunk(PlainChunk &chunk, LocalCentre centre, const HalfRows &rows, Work work)
+template <class Work>
+void for_rows_of_chunk(PlainChunk &chunk, LocalCentre centre, const HalfRows &rows,
+                       const Work &work)
 {
     const int edge = TRN_CHUNK_EDGE, radius = rows.radius;
     for (int y = std::max(0, centre.y - radius); y <= std::min(edge - 1, centre.y + radius); y++) {
@@ -98,23 +75,18 @@ void for_rows_of_chunk(PlainChunk &chunk, LocalCentre centre, const HalfRows &ro
     }
 }
 
-template <typename Work>
-void for_rows(PlainWorld &world, TrnVoxel centre, const HalfRows &rows, Work work)
+template <class Work>
+void for_rows(PlainWorld &world, TrnVoxel centre, const HalfRows &rows, const Work &work)
 {
-    const TrnBox box = chunks_of(centre, rows.radius);
-    for (std::int32_t y = box.min.y; y <= box.max.y; y++) {
-        for (std::int32_t z = box.min.z; z <= box.max.z; z++) {
-            for (std::int32_t x = box.min.x; x <= box.max.x; x++) {
-                const TrnVoxel low = trn_coord_voxel({x, y, z});
-                const LocalCentre local = {static_cast<int>(centre.x - low.x),
-                                           static_cast<int>(centre.y - low.y),
-                                           static_cast<int>(centre.z - low.z)};
-                if (PlainChunk *const chunk = world.find({x, y, z})) {
-                    for_rows_of_chunk(*chunk, local, rows, work);
-                }
-            }
+    for_chunks(chunks_of(centre, rows.radius), [&](TrnCoord coord) {
+        const TrnVoxel low = trn_coord_voxel(coord);
+        const LocalCentre local = {static_cast<int>(centre.x - low.x),
+                                   static_cast<int>(centre.y - low.y),
+                                   static_cast<int>(centre.z - low.z)};
+        if (PlainChunk *const chunk = world.find(coord)) {
+            for_rows_of_chunk(*chunk, local, rows, work);
         }
-    }
+    });
 }
 
 /// A voxel that was changed in a plain world: what most games' undo is made of.
@@ -161,16 +133,12 @@ void redo_plain(const PlainNotes &notes)
 std::uint64_t plain_hash(const PlainWorld &world, TrnBox box)
 {
     std::uint64_t hash = 0;
-    for (std::int32_t y = box.min.y; y <= box.max.y; y++) {
-        for (std::int32_t z = box.min.z; z <= box.max.z; z++) {
-            for (std::int32_t x = box.min.x; x <= box.max.x; x++) {
-                const PlainChunk *const chunk = world.find({x, y, z});
-                for (std::size_t i = 0; chunk && i < voxel_count; i++) {
-                    hash = (hash ^ chunk->blocks[i]) * 0x9E3779B97F4A7C15u;
-                }
-            }
+    for_chunks(box, [&](TrnCoord coord) {
+        const PlainChunk *const chunk = world.find(coord);
+        for (std::size_t i = 0; chunk && i < plain_voxels; i++) {
+            hash = (hash ^ chunk->blocks[i]) * 0x9E3779B97F4A7C15u;
         }
-    }
+    });
     return hash;
 }
 
@@ -179,19 +147,15 @@ bool is_dug(const PlainWorld &world, TrnVoxel centre, std::int64_t radius)
 {
     PlainCursor cursor(world);
     bool is_right = true;
-    for (std::int64_t y = -radius; y <= radius; y++) {
-        for (std::int64_t z = -radius; z <= radius; z++) {
-            for (std::int64_t x = -radius; x <= radius; x++) {
-                const bool is_inside = x * x + y * y + z * z <= radius * radius;
-                const TrnVoxel voxel = {centre.x + x, centre.y + y, centre.z + z};
-                is_right = is_right && (!is_inside || cursor.get(voxel, TRN_BLOCK_STONE) == 0);
-            }
-        }
-    }
+    for_cube(-radius, radius, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        const bool is_inside = x * x + y * y + z * z <= radius * radius;
+        const TrnVoxel voxel = {centre.x + x, centre.y + y, centre.z + z};
+        is_right = is_right && (!is_inside || cursor.get(voxel, TRN_BLOCK_STONE) == 0);
+    });
     return is_right;
 }
 
-// ---- who digs ----------------------------------------------------------------------------------
+// ---- who digs -----------------------------------------------------------------------------------
 
 TrnBatchOutcome dig_store(const StoreGround &ground, TrnVoxel centre, int radius,
                           TrnHistory *history)
@@ -208,42 +172,45 @@ TrnBatchOutcome dig_store(const StoreGround &ground, TrnVoxel centre, int radius
 
 using Shared = std::shared_ptr<SphereCase>;
 
-/// Digs in the plain world and puts it all back. What lies between the two calls is compared with
-/// the store.
+/// Digs in the plain world and undoes it: whether the sphere was dug, and all is as before.
 bool plain_is_right(SphereCase &one, const HalfRows &rows, PlainNotes &notes)
 {
     StoreGround &ground = *one.ground;
     const TrnVoxel centre = one.turn();
-    const std::uint64_t before = plain_hash(ground.plain(), one.box(centre));
-    dig_plain_noted(ground.plain(), centre, rows, notes);
-    const bool was_dug = is_dug(ground.plain(), centre, one.radius);
+    const std::uint64_t before = plain_hash(ground.plain, one.box(centre));
+    dig_plain_noted(ground.plain, centre, rows, notes);
+    const bool was_dug = is_dug(ground.plain, centre, one.radius);
     undo_plain(notes);
-    return was_dug && plain_hash(ground.plain(), one.box(centre)) == before;
+    return was_dug && plain_hash(ground.plain, one.box(centre)) == before;
 }
 
-/// A plain attempt: `timed` is timed, between `prepare` and `restore`.
-template <typename Prepare, typename Timed>
-VoxelAttempt plain_attempt(const char *contender, const Shared &one, Prepare prepare, Timed timed)
+/// Steps of a plain attempt.
+using PlainStep = void (*)(PlainWorld &, TrnVoxel centre, const HalfRows &, PlainNotes &);
+
+/// A plain attempt: `prepare` is not timed. What was dug is then undone.
+bench::Attempt plain_attempt(const char *contender, const Shared &one, PlainStep prepare,
+                             PlainStep work)
 {
     const auto rows = std::make_shared<HalfRows>(one->radius);
     const auto notes = std::make_shared<PlainNotes>();
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.calls = calls_per_figure;
-    attempt.measure = [one, rows, notes, prepare, timed] {
-        PlainWorld &world = one->ground->plain();
-        const TrnVoxel centre = one->turn();
-        dig_plain_noted(world, centre, *rows, *notes); // so that the notes are there
-        prepare(*notes);
-        const double ns = ns_of_work([&] { timed(world, centre, *rows, *notes); });
-        undo_plain(*notes);
-        return ns;
-    };
-    attempt.is_right = [one, rows, notes] { return plain_is_right(*one, *rows, *notes); };
+    bench::Attempt attempt = bench::measured(
+        contender,
+        [one, rows, notes, prepare, work] {
+            PlainWorld &world = one->ground->plain;
+            const TrnVoxel centre = one->turn();
+            dig_plain_noted(world, centre, *rows,
+                            *notes); // so that there are notes
+            prepare(world, centre, *rows, *notes);
+            const double ns = ns_of([&] { work(world, centre, *rows, *notes); });
+            undo_plain(*notes);
+            return ns;
+        },
+        [one, rows, notes] { return plain_is_right(*one, *rows, *notes); });
+    attempt.calls = sphere_places;
     return attempt;
 }
 
-/// Digs, undoes and digs again in the store, comparing with the plain world each time.
+/// Digs, undoes and redoes in the store, comparing with the plain world each time.
 bool store_is_right(SphereCase &one, TrnHistory *history, const HalfRows &rows)
 {
     StoreGround &ground = *one.ground;
@@ -251,11 +218,13 @@ bool store_is_right(SphereCase &one, TrnHistory *history, const HalfRows &rows)
     const TrnBox box = one.box(centre);
     PlainNotes notes;
     StoreEar ear;
+    TrnBatchOutcome outcome;
     const bool was_right = ground.is_same(box);
-    ear.listen(ground.store());
-    const TrnBatchOutcome outcome = dig_store(ground, centre, one.radius, history);
-    ear.leave(ground.store());
-    dig_plain_noted(ground.plain(), centre, rows, notes);
+    {
+        const Listening listening(ground.store(), &ear);
+        outcome = dig_store(ground, centre, one.radius, history);
+    }
+    dig_plain_noted(ground.plain, centre, rows, notes);
     bool is_right = was_right && ground.is_same(box) && ear.chunks == outcome.changed_chunks &&
                     ear.events == 1 && (!history || outcome.changed_voxels == notes.size());
     if (history) {
@@ -280,48 +249,41 @@ double measure_stage(SphereCase &one, TrnHistory *history, Stage stage)
 {
     const StoreGround &ground = *one.ground;
     const TrnVoxel centre = one.turn();
-    const double dig = ns_of_work([&] { dig_store(ground, centre, one.radius, history); });
+    const double dig = ns_of([&] { dig_store(ground, centre, one.radius, history); });
     if (!history) {
         ground.restore(one.box(centre));
         return dig;
     }
-    const double undo = ns_of_work([&] { store_demand(trn_history_undo(history, nullptr)); });
+    const double undo = ns_of([&] { store_demand(trn_history_undo(history, nullptr)); });
     if (stage != Stage::redo) {
         return stage == Stage::dig ? dig : undo;
     }
-    const double redo = ns_of_work([&] { store_demand(trn_history_redo(history, nullptr)); });
+    const double redo = ns_of([&] { store_demand(trn_history_redo(history, nullptr)); });
     store_demand(trn_history_undo(history, nullptr));
     return redo;
 }
 
-VoxelAttempt store_attempt(const char *contender, const Shared &one, Stage stage)
+bench::Attempt store_attempt(const char *contender, const Shared &one, Stage stage)
 {
     const bool has_listener = contender == by_listener || contender == by_both;
     const bool has_history = stage != Stage::dig || contender == by_history || contender == by_both;
-    const auto history = has_history ? std::make_shared<BenchHistory>(one->ground) : nullptr;
-    const auto ear = std::make_shared<StoreEar>();
-    const auto rows = std::make_shared<HalfRows>(one->radius);
-    const auto handle = [history] { return history ? history->get() : nullptr; };
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.calls = calls_per_figure;
-    attempt.measure = [one, handle, ear, has_listener, stage] {
-        if (has_listener) {
-            ear->listen(one->ground->store());
-        }
-        const double ns = measure_stage(*one, handle(), stage);
-        if (has_listener) {
-            ear->leave(one->ground->store());
-        }
-        return ns;
-    };
-    attempt.is_right = [one, handle, rows, ear, has_listener] {
-        return store_is_right(*one, handle(), *rows) && (ear->events > 0) == has_listener;
-    };
+    const auto history = has_history ? make_history(one->ground) : nullptr;
+    const auto ear = has_listener ? std::make_shared<StoreEar>() : nullptr;
+    bench::Attempt attempt = bench::measured(
+        contender,
+        [one, history, ear, stage] {
+            const Listening listening(one->ground->store(), ear.get());
+            return measure_stage(*one, history.get(), stage);
+        },
+        [one, history, ear] {
+            return store_is_right(*one, history.get(), HalfRows(one->radius)) &&
+                   (!ear || ear->events > 0);
+        });
+    attempt.calls = sphere_places;
     return attempt;
 }
 
-// ---- scenes ------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
 Shared make_sphere_case(const Ground &ground, int radius)
 {
@@ -335,60 +297,47 @@ Shared make_sphere_case(const Ground &ground, int radius)
     return one;
 }
 
-VoxelScene sphere_scene(const char *question, int radius, std::vector<VoxelAttempt> attempts)
+bench::Scene sphere_scene(const char *question, const Shared &one,
+                          std::vector<bench::Attempt> attempts)
 {
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = question;
-    scene.world = "radius " + std::to_string(radius);
+    scene.world = "radius " + std::to_string(one->radius);
+    scene.unit = "us";
     scene.attempts = std::move(attempts);
     return scene;
 }
 
-VoxelScene make_dig_scene(const Shared &one)
-{
-    const auto plain = [](PlainWorld &world, TrnVoxel centre, const HalfRows &rows,
-                          const PlainNotes &) { dig_plain(world, centre, rows); };
-    const auto noted = [](PlainWorld &world, TrnVoxel centre, const HalfRows &rows,
-                          PlainNotes &notes) { dig_plain_noted(world, centre, rows, notes); };
-    return sphere_scene(
-        store_sphere, one->radius,
-        {plain_attempt(by_map, one, undo_plain, plain),
-         plain_attempt(by_map_list, one, undo_plain, noted),
-         store_attempt(by_store, one, Stage::dig), store_attempt(by_listener, one, Stage::dig),
-         store_attempt(by_history, one, Stage::dig), store_attempt(by_both, one, Stage::dig)});
-}
-
-VoxelScene make_undo_scene(const Shared &one)
-{
-    const auto dug = [](const PlainNotes &) {};
-    const auto undo = [](PlainWorld &, TrnVoxel, const HalfRows &, const PlainNotes &notes) {
-        undo_plain(notes);
-    };
-    return sphere_scene(
-        store_undo, one->radius,
-        {plain_attempt(by_map_list, one, dug, undo), store_attempt(by_store, one, Stage::undo)});
-}
-
-VoxelScene make_redo_scene(const Shared &one)
-{
-    const auto redo = [](PlainWorld &, TrnVoxel, const HalfRows &, const PlainNotes &notes) {
-        redo_plain(notes);
-    };
-    return sphere_scene(store_redo, one->radius,
-                        {plain_attempt(by_map_list, one, undo_plain, redo),
-                         store_attempt(by_store, one, Stage::redo)});
-}
+const PlainStep dig = [](PlainWorld &world, TrnVoxel centre, const HalfRows &rows, PlainNotes &) {
+    dig_plain(world, centre, rows);
+};
+const PlainStep nothing = [](PlainWorld &, TrnVoxel, const HalfRows &, PlainNotes &) {};
+const PlainStep undo = [](PlainWorld &, TrnVoxel, const HalfRows &, PlainNotes &notes) {
+    undo_plain(notes);
+};
+const PlainStep redo = [](PlainWorld &, TrnVoxel, const HalfRows &, PlainNotes &notes) {
+    redo_plain(notes);
+};
 
 } // namespace
 
-std::vector<VoxelScene> make_sphere_scenes(const Ground &ground)
+std::vector<bench::Scene> make_sphere_scenes(const Ground &ground)
 {
-    std::vector<VoxelScene> scenes;
-    for (const int radius : sphere_radii) {
+    std::vector<bench::Scene> scenes;
+    for (const int radius : {4, 16, 32}) {
         const Shared one = make_sphere_case(ground, radius);
-        scenes.push_back(make_dig_scene(one));
-        scenes.push_back(make_undo_scene(one));
-        scenes.push_back(make_redo_scene(one));
+        std::vector<bench::Attempt> digs = {plain_attempt(by_map, one, undo, dig),
+                                            plain_attempt(by_map_list, one, undo, dig_plain_noted)};
+        for (const char *const contender : {by_store, by_listener, by_history, by_both}) {
+            digs.push_back(store_attempt(contender, one, Stage::dig));
+        }
+        scenes.push_back(sphere_scene(store_sphere, one, std::move(digs)));
+        scenes.push_back(sphere_scene(store_undo, one,
+                                      {plain_attempt(by_map_list, one, nothing, undo),
+                                       store_attempt(by_store, one, Stage::undo)}));
+        scenes.push_back(sphere_scene(store_redo, one,
+                                      {plain_attempt(by_map_list, one, undo, redo),
+                                       store_attempt(by_store, one, Stage::redo)}));
     }
     return scenes;
 }

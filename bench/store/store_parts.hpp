@@ -1,15 +1,12 @@
-/// What topic `store` times: questions about the same ground, put to Terrane and to baselines.
-/// Scenes are run by voxel_scenes.hpp.
+/// The parts of topic `store`: what makes its scenes, and the names that targets and plots use.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "driver/topic.hpp"
 #include "store_ground.hpp"
-#include "voxels/voxel_scenes.hpp"
-
-using Ground = std::shared_ptr<StoreGround>;
 
 // The questions.
 inline const char *const store_read = "read voxels, per voxel";
@@ -32,26 +29,19 @@ inline const char *const by_history = "Terrane, with history";
 inline const char *const by_listener = "Terrane, with a listener";
 inline const char *const by_both = "Terrane, with history and a listener";
 inline const char *const by_one_chunk = "Terrane, inside one chunk";
-inline const char *const by_one_chunk_now = "Terrane, inside one chunk, snapshot for each";
-inline const char *const by_loops = "Terrane, a loop for each chunk";
-inline const char *const by_each = "Terrane, trn_store_get_block";
 
 // The walks of store_read.
 inline const char *const walk_lines = "straight lines";
 inline const char *const walk_random = "random walks";
-inline const char *const walk_scattered = "uniformly at random in the view";
 inline const char *const walk_stencils = "a chunk's voxels and six neighbours of each";
 inline const char *const walk_corners = "the same right around corners of chunks";
 
 // The makers of scenes.
-std::vector<VoxelScene> make_read_scenes(const Ground &ground);
-std::vector<VoxelScene> make_batch_scenes(const Ground &ground);
-std::vector<VoxelScene> make_sphere_scenes(const Ground &ground);
-std::vector<VoxelScene> make_ray_scenes(const Ground &ground);
-std::vector<VoxelScene> make_body_scenes(const Ground &ground);
-std::vector<VoxelScene> make_debris_scenes(const Ground &ground);
-std::vector<VoxelScene> make_changed_scenes(const Ground &ground);
-std::vector<VoxelScene> make_churn_scenes(const Ground &ground);
-
-/// What of a store takes how many bytes; and what a view takes, as plain arrays and in a store.
-void measure_store_memory(const StoreGround &ground, const BenchOptions &options, Report &report);
+std::vector<bench::Scene> make_read_scenes(const Ground &ground);
+std::vector<bench::Scene> make_batch_scenes(const Ground &ground);
+std::vector<bench::Scene> make_sphere_scenes(const Ground &ground);
+std::vector<bench::Scene> make_ray_scenes(const Ground &ground);
+std::vector<bench::Scene> make_body_scenes(const Ground &ground);
+std::vector<bench::Scene> make_debris_scenes(const Ground &ground);
+std::vector<bench::Scene> make_changed_scenes(const Ground &ground);
+std::vector<bench::Scene> make_churn_scenes(const Ground &ground);
