@@ -47,10 +47,7 @@ const Listed topics[] = {
      "a world that follows its players: cold starts, flights, memory, replays, hand-over; in full, "
      "with an hour in step time, it takes 17 minutes",
      bench_stream},
-    {nullptr, "terrain",
-     "chunks of the generated land, its columns, and noise in the plane and in space, by "
-     "instruction set",
-     bench_terrain},
+    {&terrain_topic},
     {&voxels_topic},
 };
 

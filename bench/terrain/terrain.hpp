@@ -1,8 +1,6 @@
-/// Topic `terrain`: what chunks of generated land cost, and noise, by instruction set.
+/// Topic `terrain`: what a chunk of generated land costs, and what noise costs.
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/topic.hpp"
 
-/// @return the exit code: 0, or 1 when contenders disagree or a file cannot be written. A missed
-/// target is no failure.
-int bench_terrain(const BenchOptions &options);
+extern const bench::Topic terrain_topic;

@@ -1,14 +1,17 @@
-#include "terrain_chunks.hpp"
+// Chunks of a view, all of them or by what they hold; columns; the noise that chunks ask for.
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
-#include <iterator>
+#include <functional>
+#include <thread>
 #include <utility>
 
-#include "driver/timing.hpp"
+#include <sched.h>
+
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/terrain_test_hooks.h"
-#include "terrain_noise.hpp"
+#include "terrain_parts.hpp"
 
 namespace {
 
@@ -16,15 +19,14 @@ const int view_radius = 16, view_radius_y = 4;
 const std::size_t beyond_chunks = 256;
 const std::size_t noise_places = 16;
 
-/// Chunks that take nanoseconds are generated so often in turn that reading the clock does not
-/// count.
+/// Chunks that take nanoseconds are generated repeatedly, so that reading the clock does not count.
 const std::size_t uniform_times = 64;
 
-/// Chunks to generate in turn, and what must come out.
+/// Chunks to generate in turn, and their hashes.
 struct ChunkList {
     std::vector<TrnCoord> coords;
     std::vector<std::uint64_t> hashes;
-    std::size_t times = 1; ///< all of them, for one figure
+    std::size_t times = 1; ///< how often a call generates all
 };
 
 using Chunks = std::shared_ptr<const ChunkList>;
@@ -40,14 +42,6 @@ Chunks list_of(const TerrainView &view, const std::vector<std::size_t> &chunks, 
     return list;
 }
 
-Chunks whole_view(const TerrainView &view)
-{
-    auto list = std::make_shared<ChunkList>();
-    list->coords = view.world.chunks;
-    list->hashes = view.hashes;
-    return list;
-}
-
 bool is_list_right(const Land &land, const ChunkList &list)
 {
     for (std::size_t i = 0; i < list.coords.size(); i++) {
@@ -58,100 +52,76 @@ bool is_list_right(const Land &land, const ChunkList &list)
     return true;
 }
 
-/// The thread's own time: chunks neither wait nor, but for a block of columns now and then,
-/// allocate.
+/// @param work  repeated `times`
+/// @return the thread's own nanoseconds for one: chunks neither wait nor, except for a block of
+/// columns now and then, allocate
+template <class Work> double thread_ns_of(std::size_t times, const Work &work)
+{
+    const auto all = [&] {
+        for (std::size_t time = 0; time < times; time++) {
+            work();
+        }
+    };
+    return ns_of(all, CLOCK_THREAD_CPUTIME_ID) / static_cast<double>(times);
+}
+
 double generate_ns(const Land &land, const ChunkList &list, TrnBlock *blocks)
 {
-    const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    for (std::size_t time = 0; time < list.times; time++) {
+    return thread_ns_of(list.times, [&] {
         for (const TrnCoord &coord : list.coords) {
             bool uniform;
             (void)trn_terrain_generate(land.get(), coord, blocks, &uniform);
         }
-    }
-    return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - start) / static_cast<double>(list.times);
+    });
 }
 
-using Blocks = std::shared_ptr<std::vector<TrnBlock>>;
+/// What a contender generates with: a terrain that has all columns, or a new one for each call,
+/// which has no column yet.
+using LandOf = std::function<std::shared_ptr<const Land>(const std::string &kernels)>;
 
-Blocks room_for_chunk()
+LandOf kept_lands(const TerrainGround &ground)
 {
-    return std::make_shared<std::vector<TrnBlock>>(chunk_voxels);
+    return [ground](const std::string &kernels) { return ground->kept.at(kernels); };
 }
 
-// ---- attempts ----------------------------------------------------------------------------------
-
-/// Of a terrain that has all columns.
-VoxelAttempt kept_attempt(const TerrainGround &ground, const std::string &kernels,
-                          const Chunks &list)
+std::shared_ptr<const Land> fresh_land(const std::string &kernels)
 {
-    const std::shared_ptr<Land> land = ground->kept.at(kernels);
-    const Blocks blocks = room_for_chunk();
-    VoxelAttempt attempt;
-    attempt.contender = noise_contender(kernels);
-    attempt.calls = 1;
-    attempt.measure = [land, list, blocks] { return generate_ns(*land, *list, blocks->data()); };
-    attempt.is_right = [land, list] { return is_list_right(*land, *list); };
-    return attempt;
+    return std::make_shared<Land>(kernels);
 }
 
-/// Of a new terrain for each call, which has no column yet.
-VoxelAttempt fresh_attempt(const std::string &kernels, const Chunks &list)
-{
-    const Blocks blocks = room_for_chunk();
-    VoxelAttempt attempt;
-    attempt.contender = noise_contender(kernels);
-    attempt.calls = 1;
-    attempt.measure = [kernels, list, blocks] {
-        return generate_ns(Land(kernels), *list, blocks->data());
-    };
-    attempt.is_right = [kernels, list] { return is_list_right(Land(kernels), *list); };
-    return attempt;
-}
+/// What is timed of a land.
+using LandWork = std::function<double(const Land &)>;
 
-/// @param times  all of them, in turn
-double touch_ns(const Land &land, const std::vector<TrnCoord> &columns, std::size_t times)
+/// The same work by all kernels. Chunks of a list tell whether a land is right.
+bench::Scene land_scene(const TerrainGround &ground, const char *question, const std::string &world,
+                        const Chunks &list, const LandOf &land_of, const LandWork &work)
 {
-    const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    for (std::size_t time = 0; time < times; time++) {
-        for (const TrnCoord &column : columns) {
-            trn_terrain_touch_column(land.get(), column.x, column.z);
-        }
-    }
-    return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - start) / static_cast<double>(times);
-}
-
-// ---- scenes ------------------------------------------------------------------------------------
-
-/// Scenes of the same chunks by all kernels.
-/// @param make_attempt  of some kernels
-template <typename Make>
-VoxelScene scene_of_all(const TerrainGround &ground, const char *question, const std::string &world,
-                        std::size_t count, Make make_attempt)
-{
-    VoxelScene scene;
+    bench::Scene scene;
     scene.question = question;
     scene.world = world;
-    scene.count = count;
+    scene.count = list->coords.size();
     for (const std::string &kernels : ground->kernels) {
-        scene.attempts.push_back(make_attempt(kernels));
+        bench::Attempt attempt;
+        attempt.contender = noise_contender(kernels);
+        attempt.measure = [land_of, kernels, work] { return work(*land_of(kernels)); };
+        attempt.check = [land_of, kernels, list] {
+            return is_list_right(*land_of(kernels), *list);
+        };
+        scene.attempts.push_back(attempt);
     }
     return scene;
 }
 
-VoxelScene kept_scene(const TerrainGround &ground, const char *question, const std::string &world,
-                      const Chunks &list)
+bench::Scene generate_scene(const TerrainGround &ground, const char *question,
+                            const std::string &world, const Chunks &list, const LandOf &land_of)
 {
-    return scene_of_all(
-        ground, question, world, list->coords.size(),
-        [&](const std::string &kernels) { return kept_attempt(ground, kernels, list); });
-}
-
-VoxelScene fresh_scene(const TerrainGround &ground, const char *question, const std::string &world,
-                       const Chunks &list)
-{
-    return scene_of_all(ground, question, world, list->coords.size(),
-                        [&](const std::string &kernels) { return fresh_attempt(kernels, list); });
+    const auto blocks = std::make_shared<std::vector<TrnBlock>>(chunk_voxels);
+    bench::Scene scene =
+        land_scene(ground, question, world, list, land_of, [list, blocks](const Land &land) {
+            return generate_ns(land, *list, blocks->data());
+        });
+    scene.unit = question == chunk_beyond ? "ns" : "us";
+    return scene;
 }
 
 /// At most one chunk of a column, so that each makes its own.
@@ -171,31 +141,8 @@ std::vector<std::size_t> one_a_column(const TerrainView &view,
     return kept;
 }
 
-std::vector<VoxelScene> class_scenes(const TerrainGround &ground)
-{
-    const std::size_t most = ground->is_quick ? 64 : 128;
-    std::vector<VoxelScene> scenes;
-    for (int i = 0; i < chunk_class_count; i++) {
-        const ChunkClass kind = ChunkClass(i);
-        const std::vector<std::size_t> chunks =
-            ground->view.chunks_of(kind, is_uniform(kind) ? 0 : most);
-        if (!chunks.empty()) {
-            const std::size_t times = is_uniform(kind) ? uniform_times : 1;
-            scenes.push_back(kept_scene(ground, chunk_kept, name_of(kind),
-                                        list_of(ground->view, chunks, times)));
-        }
-    }
-    const std::vector<std::size_t> rich =
-        one_a_column(ground->view, ground->view.chunks_of(surface_rich, most));
-    if (!rich.empty()) {
-        scenes.push_back(fresh_scene(ground, chunk_first, name_of(surface_rich),
-                                     list_of(ground->view, rich, 1)));
-    }
-    return scenes;
-}
-
-VoxelScene beyond_scene(const TerrainGround &ground, const char *world, std::int32_t first_y,
-                        std::int32_t step_y)
+bench::Scene beyond_scene(const TerrainGround &ground, const char *world, std::int32_t first_y,
+                          std::int32_t step_y)
 {
     auto list = std::make_shared<ChunkList>();
     list->times = uniform_times;
@@ -205,11 +152,11 @@ VoxelScene beyond_scene(const TerrainGround &ground, const char *world, std::int
         list->coords.push_back({n % 16, first_y + n * step_y, n / 16});
         list->hashes.push_back(land.hash(list->coords.back()));
     }
-    return kept_scene(ground, chunk_beyond, world, list);
+    return generate_scene(ground, chunk_beyond, world, list, kept_lands(ground));
 }
 
 /// A column of chunks, made or found. Chunks all over the view tell whether they are right.
-VoxelScene column_scene(const TerrainGround &ground, bool is_made)
+bench::Scene column_scene(const TerrainGround &ground, bool is_made)
 {
     std::vector<TrnCoord> columns = ground->view.columns;
     columns.resize(ground->is_quick ? columns.size() / 4 : columns.size());
@@ -217,21 +164,22 @@ VoxelScene column_scene(const TerrainGround &ground, bool is_made)
     for (std::size_t i = 0; i < ground->view.world.chunks.size(); i += 61) {
         chunks.push_back(i);
     }
-    const Chunks list = list_of(ground->view, chunks, 1);
-    auto make_attempt = [&](const std::string &kernels) {
-        VoxelAttempt attempt =
-            is_made ? fresh_attempt(kernels, list) : kept_attempt(ground, kernels, list);
-        attempt.measure = [ground, kernels, is_made, columns] {
-            return is_made ? touch_ns(Land(kernels), columns, 1)
-                           : touch_ns(*ground->kept.at(kernels), columns, uniform_times);
-        };
-        return attempt;
+    const auto touch = [columns, times = is_made ? 1 : uniform_times](const Land &land) {
+        return thread_ns_of(times, [&] {
+            for (const TrnCoord &column : columns) {
+                trn_terrain_touch_column(land.get(), column.x, column.z);
+            }
+        });
     };
-    return scene_of_all(ground, column_question, is_made ? column_made : column_found,
-                        columns.size(), make_attempt);
+    bench::Scene scene = land_scene(
+        ground, "a column of chunks", is_made ? "made and kept" : "found again",
+        list_of(ground->view, chunks, 1), is_made ? fresh_land : kept_lands(ground), touch);
+    scene.count = columns.size();
+    scene.unit = is_made ? "us" : "ns";
+    return scene;
 }
 
-// ---- noise -------------------------------------------------------------------------------------
+// ---- noise --------------------------------------------------------------------------------------
 
 /// The noises that chunks or columns at some places ask for, as they ask for them.
 struct NoiseAsked {
@@ -288,51 +236,153 @@ struct NoiseAsked {
     }
 };
 
-VoxelScene asked_scene(const TerrainGround &ground, const char *world, std::uint32_t dimensions)
+bench::Scene asked_scene(const TerrainGround &ground, const char *world, std::uint32_t dimensions)
 {
     const NoiseAsked asked(ground->view, dimensions);
-    auto make_attempt = [&](const std::string &kernels) {
-        auto work = std::make_shared<NoiseAsked>(asked);
+    bench::Scene scene;
+    scene.question = noise_asked;
+    scene.world = world;
+    scene.unit = "us";
+    scene.count = ground->view.chunks_of(surface_plain, noise_places).size();
+    for (const std::string &kernels : ground->kernels) {
+        const auto work = std::make_shared<NoiseAsked>(asked);
         work->use(kernels);
-        VoxelAttempt attempt;
-        attempt.contender = noise_contender(kernels);
-        attempt.measure = [work] {
-            const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-            work->fill();
-            return clock_ns(CLOCK_THREAD_CPUTIME_ID) - start;
-        };
-        attempt.is_right = [work] { return work->is_right(); };
-        return attempt;
+        scene.attempts.push_back(bench::measured(
+            noise_contender(kernels), [work] { return thread_ns_of(1, [&] { work->fill(); }); },
+            [work] { return work->is_right(); }));
+    }
+    return scene;
+}
+
+// ---- threads ------------------------------------------------------------------------------------
+
+/// Calls work(chunk, blocks) for each chunk of a view, nearest first, on several threads.
+/// @param blocks  the thread's own
+template <class Work> void share_view(const TerrainView &view, unsigned thread_count, Work work)
+{
+    std::atomic<std::size_t> next{0};
+    auto run = [&] {
+        std::vector<TrnBlock> blocks(chunk_voxels);
+        for (std::size_t i = next++; i < view.world.chunks.size(); i = next++) {
+            work(i, blocks.data());
+        }
     };
-    const std::size_t places = ground->view.chunks_of(surface_plain, noise_places).size();
-    return scene_of_all(ground, noise_asked, world, places, make_attempt);
+    std::vector<std::thread> threads;
+    for (unsigned i = 1; i < thread_count; i++) {
+        threads.emplace_back(run);
+    }
+    run();
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+}
+
+/// Those that this process may use: threads that take turns on one processor measure nothing.
+int processors()
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+/// A terrain and so its columns are shared by several threads.
+bench::Attempt thread_attempt(const TerrainGround &ground, unsigned thread_count)
+{
+    bench::Attempt attempt;
+    attempt.contender = by_threads(thread_count);
+    attempt.measure = [ground, thread_count] {
+        const Land land;
+        return ns_of([&] {
+            share_view(ground->view, thread_count, [&](std::size_t chunk, TrnBlock *blocks) {
+                bool uniform;
+                (void)trn_terrain_generate(land.get(), ground->view.world.chunks[chunk], blocks,
+                                           &uniform);
+            });
+        });
+    };
+    attempt.check = [ground, thread_count] {
+        const Land land;
+        std::atomic<bool> is_right{true};
+        share_view(ground->view, thread_count, [&](std::size_t chunk, TrnBlock *) {
+            if (land.hash(ground->view.world.chunks[chunk]) != ground->view.hashes[chunk]) {
+                is_right = false;
+            }
+        });
+        return is_right.load();
+    };
+    return attempt;
+}
+
+bench::Scene thread_scene(const TerrainGround &ground)
+{
+    bench::Scene scene;
+    scene.question = view_by_threads;
+    scene.world = ground->view.world.name;
+    scene.unit = "us";
+    scene.count = ground->view.world.chunks.size();
+    const auto most = static_cast<unsigned>(std::min(processors(), 4));
+    for (unsigned count = 1; count <= std::max(most, 1u); count *= 2) {
+        scene.attempts.push_back(thread_attempt(ground, count));
+    }
+    return scene;
 }
 
 } // namespace
 
-TerrainBench::TerrainBench(bool quick) : is_quick(quick), view(view_radius, view_radius_y)
+std::string by_threads(unsigned count)
 {
-    kernels = noise_kernel_names();
+    return count == 1 ? "1 thread" : std::to_string(count) + " threads";
+}
+
+TerrainSetup::TerrainSetup(bool quick)
+    : is_quick(quick), view(view_radius, view_radius_y), kernels(noise_kernel_names())
+{
     for (const std::string &name : kernels) {
         kept[name] = std::make_shared<Land>(name);
     }
 }
 
-std::vector<VoxelScene> make_chunk_scenes(const TerrainGround &ground)
+std::vector<bench::Scene> make_view_scenes(const TerrainGround &ground)
 {
-    const Chunks all = whole_view(ground->view);
-    std::vector<VoxelScene> scenes;
-    scenes.push_back(fresh_scene(ground, chunk_in_view, ground->view.world.name, all));
-    if (!ground->is_quick) { // what is left of it by then: scenes of each class tell
-        scenes.push_back(kept_scene(ground, chunk_again, ground->view.world.name, all));
+    const auto all = std::make_shared<ChunkList>();
+    all->coords = ground->view.world.chunks;
+    all->hashes = ground->view.hashes;
+    const std::string &name = ground->view.world.name;
+    std::vector<bench::Scene> scenes = {
+        generate_scene(ground, chunk_in_view, name, all, fresh_land)};
+    if (!ground->is_quick) { // the scenes of each class show it too
+        scenes.push_back(generate_scene(ground, "generate a chunk of the view, columns kept", name,
+                                        all, kept_lands(ground)));
     }
-    std::vector<VoxelScene> by_class = class_scenes(ground);
-    std::move(by_class.begin(), by_class.end(), std::back_inserter(scenes));
+    scenes.push_back(thread_scene(ground));
+    return scenes;
+}
+
+std::vector<bench::Scene> make_chunk_scenes(const TerrainGround &ground)
+{
+    const TerrainView &view = ground->view;
+    const std::size_t most = ground->is_quick ? 64 : 128;
+    std::vector<bench::Scene> scenes;
+    for (int i = 0; i < chunk_class_count; i++) {
+        const ChunkClass kind = ChunkClass(i);
+        const std::vector<std::size_t> chunks = view.chunks_of(kind, is_uniform(kind) ? 0 : most);
+        if (!chunks.empty()) {
+            scenes.push_back(generate_scene(
+                ground, chunk_kept, name_of(kind),
+                list_of(view, chunks, is_uniform(kind) ? uniform_times : 1), kept_lands(ground)));
+        }
+    }
+    const std::vector<std::size_t> rich = one_a_column(view, view.chunks_of(surface_rich, most));
+    if (!rich.empty()) {
+        scenes.push_back(generate_scene(ground, chunk_first, name_of(surface_rich),
+                                        list_of(view, rich, 1), fresh_land));
+    }
     scenes.push_back(beyond_scene(ground, "air", TRN_TERRAIN_HIGHEST / TRN_CHUNK_EDGE + 1, 7));
     scenes.push_back(beyond_scene(ground, "stone", TRN_TERRAIN_LOWEST / TRN_CHUNK_EDGE - 1, -7));
-    scenes.push_back(column_scene(ground, true));
-    scenes.push_back(column_scene(ground, false));
-    scenes.push_back(asked_scene(ground, noise_of_column, 2));
-    scenes.push_back(asked_scene(ground, noise_of_chunk, 3));
     return scenes;
+}
+
+std::vector<bench::Scene> make_column_scenes(const TerrainGround &ground)
+{
+    return {column_scene(ground, true), column_scene(ground, false),
+            asked_scene(ground, noise_of_column, 2), asked_scene(ground, noise_of_chunk, 3)};
 }

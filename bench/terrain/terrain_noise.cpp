@@ -1,24 +1,23 @@
-#include "terrain_noise.hpp"
+// Every kind of noise by every set of kernels, compared with the scalar ones.
 
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <utility>
 
 #include <terrane/noise.h>
 
-#include "driver/timing.hpp"
 #include "terrain/noise_kernel_choice.h"
+#include "terrain_parts.hpp"
 
 namespace {
 
 const float warp_voxels = 20;
-const std::size_t single_voxels = 4096;
+const std::uint32_t single_voxels = 4096;
 
-/// Small grids are filled so often in turn that reading the clock does not count.
+/// Small grids are filled repeatedly, so that reading the clock does not count.
 const std::size_t points_a_call = 8192;
 
-/// One noise over one grid. What it comes to is held against what the scalar kernels say.
+/// One noise over one grid, and what the scalar kernels make of it.
 struct NoiseWork {
     TrnNoise noise;
     TrnNoiseGrid grid;
@@ -77,77 +76,74 @@ TrnNoise noise_of(const NoiseQuestion &question)
     return noise;
 }
 
-/// The thread's own time: noise neither waits nor allocates, so other programs' turns are left out.
-VoxelAttempt attempt_of(const std::string &kernels, const std::shared_ptr<NoiseWork> &work)
-{
-    (void)trn_noise_use_kernels(&work->noise, kernels.c_str());
-    VoxelAttempt attempt;
-    attempt.contender = noise_contender(kernels);
-    attempt.measure = [work] {
-        const std::size_t times = 1 + (points_a_call - 1) / work->points();
-        const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-        for (std::size_t i = 0; i < times; i++) {
-            (void)trn_noise_fill(&work->noise, &work->grid, work->values.data());
-        }
-        return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - start) / static_cast<double>(times);
-    };
-    attempt.is_right = [work] { return work->is_right(); };
-    return attempt;
-}
-
-VoxelScene scene_of(const NoiseQuestion &question, const NoiseWorld &world)
+NoiseWork work_of(const NoiseQuestion &question, const TrnNoiseGrid &grid)
 {
     NoiseWork work = {};
     work.noise = noise_of(question);
-    const std::uint32_t height = question.dimensions == 2 ? 1 : world.size;
-    work.grid = {{4800, 64, -9600}, world.level, world.size, height, world.size};
+    work.grid = grid;
     work.values.resize(work.points());
     work.expected.resize(work.points());
     (void)trn_noise_use_kernels(&work.noise, "scalar");
     (void)trn_noise_fill(&work.noise, &work.grid, work.expected.data());
-    VoxelScene scene;
+    return work;
+}
+
+/// Measures the thread's own time: noise neither waits nor allocates, and other programs' turns do
+/// not count.
+bench::Attempt attempt_of(const std::string &kernels, NoiseWork of)
+{
+    const auto work = std::make_shared<NoiseWork>(std::move(of));
+    (void)trn_noise_use_kernels(&work->noise, kernels.c_str());
+    return bench::measured(
+        noise_contender(kernels),
+        [work] {
+            const std::size_t times = 1 + (points_a_call - 1) / work->points();
+            const auto fill = [&] {
+                for (std::size_t i = 0; i < times; i++) {
+                    (void)trn_noise_fill(&work->noise, &work->grid, work->values.data());
+                }
+            };
+            return ns_of(fill, CLOCK_THREAD_CPUTIME_ID) / static_cast<double>(times);
+        },
+        [work] { return work->is_right(); });
+}
+
+bench::Scene scene_of(const NoiseQuestion &question, const NoiseWorld &world)
+{
+    const std::uint32_t height = question.dimensions == 2 ? 1 : world.size;
+    const NoiseWork work =
+        work_of(question, {{4800, 64, -9600}, world.level, world.size, height, world.size});
+    bench::Scene scene;
     scene.question = question.name;
     scene.world = world.name;
     scene.count = work.points();
     for (const std::string &kernels : noise_kernel_names()) {
-        scene.attempts.push_back(attempt_of(kernels, std::make_shared<NoiseWork>(work)));
+        scene.attempts.push_back(attempt_of(kernels, work));
     }
     return scene;
 }
 
-/// Voxels asked for one by one. There is nothing to share: the scalar kernels answer.
-VoxelScene single_scene(const NoiseQuestion &question)
+/// Voxels asked for one by one. They share nothing: the scalar kernels answer.
+bench::Scene single_scene(const NoiseQuestion &question)
 {
-    auto work = std::make_shared<NoiseWork>();
-    work->noise = noise_of(question);
-    work->grid = {{4800, 64, -9600}, 0, single_voxels, 1, 1};
-    work->values.resize(single_voxels);
-    work->expected.resize(single_voxels);
-    (void)trn_noise_fill(&work->noise, &work->grid, work->expected.data());
-    VoxelScene scene;
-    scene.question = question.name;
-    scene.world = "single voxels";
-    scene.count = single_voxels;
-    VoxelAttempt attempt;
-    attempt.contender = noise_contender("scalar");
-    attempt.measure = [work] {
+    const auto work =
+        std::make_shared<NoiseWork>(work_of(question, {{4800, 64, -9600}, 0, single_voxels, 1, 1}));
+    const auto look = [work] {
         TrnVoxel voxel = work->grid.origin;
-        const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
         for (float &value : work->values) {
             value = trn_noise_at(&work->noise, voxel);
             voxel.x++;
         }
-        return clock_ns(CLOCK_THREAD_CPUTIME_ID) - start;
     };
-    attempt.is_right = [work] { return work->is_right(); };
-    scene.attempts.push_back(std::move(attempt));
+    bench::Scene scene;
+    scene.question = question.name;
+    scene.world = "single voxels";
+    scene.count = single_voxels;
+    scene.attempts = {bench::measured(
+        noise_contender("scalar"), [look] { return ns_of(look, CLOCK_THREAD_CPUTIME_ID); },
+        [work] { return work->is_right(); })};
     return scene;
 }
-
-struct NoiseDemand {
-    const char *kernels;
-    double at_most_ns, at_least_ratio;
-};
 
 } // namespace
 
@@ -165,11 +161,11 @@ std::vector<std::string> noise_kernel_names()
     return names;
 }
 
-std::vector<VoxelScene> make_noise_scenes(bool is_quick)
+std::vector<bench::Scene> make_noise_scenes(const TerrainGround &ground)
 {
-    std::vector<VoxelScene> scenes;
+    std::vector<bench::Scene> scenes;
     for (const NoiseQuestion &question : questions) {
-        if (is_quick && !question.is_for_quick) {
+        if (ground->is_quick && !question.is_for_quick) {
             continue;
         }
         for (const NoiseWorld &world : worlds) {
@@ -178,19 +174,4 @@ std::vector<VoxelScene> make_noise_scenes(bool is_quick)
         scenes.push_back(single_scene(question));
     }
     return scenes;
-}
-
-void add_noise_targets(Report &report)
-{
-    for (const NoiseDemand &demand : {NoiseDemand{"AVX-512", 12, 8}, NoiseDemand{"AVX2", 25, 5}}) {
-        const std::string contender = noise_contender(demand.kernels);
-        const std::string what = std::string(noise_in_space) + ", " + at_every_voxel;
-        const double ns = median_of(report, noise_in_space, at_every_voxel, contender);
-        const double scalar =
-            median_of(report, noise_in_space, at_every_voxel, noise_contender("scalar"));
-        report.targets.push_back(
-            {contender, what, ns, "ns a point", Target::at_most, demand.at_most_ns});
-        report.targets.push_back({contender, what + ", times as fast as scalar", scalar / ns, "x",
-                                  Target::at_least, demand.at_least_ratio});
-    }
 }

@@ -1,8 +1,6 @@
 #include "terrain_view.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <new>
@@ -12,21 +10,12 @@
 
 namespace {
 
-/// Where caves taper off towards the bottom of the world's caves, rock does not count.
+/// Rock below this does not count: there caves taper off towards their lowest end.
 const std::int32_t cave_floor_chunk = (TRN_TERRAIN_LOWEST + 64) / TRN_CHUNK_EDGE;
 const std::int32_t top_chunk = TRN_TERRAIN_HIGHEST / TRN_CHUNK_EDGE;
 const TrnBlock untouched = 0xFFFF;
 
-void demand_terrain(bool is_done, const char *what)
-{
-    if (!is_done) {
-        std::fprintf(stderr, "terrane-bench: %s.\n", what);
-        std::exit(1);
-    }
-}
-
-/// Eight bytes a step in four sums that do not wait for each other: it costs a twentieth of making
-/// the chunk.
+/// Eight bytes a step in four independent sums: it costs a twentieth of generating the chunk.
 std::uint64_t hash_of(const TrnBlock *blocks, bool is_uniform)
 {
     std::array<std::uint64_t, 4> sums = {1, 2, 3, is_uniform ? 4u : 5u};
@@ -56,7 +45,7 @@ bool is_ground(TrnBlock block)
            block < TRN_BLOCK_OAK_LOG;
 }
 
-/// A column of chunks, looked through from the top down.
+/// Looks through a column of chunks from the top down.
 struct Descent {
     std::array<bool, layer_voxels> is_below = {}; ///< whether ground lies above, by place
     std::size_t rock = 0, caves = 0;              ///< so far
@@ -110,42 +99,32 @@ ChunkClass uniform_class(TrnBlock block)
 
 } // namespace
 
-// ---- one terrain -------------------------------------------------------------------------------
+// ---- one terrain --------------------------------------------------------------------------------
 
 Land::Land(const std::string &kernels)
 {
-    if (trn_terrain_create(nullptr, &terrain) != TRN_RESULT_OK) {
-        throw std::bad_alloc(); // its def has no fault
+    TrnTerrain *made = nullptr;
+    if (trn_terrain_create(nullptr, &made) != TRN_RESULT_OK) {
+        throw std::bad_alloc(); // the default def is valid
     }
-    if (!kernels.empty() && !trn_terrain_use_kernels(terrain, kernels.c_str())) {
-        trn_terrain_destroy(terrain);
-        demand_terrain(false, "the terrain has no such kernels");
+    terrain.reset(made);
+    if (!kernels.empty()) {
+        (void)trn_terrain_use_kernels(made, kernels.c_str());
     }
-}
-
-Land::~Land()
-{
-    trn_terrain_destroy(terrain);
-}
-
-bool Land::fill(TrnCoord coord, TrnBlock *blocks) const
-{
-    bool uniform = false;
-    (void)trn_terrain_generate(terrain, coord, blocks, &uniform); // it has no errors
-    if (uniform) {
-        std::fill_n(blocks, chunk_voxels, blocks[0]);
-    }
-    return uniform;
 }
 
 std::uint64_t Land::hash(TrnCoord coord) const
 {
     std::vector<TrnBlock> blocks(chunk_voxels);
-    const bool is_uniform = fill(coord, blocks.data());
+    bool is_uniform = false;
+    (void)trn_terrain_generate(get(), coord, blocks.data(), &is_uniform); // it has no errors
+    if (is_uniform) {
+        std::fill(blocks.begin(), blocks.end(), TrnBlock{blocks[0]});
+    }
     return hash_of(blocks.data(), is_uniform);
 }
 
-// ---- the view ----------------------------------------------------------------------------------
+// ---- the view -----------------------------------------------------------------------------------
 
 const char *name_of(ChunkClass kind)
 {
