@@ -1,6 +1,10 @@
 /// The lands that memory is measured on.
 #pragma once
 
+#include <array>
+#include <vector>
+
+#include <terrane/noise.h>
 #include <terrane/terrain.h>
 
 #include "voxel_fixture.hpp"
@@ -8,7 +12,7 @@
 enum class Land {
     generated, ///< the built-in terrain
     caves,     ///< the same with tunnels, and with four ores in the stone
-    flat       ///< grass upon dirt upon stone, level
+    flat       ///< grass on dirt on stone, level
 };
 
 /// Makes chunks of any land, the same at every call.
@@ -21,8 +25,11 @@ class Landscape {
 
   private:
     void generate(TrnCoord coord, TrnBlock *blocks);
-    void carve(TrnCoord coord, TrnBlock *blocks) const;
+    void carve(TrnCoord coord, TrnBlock *blocks);
 
+    static const std::size_t noise_count = 2 + VoxelTypes::ore_count; ///< of tunnels, of each ore
     const VoxelTypes &types;
+    std::array<TrnNoise, noise_count> noises;
+    std::array<std::vector<float>, noise_count> values; ///< of a chunk's voxels
     Owned<TrnTerrain, trn_terrain_destroy> terrain;
 };
