@@ -30,6 +30,11 @@ void Bench::stage(std::function<void()> make)
     stages.push_back(std::move(make));
 }
 
+void Bench::stage(std::vector<Scene> some)
+{
+    stages.emplace_back([this, some = std::move(some)] { add(some); });
+}
+
 bool Bench::wants(const std::string &question, const std::string &world,
                   const std::vector<std::string> &contenders) const
 {
@@ -232,7 +237,7 @@ void Driver::write_down(std::vector<Row> &rows)
         entry.world = scene.world;
         entry.contender = row.attempt->contender;
         entry.unit = scene.unit;
-        entry.count = scene.count;
+        entry.count = row.attempt->counted ? row.attempt->counted() : scene.count;
         entry.is_baseline = is_baseline(scene, *row.attempt);
         entry.is_floor = row.attempt->is_floor;
         if (!row.is_out && row.attempt->figures) {

@@ -64,6 +64,13 @@ struct Target {
     const char *verdict() const;  ///< "met", "missed", "within noise", or why none of them
 };
 
+/// Figures too many for rows, such as every update of a flight. --plot writes them as
+/// DIR/<file>.csv.
+struct Table {
+    std::string file; ///< without folder and ending
+    std::string text; ///< lines of CSV, with a head
+};
+
 /// A run's question, its entries grouped by question and world, and how it was measured.
 struct Report {
     std::string topic; ///< "pools": what its files are called
@@ -75,6 +82,7 @@ struct Report {
     std::vector<Entry> entries;
     std::vector<Target> targets; ///< may be empty
     std::vector<Plot> plots;     ///< what --plot draws; those without points are skipped
+    std::vector<Table> tables;   ///< what --plot writes in addition
 };
 
 /// The median of a contender for a question on a world, or NaN where there is none.

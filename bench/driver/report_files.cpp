@@ -207,6 +207,13 @@ void write_json(const Report &report, std::FILE *file)
     std::fprintf(file, "\n  ]\n}\n");
 }
 
+bool write_table(const Table &table, const std::string &folder)
+{
+    OutputFile file;
+    return file.open(folder + "/" + table.file + ".csv") &&
+           std::fputs(table.text.c_str(), file.stream()) >= 0 && file.commit();
+}
+
 } // namespace
 
 bool write_report(const Report &report, const BenchOptions &options)
@@ -222,6 +229,9 @@ bool write_report(const Report &report, const BenchOptions &options)
     }
     if (!options.plot_folder.empty()) {
         all &= write_plots(report.plots, options.plot_folder);
+        for (const Table &table : report.tables) {
+            all &= write_table(table, options.plot_folder);
+        }
     }
     return all;
 }

@@ -53,9 +53,10 @@ struct Attempt {
     /// Instead of is_right: makes whatever calls it needs, and compares.
     std::function<bool()> check = nullptr;
 
-    std::size_t calls = 0;    ///< of `measure`, averaged for a sample; 0: as many as fit in one
-    std::size_t samples = 0;  ///< at most; 0: the driver's choice
-    bool is_floor = false;    ///< no contender: the least that any could take
+    std::size_t calls = 0;   ///< of `measure`, averaged for a sample; 0: as many as fit in one
+    std::size_t samples = 0; ///< at most; 0: the driver's choice
+    std::function<std::size_t()> counted = nullptr; ///< Scene::count, if only measuring shows it
+    bool is_floor = false;                          ///< no contender: the least that any could take
     std::string refusal = {}; ///< why the contender does not take part; becomes the remark
 };
 
@@ -118,6 +119,8 @@ class Bench {
     /// Contenders of one stage take turns. Topics whose worlds fit in memory at the same time need
     /// none.
     void stage(std::function<void()> make);
+    /// Adds a stage of scenes whose worlds are small, or are made in child processes.
+    void stage(std::vector<Scene> some);
 
     /// Whether the filter leaves anything of a scene, to spare preparing it in vain.
     bool wants(const std::string &question, const std::string &world,
