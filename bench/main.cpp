@@ -43,10 +43,7 @@ const Listed topics[] = {
      bench_mesher},
     {&pools_topic},
     {&store_topic},
-    {nullptr, "stream",
-     "a world that follows its players: cold starts, flights, memory, replays, hand-over; in full, "
-     "with an hour in step time, it takes 17 minutes",
-     bench_stream},
+    {&stream_topic},
     {&terrain_topic},
     {&voxels_topic},
 };

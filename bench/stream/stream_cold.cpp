@@ -1,100 +1,164 @@
-// Cold starts: how long a player looks at nothing.
+// Cold starts: how long does a player look at nothing?
 
-#include <algorithm>
-#include <new>
+#include <cmath>
 
-#include "driver/child.hpp"
-#include "driver/timing.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
 
 namespace {
 
-const std::size_t head_figures = 10;
-const double most_seconds = 120;
+struct ColdPlan {
+    const char *world;
+    std::uint32_t radius, height, columns;
+    double mib_max;
+    double at_most_ms[2]; ///< of the calling thread working too, and of the default; 0: no target
+};
+
+const ColdPlan cold_plans[] = {
+    {"flattened R=16", 16, 4, 512, 128, {1000, 1600}},
+    {"flattened R=32", 32, 8, 2048, 640, {0, 7000}},
+};
+const char *const both_cores = "Terrane, the calling thread works too";
+const double most_ms = 120e3;
+
+enum Column : std::size_t {
+    all_ms,
+    ground_ms,
+    cpu_ms, ///< of all threads
+    chunks,
+    peak_mib,
+    store_mib,
+    meshes_mib,
+    stream_mib,
+    hooks_mib,
+    resident_mib,
+    column_count ///< pairs follow: ms, and chunks that were shown by then
+};
 
 double ms_since(double begun_ns)
 {
     return (clock_ns(CLOCK_MONOTONIC) - begun_ns) / 1e6;
 }
 
-Reply run_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max, bool alone)
+/// From an empty world until every chunk is meshed.
+/// @param by_default  sixty updates a second with the def's budget and workers; otherwise one
+///                    update after the other, in which the calling thread works as well
+Figures start_cold(const ColdPlan &plan, bool by_default)
 {
     StreamWorldOptions options;
-    options.bytes_max = bytes_max;
-    options.columns = radius > 16 ? 2048 : 512;
-    options.caller_works = !alone;
-    options.budget = alone ? options.budget : budget_of_ms(8);
-    const double begun_ns = clock_ns(CLOCK_MONOTONIC); // making the world counts as well
+    options.bytes_max = static_cast<std::size_t>(plan.mib_max * bytes_per_mib);
+    options.columns = plan.columns;
+    options.caller_works = !by_default;
+    options.budget = by_default ? options.budget : budget_of_ms(8);
+    const double begun_ns = clock_ns(CLOCK_MONOTONIC); // creating the world counts as well
     const double begun_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     StreamWorld world(options);
     const std::int64_t ground = world.ground(0, 0);
-    TrnStreamAnchor anchor = trn_stream_anchor();
-    anchor.position = trn_voxel_position({0, ground + 2, 0});
-    anchor.radius_chunks = radius;
-    anchor.height_chunks = height;
-    anchor.view[0] = 1;
-    TrnStreamAnchorId id;
-    if (trn_stream_anchor_add(world.stream(), &anchor, &id) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    Reply reply;
-    reply.figures.resize(head_figures);
-    double ground_ms = 0;
+    world.add_anchor({0, ground + 2, 0}, plan.radius, plan.height);
+    Figures figures(column_count);
     bool is_idle = false;
-    for (double frame_ns = begun_ns; !is_idle && ms_since(begun_ns) < most_seconds * 1e3;) {
+    for (double frame_ns = begun_ns; !is_idle && ms_since(begun_ns) < most_ms;) {
         is_idle = world.update().is_idle;
-        // A body of two blocks' height, and what it stands on.
+        // A body two blocks high, and what it stands on.
         const TrnStreamReadiness ready =
             trn_stream_readiness(world.stream(), {-1, ground - 1, -1}, {1, ground + 3, 1});
-        ground_ms = ground_ms > 0 || !ready.is_loaded ? ground_ms : ms_since(begun_ns);
-        reply.figures.push_back(ms_since(begun_ns));
-        reply.figures.push_back(trn_stream_stats(world.stream()).shown);
+        if (figures[ground_ms] == 0 && ready.is_loaded) {
+            figures[ground_ms] = ms_since(begun_ns);
+        }
+        figures.push_back(ms_since(begun_ns));
+        figures.push_back(trn_stream_stats(world.stream()).shown);
         frame_ns += 1e9 / 60;
-        if (alone && !is_idle) {
+        if (by_default && !is_idle) {
             sleep_until_ns(frame_ns);
         }
     }
+    figures[all_ms] = ms_since(begun_ns);
+    figures[cpu_ms] = (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun_cpu_ns) / 1e6;
     const TrnStreamStats stats = trn_stream_stats(world.stream());
-    const double head[head_figures] = {ms_since(begun_ns),
-                                       ground_ms,
-                                       static_cast<double>(stats.total_bytes_peak),
-                                       resident_bytes(),
-                                       static_cast<double>(stats.shown),
-                                       (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun_cpu_ns) / 1e6,
-                                       static_cast<double>(stats.store_bytes),
-                                       static_cast<double>(stats.mesh_bytes),
-                                       static_cast<double>(stats.stream_bytes),
-                                       static_cast<double>(stats.scratch_bytes)};
-    std::copy(head, head + head_figures, reply.figures.begin());
     if (!is_idle || stats.shrunk_views) {
-        reply.verdict = Reply::refused;
-        reply.text = is_idle ? "not all of the view fits" : "it was not done after two minutes";
+        throw bench::Refused{is_idle ? "not all of the view fits" : "not done after two minutes"};
     }
-    return reply;
+    figures[chunks] = stats.shown;
+    figures[peak_mib] = static_cast<double>(stats.total_bytes_peak) / bytes_per_mib;
+    figures[store_mib] = static_cast<double>(stats.store_bytes) / bytes_per_mib;
+    figures[meshes_mib] = static_cast<double>(stats.mesh_bytes) / bytes_per_mib;
+    figures[stream_mib] = static_cast<double>(stats.stream_bytes) / bytes_per_mib;
+    figures[hooks_mib] = static_cast<double>(stats.scratch_bytes) / bytes_per_mib;
+    figures[resident_mib] = resident_bytes() / bytes_per_mib;
+    return figures;
+}
+
+/// How many chunks were shown after 10 ms, 20 ms, 50 ms and so on.
+Series shown_by(const Figures &figures, const std::string &name)
+{
+    Series series = {name, {}, false};
+    for (double ms : {10., 20., 50., 100., 200., 500., 1000., 2000., 5000., 10000.}) {
+        double shown = 0;
+        for (std::size_t i = column_count; i + 1 < figures.size() && figures[i] <= ms; i += 2) {
+            shown = figures[i + 1];
+        }
+        series.points.emplace_back(ms, shown);
+        if (ms >= figures[all_ms]) {
+            break;
+        }
+    }
+    return series;
+}
+
+struct ColdStart {
+    const ColdPlan &plan;
+    bool by_default;
+    Sampled sampled;
+};
+
+void conclude_cold(Report &report, const std::vector<ColdStart> &starts)
+{
+    Plot plot = {"stream_cold", "Cold starts", "ms", "chunks shown", true, false, {}, {}};
+    for (const ColdStart &start : starts) {
+        if (!start.sampled.is_measured()) {
+            continue;
+        }
+        const std::string how =
+            std::string(": ") + (start.by_default ? stream_default : both_cores);
+        add_targets(report, start.plan.world, start.sampled,
+                    {{"every chunk made and meshed" + how, all_ms, "ms",
+                      start.plan.at_most_ms[start.by_default]},
+                     {"ground under the player" + how, ground_ms, "ms", 50},
+                     {"accounted at most" + how, peak_mib, "MiB", start.plan.mib_max},
+                     {"accounted: store" + how, store_mib, "MiB"},
+                     {"accounted: meshes" + how, meshes_mib, "MiB"},
+                     {"accounted: stream" + how, stream_mib, "MiB"},
+                     {"accounted: hooks" + how, hooks_mib, "MiB"},
+                     {"resident" + how, resident_mib, "MiB", start.plan.mib_max + 16}});
+        plot.series.push_back(shown_by(start.sampled.last(),
+                                       std::string(start.plan.world) + ", " +
+                                           (start.by_default ? "by default" : "caller works too")));
+    }
+    report.plots.push_back(plot);
 }
 
 } // namespace
 
-ColdStart start_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max, bool alone)
+void add_cold_starts(bench::Bench &bench)
 {
-    Child child([&](const Desk &desk) { desk.reply(run_cold(radius, height, bytes_max, alone)); });
-    const Reply reply = child.await(most_seconds * 2);
-    ColdStart cold;
-    if (reply.verdict != Reply::fine || reply.figures.size() < head_figures) {
-        cold.problem = reply.text.empty() ? "it ended early" : reply.text;
-        return cold;
+    const auto starts = std::make_shared<std::vector<ColdStart>>();
+    for (const ColdPlan &plan : cold_plans) {
+        if (bench.options.quick && plan.radius > 16) {
+            continue;
+        }
+        bench::Scene all = {"cold start", plan.world, "ms"};
+        bench::Scene own = {"cold start, processor time of all threads", plan.world, "ms"};
+        bench::Scene ground = {"ground under the player", plan.world, "ms"};
+        for (const bool by_default : {false, true}) {
+            const Sampled sampled([&plan, by_default] { return start_cold(plan, by_default); },
+                                  bench.options.quick ? 3 : 5);
+            const char *const contender = by_default ? stream_default : both_cores;
+            all.attempts.push_back(sampled.attempt(contender, all_ms, chunks));
+            own.attempts.push_back(sampled.attempt(contender, cpu_ms, chunks));
+            ground.attempts.push_back(sampled.attempt(contender, ground_ms, chunks));
+            starts->push_back({plan, by_default, sampled});
+        }
+        bench.stage({all, own, ground});
     }
-    const std::vector<double> &all = reply.figures;
-    cold.all_ms = all[0];
-    cold.ground_ms = all[1];
-    cold.bytes_peak = all[2];
-    cold.rss_bytes = all[3];
-    cold.chunks = static_cast<std::size_t>(all[4]);
-    cold.cpu_ms = all[5];
-    std::copy(&all[6], &all[10], cold.parts_bytes);
-    for (std::size_t i = head_figures; i + 1 < all.size(); i += 2) {
-        cold.shown.emplace_back(all[i], all[i + 1]);
-    }
-    return cold;
+    bench.conclude([starts](Report &report) { conclude_cold(report, *starts); });
 }

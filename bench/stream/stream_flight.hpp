@@ -1,8 +1,9 @@
-/// Flights: where players are at a time, and what flying there comes to.
+/// A flight: one or two players move through a world that a stream loads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
+#include <functional>
 #include <vector>
 
 #include "stream_world.hpp"
@@ -13,63 +14,63 @@ struct FlightPlan {
     Path path;
     double speed; ///< blocks a second
     std::uint32_t radius, height;
-    std::size_t bytes_max;
-    bool digs;         ///< ten holes a second, where the player is about to be
-    bool is_demanding; ///< the targets of updates hold for it
-    bool is_quick;     ///< part of a quick run
+    double mib_max;
+    double above;  ///< blocks above the ground at the start
+    double circle; ///< radius in blocks, if the path is circling
+    bool digs;     ///< ten holes a second, just ahead of the player
 };
 
-/// All that are flown.
-const std::vector<FlightPlan> &flight_plans();
-
-const std::uint32_t flight_players_max = 2;
-
-/// Players at a time.
-class Players {
-  public:
-    Players(const FlightPlan &plan, const StreamWorld &world);
-
-    std::uint32_t count() const;
-    TrnStreamAnchor at(std::uint32_t player, double seconds) const;
-
-  private:
-    const FlightPlan plan_;
-    double height_; ///< blocks above the sea
-};
-
-/// What one update came to.
+/// What one update cost and did. Only doubles, so that a child process can send it.
 struct FlightUpdate {
     double seconds, us, cpu_us;
     double wanted, inserted, uploaded, unloaded;
-    double missing;    ///< chunks ahead, within 3/4 of the view, of which nothing is on the screen
-    double has_ground; ///< 1: the ground under all players is there
+    double missing;          ///< chunks ahead, within 3/4 of the view, that show nothing
+    double has_ground;       ///< 1: the ground under all players is loaded
     double bytes, rss_bytes; ///< accounted, and of the whole process
 };
 
-struct FlightFigures {
-    std::string problem; ///< why there are no figures; empty where there are
-    std::vector<FlightUpdate> updates;
-    double edit_p99_us = 0, edit_most_us = 0, edits = 0;
-    double bytes_peak = 0, bytes_max = 0;
-    double rings = 0, rings_wanted = 0;
-    double end_ms = 0;
-    double seconds = 0; ///< that it took
-};
-
 enum class Pace {
-    real, ///< sixty updates a second, each with the budget that is the default
+    real, ///< sixty updates a second, each with the default budget
     step  ///< one update after the other, each with a budget of units
 };
 
-/// Units of an exact update: about what a worker comes to in a sixtieth of a second.
-const std::uint32_t flight_units = 160;
+/// What a plan needs: memory, and a budget of its pace.
+StreamWorldOptions flight_options(const FlightPlan &plan, Pace pace);
 
-/// Flies in a process of its own, once everything is there, so that its memory is that of this
-/// flight alone.
-FlightFigures fly(const FlightPlan &plan, Pace pace, double seconds);
+/// Calls for an update sixty times for each second of a flight.
+/// @return the seconds it took
+double fly(Pace pace, double seconds,
+           const std::function<void(std::uint32_t number, double seconds)> &update);
+
+class Flight {
+  public:
+    /// Loads and shows all that the players see at the start.
+    Flight(const FlightPlan &plan, const StreamWorldOptions &options);
+
+    /// Moves the players, digs, and updates the stream.
+    FlightUpdate update(std::uint32_t number, double seconds);
+    /// Adds what the players see after an update.
+    void look(FlightUpdate &update) const;
+
+    /// The first player's.
+    TrnStreamView view() const;
+
+    StreamWorld world;
+
+  private:
+    std::uint32_t players() const;
+    TrnStreamAnchor at(std::uint32_t player, double seconds) const;
+    void dig(std::uint32_t number);
+    bool has_ground(const TrnStreamAnchor &anchor) const;
+    std::uint32_t missing(std::uint32_t player) const;
+    double part_of(const TrnCoord &step) const;
+
+    const FlightPlan plan_;
+    const double altitude_, reach_, high_reach_;
+    TrnStreamAnchorId ids_[2] = {};
+    TrnStreamAnchor anchors_[2] = {};
+    std::vector<TrnCoord> ahead_; ///< all within reach of a player
+};
 
 /// The resident memory of this process, bytes.
 double resident_bytes();
-
-/// Updates until everything is there, as fast as may be.
-void settle_world(StreamWorld &world);

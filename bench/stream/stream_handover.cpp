@@ -1,142 +1,203 @@
-// The hand-over alone: how many chunks a second reach the store at sixty updates a second, when
-// generating them costs next to nothing.
+// The hand-over of chunks from workers to the store, over land that costs next to nothing: how many
+// chunks a second, and what the calling thread pays for each that is loaded or unloaded.
 
-#include <cstdio>
 #include <string>
 
-#include "stream_rows.hpp"
-#include "stream_scenes.hpp"
+#include "stream_flight.hpp"
+#include "stream_parts.hpp"
 
 namespace {
 
-const char *const question = "hand-over, time a chunk";
-const char *const by_default = "Terrane, 60 updates a second";
+// ---- chunks a second ---------------------------------------------------------------------------
+
+const char *const question_hand_over = "hand-over, time a chunk";
 const char *const unlimited = "Terrane, no limit of time, queue of 64 MiB";
-const double soon_s = 0.25;
-const std::size_t wide_queue_bytes = std::size_t{64} << 20;
 
 struct HandOver {
     std::uint32_t radius, height;
     bool meshes, is_limited;
-    double seconds; ///< the window; it ends early when all is done
 };
 
-StreamWorldOptions options_of(const HandOver &scene, FlatLand &land)
+enum HandOverColumn : std::size_t { chunk_us, hand_over_chunks, soon_chunks };
+
+StreamWorldOptions options_of(const HandOver &scene)
 {
     StreamWorldOptions options;
     options.workers = 1;
+    options.is_near_free = true;
+    options.meshes = scene.meshes;
     if (!scene.is_limited) {
         options.budget = budget_of_ms(0);
+        options.adjust = [](TrnStreamDef &def) { def.queue_bytes = std::size_t{64} << 20; };
     }
-    options.adjust = [&land, scene](TrnStreamDef &def) {
-        def.generator = land.generator();
-        def.hooks.mesh = scene.meshes ? def.hooks.mesh : nullptr;
-        def.queue_bytes = scene.is_limited ? def.queue_bytes : wide_queue_bytes;
-    };
     return options;
 }
 
-/// @return us a chunk that was loaded, or with meshes, shown; how many chunks; how many of them
-/// soon after the start, while the view still grows
-Reply run_hand_over(const HandOver &scene)
+/// @param seconds_max  how long; it ends earlier when all is done
+Figures hand_over(const HandOver &scene, double seconds_max)
 {
-    FlatLand land;
-    StreamWorld world(options_of(scene, land));
-    add_anchor(world, {0, 16, 0}, scene.radius, scene.height);
-    double seconds = update_until_idle(world, 60, soon_s);
+    const double soon_s = 0.25; // while the view still grows
+    StreamWorld world(options_of(scene));
+    world.add_anchor({0, 16, 0}, scene.radius, scene.height);
+    double seconds = world.update_until_idle(60, soon_s);
     const std::uint32_t soon = trn_stream_stats(world.stream()).loaded;
-    seconds += update_until_idle(world, 60, scene.seconds - soon_s);
+    seconds += world.update_until_idle(60, seconds_max - soon_s);
     const TrnStreamStats stats = trn_stream_stats(world.stream());
     const double chunks = scene.meshes ? stats.shown : stats.loaded;
-    Reply reply;
-    reply.figures = {seconds * 1e6 / chunks, chunks, 1.0 * soon};
-    return reply;
+    return {seconds * 1e6 / chunks, chunks, 1.0 * soon};
 }
 
-Reply hash_hand_over(bool is_limited)
+/// A hash of what is loaded in a small view.
+Figures hash_hand_over(bool is_limited)
 {
-    FlatLand land;
-    StreamWorld world(options_of({6, 2, true, is_limited, 30}, land));
-    add_anchor(world, {0, 16, 0}, 6, 2);
-    update_until_idle(world, 60, 30);
+    StreamWorld world(options_of({6, 2, true, is_limited}));
+    world.add_anchor({0, 16, 0}, 6, 2);
+    world.update_until_idle(60, 30);
     const TrnStreamStats stats = trn_stream_stats(world.stream());
-    Reply reply;
-    reply.figures = {static_cast<double>(stats.loaded), static_cast<double>(stats.meshed)};
-    push_hash(reply.figures, world.hash());
-    return reply;
+    return {static_cast<double>(stats.loaded), static_cast<double>(stats.meshed),
+            static_cast<double>(world.hash())};
 }
 
-struct Pair {
-    Entry free, limited;
-    std::vector<double> soon; ///< chunks that the limited one had loaded soon after the start
+void conclude_hand_over(Report &report, const std::string &world, bool meshes,
+                        const Sampled &limited)
+{
+    const Figure free_us = figure_of(report, question_hand_over, world, unlimited);
+    const Figure limited_us = figure_of(report, question_hand_over, world, stream_default);
+    const Figure second_us = 1e6;
+    if (!limited.is_measured()) {
+        return;
+    }
+    if (meshes) {
+        report.targets.push_back({world, "chunks shown a second, part of that without limits",
+                                  free_us / limited_us * 100, "%", Target::at_least, 90});
+        report.targets.push_back({world, "chunks shown a second", second_us / limited_us, "1/s"});
+    } else {
+        report.targets.push_back({world, "chunks loaded a second", second_us / limited_us, "1/s",
+                                  Target::at_least, 30000});
+    }
+    report.targets.push_back({world, "chunks a second without limits", second_us / free_us, "1/s"});
+    add_targets(report, world, limited, {{"chunks loaded in the first 0.25 s", soon_chunks, ""}});
+}
+
+void add_hand_over_scene(bench::Bench &bench, bool meshes, const std::function<bool()> &check)
+{
+    const bool is_quick = bench.options.quick;
+    const auto sampled = [=](bool is_limited) {
+        const HandOver scene = {32, 8, meshes, is_limited};
+        return Sampled([=] { return hand_over(scene, is_quick ? 1 : 10); }, is_quick ? 2 : 3);
+    };
+    const Sampled limited = sampled(true);
+    bench::Scene scene = {question_hand_over, "flattened R=32, near-free generator", "us"};
+    scene.world += meshes ? ", meshed" : ", no meshes";
+    scene.attempts = {sampled(false).attempt(unlimited, chunk_us, hand_over_chunks),
+                      limited.attempt(stream_default, chunk_us, hand_over_chunks)};
+    for (bench::Attempt &attempt : scene.attempts) {
+        attempt.check = check;
+    }
+    bench.stage({scene});
+    bench.conclude([world = scene.world, meshes, limited](Report &report) {
+        conclude_hand_over(report, world, meshes, limited);
+    });
+}
+
+// ---- arrivals and departures -------------------------------------------------------------------
+
+enum CrossingColumn : std::size_t {
+    arrival_us, ///< mean
+    departure_us,
+    whole_us,       ///< own time of all updates by arrivals and departures
+    arrival_p50_us, ///< of the stage's measurements
+    departure_p50_us,
+    own_p50_ms,
+    own_p999_ms,
+    crossings ///< arrivals and departures
 };
 
-/// Takes turns, so that a slow second of the machine does not fall on one alone.
-Pair time_pair(const std::string &world, bool meshes, bool is_quick)
+const FlightPlan crossing_plan = {"straight, 200 blocks/s, R=32, near-free generator",
+                                  FlightPlan::straight,
+                                  200,
+                                  32,
+                                  8,
+                                  0,
+                                  4,
+                                  0,
+                                  false};
+
+/// A stage's time by chunk, however many chunks one measurement of it covers.
+double stage_us(const TrnStreamTimes &times, double chunks)
 {
-    Pair pair = {entry_of(question, world, unlimited, "us"),
-                 entry_of(question, world, by_default, "us"),
-                 {}};
-    pair.free.is_baseline = true;
-    for (int i = 0; i < (is_quick ? 2 : 3); i++) {
-        for (Entry *entry : {&pair.free, &pair.limited}) {
-            const bool is_limited = entry == &pair.limited;
-            const HandOver scene = {32, 8, meshes, is_limited, is_quick ? 1.0 : 10.0};
-            const Reply reply = run_apart([&] { return run_hand_over(scene); }, 120);
-            if (reply.verdict != Reply::fine) {
-                entry->remark = reply.text;
-                continue;
-            }
-            entry->times.push_back(reply.figures[0]);
-            entry->count = static_cast<std::size_t>(reply.figures[1]);
-            if (is_limited) {
-                pair.soon.push_back(reply.figures[2]);
-            }
-        }
-    }
-    return pair;
+    return times.mean * static_cast<double>(times.count) / chunks;
 }
 
-void measure_pair(bool meshes, const BenchOptions &options, Report &report)
+Figures cross(bool meshes, double seconds)
 {
+    StreamWorldOptions options = flight_options(crossing_plan, Pace::real);
+    options.workers = 1;
+    options.is_near_free = true;
+    options.meshes = meshes;
+    Flight flight(crossing_plan, options);
+    std::vector<double> own_us;
+    double all_us = 0, arrivals = 0, departures = 0;
+    fly(Pace::real, seconds, [&](std::uint32_t number, double now_s) {
+        const FlightUpdate update = flight.update(number, now_s);
+        own_us.push_back(update.cpu_us);
+        all_us += update.cpu_us;
+        arrivals += update.inserted;
+        departures += update.unloaded;
+    });
+    const TrnStreamStats stats = trn_stream_stats(flight.world.stream());
+    const TrnStreamTimes &insert = stats.times[TRN_STREAM_STAGE_INSERT];
+    const TrnStreamTimes &unload = stats.times[TRN_STREAM_STAGE_UNLOAD];
+    return {stage_us(insert, arrivals),
+            stage_us(unload, departures),
+            all_us / (arrivals + departures),
+            insert.p50,
+            unload.p50,
+            quantile(own_us, 0.5) / 1e3,
+            quantile(own_us, 0.999) / 1e3,
+            arrivals + departures};
+}
+
+void add_crossing_scenes(bench::Bench &bench, bool meshes)
+{
+    const double seconds = bench.options.quick ? 2 : 10;
+    const Sampled sampled([=] { return cross(meshes, seconds); }, bench.options.quick ? 1 : 3);
     const std::string world =
-        std::string("flattened R=32, near-free generator") + (meshes ? ", meshed" : ", no meshes");
-    if (!options.wants(question, world, by_default)) {
-        return;
+        std::string(crossing_plan.name) + (meshes ? ", meshed" : ", no meshes");
+    std::vector<bench::Scene> scenes = {
+        {"an arrival, insert stage", world, "us"},
+        {"a departure, unload stage", world, "us"},
+        {"update, its own time an arrival or departure", world, "us"}};
+    for (std::size_t i = 0; i < scenes.size(); i++) { // the first columns
+        scenes[i].attempts = {sampled.attempt(stream_default, i, crossings)};
     }
-    std::fprintf(stderr, "stream: hand-over, %s\n", world.c_str());
-    const Pair pair = time_pair(world, meshes, options.quick);
-    report.entries.push_back(pair.free);
-    report.entries.push_back(pair.limited);
-    if (pair.free.times.empty() || pair.limited.times.empty()) {
-        return;
-    }
-    const double free_us = spread_of(pair.free.times).median;
-    const double limited_us = spread_of(pair.limited.times).median;
-    if (meshes) {
-        add_target_at_least(report, world, "chunks shown a second, part of that without limits",
-                            100 * free_us / limited_us, "%", 90);
-        add_target(report, world, "chunks shown a second", 1e6 / limited_us, "1/s", told);
-    } else {
-        add_target_at_least(report, world, "chunks loaded a second", 1e6 / limited_us, "1/s",
-                            30000);
-    }
-    add_target(report, world, "chunks a second without limits", 1e6 / free_us, "1/s", told);
-    add_target(report, world, "chunks loaded in the first 0.25 s", spread_of(pair.soon).median, "",
-               told);
+    bench.stage(scenes);
+    // As many arrive as depart: the third demand is the mean of the others. Uploads are in neither.
+    bench.conclude([=](Report &report) {
+        add_targets(
+            report, world, sampled,
+            {{"an arrival, insert stage", arrival_us, "us", 1.5},
+             {"an arrival, insert stage, p50", arrival_p50_us, "us"},
+             {"a departure, unload stage", departure_us, "us", 1.1},
+             {"a departure, unload stage, p50", departure_p50_us, "us"},
+             {"update, its own time an arrival or departure", whole_us, "us", meshes ? 0 : 1.3},
+             {"own time of an update, p50", own_p50_ms, "ms", 0.3},
+             {"own time of an update, p99.9", own_p999_ms, "ms", 1}});
+    });
 }
 
 } // namespace
 
-bool hand_overs_agree()
+void add_hand_over(bench::Bench &bench)
 {
-    const Reply limited = run_apart([] { return hash_hand_over(true); }, 120);
-    const Reply free = run_apart([] { return hash_hand_over(false); }, 120);
-    return limited.verdict == Reply::fine && limited.figures == free.figures;
-}
-
-void measure_hand_over(const BenchOptions &options, Report &report)
-{
-    measure_pair(false, options, report);
-    measure_pair(true, options, report);
+    const auto check = made_once([] {
+        return run_apart([] { return hash_hand_over(true); }) ==
+               run_apart([] { return hash_hand_over(false); });
+    });
+    add_hand_over_scene(bench, false, check);
+    add_hand_over_scene(bench, true, check);
+    add_crossing_scenes(bench, false);
+    if (!bench.options.quick) {
+        add_crossing_scenes(bench, true);
+    }
 }

@@ -1,36 +1,74 @@
-/// The parts of topic `stream` beside flights.
+/// The parts of topic `stream`: what each adds, and how all of them measure, in child processes.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "driver/report.hpp"
+#include "driver/topic.hpp"
 
-/// A cold start: from an empty world to every chunk made and meshed.
-struct ColdStart {
-    std::string problem; ///< why there are no figures; empty where there are
-    double cpu_ms = 0;   ///< of all threads
-    double all_ms = 0, ground_ms = 0;
-    double bytes_peak = 0, rss_bytes = 0;
-    double parts_bytes[4] = {}; ///< in the end: store, meshes, the stream's own, what hooks take
-    std::size_t chunks = 0;
-    std::vector<std::pair<double, double>> shown; ///< ms, and chunks that are shown by then
+void add_cold_starts(bench::Bench &bench);
+void add_flights(bench::Bench &bench);
+/// An hour in step time: does memory grow?
+void add_hour(bench::Bench &bench);
+/// The hand-over of chunks from workers to the store, and flights over land that costs nothing.
+void add_hand_over(bench::Bench &bench);
+/// Cold fills, compared with plain loops.
+void add_fills(bench::Bench &bench);
+void add_slow_window(bench::Bench &bench);
+void add_many_workers(bench::Bench &bench);
+
+inline const char *const stream_default = "Terrane, 60 updates a second";
+inline const double bytes_per_mib = 1024.0 * 1024.0;
+
+using Figures = std::vector<double>;
+
+/// Computes figures in a child process, which has threads and memory of its own.
+/// @param work  may throw bench::Refused and bench::Wrong, which are then thrown here
+/// @param seconds_max  after which the child is ended
+Figures run_apart(const std::function<Figures()> &work, double seconds_max = 240);
+
+/// A measurement by run_apart that answers several rows: each sample is a list of figures. Copies
+/// share their samples.
+class Sampled {
+  public:
+    Sampled(const std::function<Figures()> &work, std::size_t samples, double seconds_max = 240);
+
+    /// An attempt that shares the measurement; what it reads is still to be set.
+    bench::Attempt attempt(const char *contender) const;
+    /// An attempt with one figure of each sample. @param count  which figure is the row's count
+    bench::Attempt attempt(const char *contender, std::size_t figure, std::size_t count) const;
+
+    bool is_measured() const
+    {
+        return !samples_->empty();
+    }
+    const Figures &last() const
+    {
+        return samples_->back();
+    }
+    Figures column(std::size_t figure) const;
+    /// The median of a figure and its spread. NaN without samples.
+    Figure median(std::size_t figure) const;
+
+  private:
+    std::shared_ptr<std::vector<Figures>> samples_ = std::make_shared<std::vector<Figures>>();
+    std::shared_ptr<bench::Run> run_ = std::make_shared<bench::Run>();
 };
 
-/// @param alone  sixty updates a second with the def's budget and workers; otherwise one update
-///               after the other, in which the calling thread works as well
-ColdStart start_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max, bool alone);
-
-/// Flies the same flights, edits and teleports at 0, 1, 2, 4 and 8 workers, and prints the hashes
-/// of voxels and meshes.
-/// @return whether all are the same
-bool replays_agree();
-
-/// An hour in step time, in circles that take less than a minute, digging.
-struct HourFigures {
-    std::string problem;
-    std::vector<double> bytes, rss_bytes; ///< the most of each minute
-    double seconds = 0;                   ///< that it took
+/// A target whose figure is a column of samples.
+struct ColumnTarget {
+    std::string what;
+    std::size_t column;
+    const char *unit;
+    double at_most = 0; ///< 0: nothing is demanded
 };
-HourFigures fly_an_hour(double minutes);
+
+/// Adds targets, unless nothing was measured.
+void add_targets(Report &report, const std::string &world, const Sampled &sampled,
+                 const std::vector<ColumnTarget> &targets);
+
+/// A check that attempts share: made at the first call, remembered for all others.
+std::function<bool()> made_once(const std::function<bool()> &check);

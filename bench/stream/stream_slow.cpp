@@ -4,18 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <string>
 
-#include "driver/timing.hpp"
-#include "stream_rows.hpp"
-#include "stream_scenes.hpp"
+#include "driver/clock.hpp"
+#include "stream_parts.hpp"
+#include "stream_world.hpp"
 
 namespace {
 
-const char *const question_ground = "slow window, ground shown after";
-const char *const question_all = "slow window, everything shown after";
 const char *const world_name = "flattened R=16, one update a second";
 const char *const contender = "Terrane, default def, one worker";
 const int updates_max = 900, near_chunks = 3, far_chunks = 12;
@@ -71,8 +67,9 @@ bool is_ground_shown(const StreamWorld &world, TrnCoord centre)
         .is_shown;
 }
 
-/// @return seconds until the ground and until everything was shown, violations, chunks shown
-Reply run_slow()
+enum Column : std::size_t { ground_s, all_s, violations, chunks };
+
+Figures run_slow()
 {
     SkippingClock clock;
     Watch watch;
@@ -88,58 +85,48 @@ Reply run_slow()
     const TrnVoxel at = {0, world.ground(0, 0) + 2, 0};
     watch.world = &world;
     watch.centre = trn_voxel_chunk(at);
-    add_anchor(world, at, 16, 4);
+    world.add_anchor(at, 16, 4);
     const double begun_us = SkippingClock::us(&clock);
-    double ground_s = std::nan(""), all_s = std::nan("");
-    for (int i = 0; i < updates_max && std::isnan(all_s); i++) {
+    Figures figures = {std::nan(""), std::nan(""), 0, 0};
+    for (int i = 0; i < updates_max && std::isnan(figures[all_s]); i++) {
         clock.skip_to(begun_us + i * 1e6);
-        all_s = world.update().is_idle ? i : all_s;
-        ground_s = std::isnan(ground_s) && is_ground_shown(world, watch.centre) ? i : ground_s;
+        if (world.update().is_idle) {
+            figures[all_s] = i;
+        }
+        if (std::isnan(figures[ground_s]) && is_ground_shown(world, watch.centre)) {
+            figures[ground_s] = i;
+        }
         trn_stream_wait(world.stream()); // a second is longer than all work that was issued
     }
-    Reply reply;
-    reply.figures = {ground_s, all_s, static_cast<double>(watch.violations),
-                     static_cast<double>(trn_stream_stats(world.stream()).shown)};
-    if (!std::isfinite(all_s) || watch.near_shown != near_count) {
-        reply.verdict = Reply::wrong;
-        reply.text = std::isfinite(all_s) ? "a near chunk was not shown, or twice"
-                                          : "it was not done after 15 minutes";
+    if (std::isnan(figures[all_s])) {
+        throw bench::Wrong{"not done after 15 minutes"};
     }
-    return reply;
+    if (watch.near_shown != near_count) {
+        throw bench::Wrong{"a near chunk was not shown, or twice"};
+    }
+    figures[violations] = static_cast<double>(watch.violations);
+    figures[chunks] = trn_stream_stats(world.stream()).shown;
+    return figures;
 }
 
 } // namespace
 
-void measure_slow_window(const BenchOptions &options, Report &report)
+void add_slow_window(bench::Bench &bench)
 {
-    if (!options.wants(question_ground, world_name, contender) &&
-        !options.wants(question_all, world_name, contender)) {
-        return;
-    }
-    std::fprintf(stderr, "stream: slow window\n");
-    Entry ground = entry_of(question_ground, world_name, contender, "s");
-    Entry all = entry_of(question_all, world_name, contender, "s");
-    std::vector<double> violations;
-    for (int i = 0; i < (options.quick ? 1 : 3); i++) {
-        const Reply reply = run_apart(run_slow, 240);
-        if (reply.verdict != Reply::fine) {
-            ground.remark = all.remark = reply.text;
-            break;
+    const Sampled sampled(run_slow, bench.options.quick ? 1 : 3);
+    bench::Scene ground = {"slow window, ground shown after", world_name, "s"};
+    bench::Scene all = {"slow window, everything shown after", world_name, "s"};
+    ground.attempts = {sampled.attempt(contender, ground_s, chunks)};
+    all.attempts = {sampled.attempt(contender, all_s, chunks)};
+    bench.stage({ground, all});
+    bench.conclude([sampled](Report &report) {
+        add_targets(report, world_name, sampled,
+                    {{"chunks within 1 of the anchor shown after", ground_s, "s", 3},
+                     {"everything shown after", all_s, "s"}});
+        if (sampled.is_measured()) {
+            report.targets.push_back({world_name, "chunks 12 away meshed before all within 3",
+                                      spread_of(sampled.column(violations)).max, "",
+                                      Target::at_most});
         }
-        ground.times.push_back(reply.figures[0]);
-        all.times.push_back(reply.figures[1]);
-        violations.push_back(reply.figures[2]);
-        ground.count = all.count = static_cast<std::size_t>(reply.figures[3]);
-    }
-    report.entries.push_back(ground);
-    report.entries.push_back(all);
-    if (ground.times.empty()) {
-        return;
-    }
-    add_target(report, world_name, "chunks within 1 of the anchor shown after",
-               spread_of(ground.times).median, "s", 3);
-    add_target(report, world_name, "everything shown after", spread_of(all.times).median, "s",
-               told);
-    add_target(report, world_name, "chunks 12 away meshed before all within 3",
-               spread_of(violations).max, "", 0);
+    });
 }

@@ -2,15 +2,14 @@
 // more workers than this machine has cores.
 
 #include <atomic>
-#include <cstdio>
 #include <string>
 #include <thread>
 
 #include <time.h>
 
-#include "driver/timing.hpp"
-#include "stream_rows.hpp"
-#include "stream_scenes.hpp"
+#include "driver/clock.hpp"
+#include "stream_parts.hpp"
+#include "stream_world.hpp"
 
 namespace {
 
@@ -40,9 +39,14 @@ TrnResult make_mesh(void *, const TrnStreamJob *, const TrnStreamMeshInput *, Tr
     return TRN_RESULT_OK;
 }
 
+enum Column : std::size_t {
+    piece_us, ///< over all threads
+    pieces,
+    own_us ///< processor time a piece of work, all threads; of the stream only
+};
+
 /// What sleeping takes: the same number of threads that do nothing else.
-/// @return us a sleep over all threads; how many
-Reply run_plain(std::uint32_t workers, double seconds)
+Figures run_plain(std::uint32_t workers, double seconds)
 {
     std::atomic<std::uint64_t> count{0};
     std::atomic<bool> is_over{false};
@@ -63,13 +67,10 @@ Reply run_plain(std::uint32_t workers, double seconds)
     for (std::thread &thread : threads) {
         thread.join();
     }
-    Reply reply;
-    reply.figures = {us / done, done};
-    return reply;
+    return {us / done, done};
 }
 
-/// @return us a piece of work over all workers; how many; us of processor time each
-Reply run_stream(std::uint32_t workers, double seconds)
+Figures run_stream(std::uint32_t workers, double seconds)
 {
     StreamWorldOptions options;
     options.workers = workers;
@@ -81,79 +82,46 @@ Reply run_stream(std::uint32_t workers, double seconds)
         def.worker_nice = 0; // as the plain threads
     };
     StreamWorld world(options);
-    add_anchor(world, {0, 0, 0}, 32, 8);
+    world.add_anchor({0, 0, 0}, 32, 8);
     const double begun_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-    const double us = update_until_idle(world, updates_s, seconds) * 1e6;
-    const double own_us = (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun_ns) / 1e3;
+    const double us = world.update_until_idle(updates_s, seconds) * 1e6;
+    const double all_own_us = (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun_ns) / 1e3;
     const TrnStreamStats stats = trn_stream_stats(world.stream());
     const auto done = static_cast<double>(stats.generated + stats.meshed);
-    Reply reply;
-    reply.figures = {us / done, done, own_us / done};
     if (stats.workers != workers) {
-        reply.verdict = Reply::refused;
-        reply.text = "not all workers could be started";
+        throw bench::Refused{"not all workers could be started"};
     }
-    return reply;
+    return {us / done, done, all_own_us / done};
 }
 
-struct Pair {
-    Entry ideal, stream;
-    std::vector<double> own_us; ///< processor time a piece of work, all threads
-};
-
-Pair time_pair(std::uint32_t workers, const std::string &world, bool is_quick)
+void add_workers(bench::Bench &bench, std::uint32_t workers)
 {
-    Pair pair = {
-        entry_of(question, world, plain, "us"), entry_of(question, world, contender, "us"), {}};
-    pair.ideal.is_baseline = true;
-    const double seconds = is_quick ? 0.15 : 1;
-    for (int i = 0; i < 3; i++) {
-        const Reply slept = run_apart([&] { return run_plain(workers, seconds); }, 120);
-        const Reply reply = run_apart([&] { return run_stream(workers, seconds); }, 120);
-        if (slept.verdict != Reply::fine || reply.verdict != Reply::fine) {
-            pair.ideal.remark = slept.text;
-            pair.stream.remark = reply.text;
-            break;
-        }
-        pair.ideal.times.push_back(slept.figures[0]);
-        pair.ideal.count = static_cast<std::size_t>(slept.figures[1]);
-        pair.stream.times.push_back(reply.figures[0]);
-        pair.stream.count = static_cast<std::size_t>(reply.figures[1]);
-        pair.own_us.push_back(reply.figures[2]);
-    }
-    return pair;
-}
-
-void measure_workers(std::uint32_t workers, const BenchOptions &options, Report &report)
-{
+    const double seconds = bench.options.quick ? 0.15 : 1;
+    const Sampled slept([=] { return run_plain(workers, seconds); }, 3);
+    const Sampled streamed([=] { return run_stream(workers, seconds); }, 3);
     const std::string world = std::to_string(workers) + " workers";
-    if (!options.wants(question, world, contender)) {
-        return;
-    }
-    std::fprintf(stderr, "stream: many workers, %s\n", world.c_str());
-    const Pair pair = time_pair(workers, world, options.quick);
-    report.entries.push_back(pair.ideal);
-    report.entries.push_back(pair.stream);
-    if (pair.stream.times.empty()) {
-        return;
-    }
-    const double stream_us = spread_of(pair.stream.times).median;
-    const double part = 100 * spread_of(pair.ideal.times).median / stream_us;
-    const char *const what = "pieces of work a second, part of plain threads";
-    if (workers >= 16) {
-        add_target_at_least(report, world, what, part, "%", 85);
-    } else {
-        add_target(report, world, what, part, "%", told);
-    }
-    add_target(report, world, "pieces of work a second", 1e6 / stream_us, "1/s", told);
-    add_target(report, world, "processor time a piece of work, all threads",
-               spread_of(pair.own_us).median, "us", told);
+    bench::Scene scene = {question, world, "us"};
+    scene.attempts = {slept.attempt(plain, piece_us, pieces),
+                      streamed.attempt(contender, piece_us, pieces)};
+    bench.stage({scene});
+    bench.conclude([=](Report &report) {
+        if (!streamed.is_measured()) {
+            return;
+        }
+        const Figure second_us = 1e6, each_us = streamed.median(piece_us);
+        report.targets.push_back({world, "pieces of work a second, part of plain threads",
+                                  slept.median(piece_us) / each_us * 100, "%",
+                                  workers >= 16 ? Target::at_least : Target::none, 85});
+        report.targets.push_back({world, "pieces of work a second", second_us / each_us, "1/s"});
+        report.targets.push_back(
+            {world, "processor time a piece of work, all threads", streamed.median(own_us), "us"});
+    });
 }
 
 } // namespace
 
-void measure_many_workers(const BenchOptions &options, Report &report)
+void add_many_workers(bench::Bench &bench)
 {
-    measure_workers(4, options, report);
-    measure_workers(16, options, report);
+    add_workers(bench, 4);
+    add_workers(bench, 16);
 }

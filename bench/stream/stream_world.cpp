@@ -1,6 +1,7 @@
 #include "stream_world.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -11,7 +12,7 @@
 
 #include <terrane/batch.h>
 
-#include "driver/timing.hpp"
+#include "driver/clock.hpp"
 
 namespace {
 
@@ -22,7 +23,7 @@ struct Quads {
     TrnQuad quads[1];
 };
 
-// A column of the terrain, with its place in the cache; meshers' scratch and quads.
+// A column of the terrain with its place in the cache; the meshers' scratch memory and quads.
 const std::size_t column_bytes = 11600, other_scratch_bytes = std::size_t{2} << 20;
 
 std::size_t quads_bytes(std::uint32_t count)
@@ -67,6 +68,37 @@ TrnStreamBudget budget_of_units(std::uint32_t units)
     return budget;
 }
 
+// ---- near-free land ----------------------------------------------------------------------------
+
+class StreamWorld::NearFreeLand {
+  public:
+    NearFreeLand()
+    {
+        for (std::uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            const std::uint32_t x = i % 32, z = i / 32 % 32, y = i / 1024;
+            hills_[i] = y <= hill_y + ((x / 8 + z / 8) & 3) ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+            dirt_[i] = (x / 4 + y / 4 + z / 4) % 3 ? TRN_BLOCK_STONE : TRN_BLOCK_DIRT;
+        }
+    }
+    static TrnResult generate(void *user, TrnCoord coord, std::uint32_t, TrnBlock *blocks,
+                              bool *uniform)
+    {
+        const auto *land = static_cast<const NearFreeLand *>(user);
+        *uniform = coord.y > 0 || coord.y < -7;
+        if (*uniform) {
+            blocks[0] = coord.y > 0 ? TRN_BLOCK_AIR : TRN_BLOCK_STONE;
+        } else {
+            const auto &layer = coord.y == 0 ? land->hills_ : land->dirt_;
+            std::copy(layer.begin(), layer.end(), blocks);
+        }
+        return TRN_RESULT_OK;
+    }
+    static const std::uint32_t hill_y = 12; ///< of the lowest hills
+
+  private:
+    std::array<TrnBlock, TRN_CHUNK_VOXELS> hills_, dirt_; ///< in linear order
+};
+
 // ---- hooks -------------------------------------------------------------------------------------
 
 TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
@@ -74,7 +106,7 @@ TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
 {
     auto *world = static_cast<StreamWorld *>(user);
     Worker &worker = world->workers_[job->worker];
-    if (!worker.scratch) { // of the workers that there may be, few are there
+    if (!worker.scratch) { // most of the possible workers never start
         worker.scratch = allocate(TRN_MESH_SCRATCH_BYTES, 64, world);
     }
     if (!worker.scratch) {
@@ -131,8 +163,9 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = store_;
-    def.generator = trn_terrain_generator(terrain_);
-    def.hooks.mesh = make_mesh;
+    def.generator = near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0}
+                               : trn_terrain_generator(terrain_);
+    def.hooks.mesh = options.meshes ? make_mesh : nullptr;
     def.hooks.upload = upload;
     def.hooks.drop_mesh = drop_mesh;
     def.hooks.user = this;
@@ -148,10 +181,10 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
     return def;
 }
 
-/// One arena for all threads: meshes are made on workers and freed on the calling thread, and glibc
-/// keeps what is freed for the thread whose arena it is of. Where the two took turns in making
-/// them, 95 MiB more were resident than in use at R=32; with one arena it is 5.
-void use_one_arena()
+/// One arena for all threads: workers allocate meshes, the calling thread frees them, and glibc
+/// keeps freed memory for the thread whose arena it came from. When both threads built meshes at
+/// R=32, 95 MiB more were resident than in use; with one arena it is 5.
+static void use_one_arena()
 {
 #ifdef __GLIBC__
     mallopt(M_ARENA_MAX, 1);
@@ -164,6 +197,9 @@ StreamWorld::StreamWorld(const StreamWorldOptions &options)
       workers_(options.workers == TRN_STREAM_WORKERS_DEFAULT ? 17 : options.workers + 1)
 {
     use_one_arena();
+    if (options.is_near_free) {
+        near_free_ = std::make_unique<NearFreeLand>();
+    }
     const TrnAllocator counted = {allocate, release, this};
     TrnTerrainDef land = trn_terrain_def();
     land.column_cache_max = options.columns;
@@ -237,17 +273,62 @@ void StreamWorld::fill_plainly(const std::vector<TrnCoord> &loaded,
 
 std::int64_t StreamWorld::ground(std::int64_t x, std::int64_t z) const
 {
-    std::int64_t height = 0;
+    std::int64_t height = NearFreeLand::hill_y;
+    if (near_free_) {
+        return height;
+    }
     demand(trn_terrain_height(terrain_, x, z, &height));
     return height;
+}
+
+TrnStreamAnchorId StreamWorld::add_anchor(const TrnStreamAnchor &anchor)
+{
+    TrnStreamAnchorId id = {};
+    demand(trn_stream_anchor_add(stream_, &anchor, &id));
+    return id;
+}
+
+TrnStreamAnchorId StreamWorld::add_anchor(TrnVoxel at, std::uint32_t radius, std::uint32_t height)
+{
+    TrnStreamAnchor anchor = trn_stream_anchor();
+    anchor.position = trn_voxel_position(at);
+    anchor.view[0] = 1;
+    anchor.radius_chunks = radius;
+    anchor.height_chunks = height;
+    return add_anchor(anchor);
 }
 
 TrnStreamReport StreamWorld::update(const TrnStreamBudget *budget)
 {
     TrnStreamReport report = {};
     trn_stream_set_scratch(stream_, scratch());
-    trn_stream_update(stream_, budget, &report); // what fails is tried again, and shows in figures
+    trn_stream_update(stream_, budget, &report); // failures are retried, and show in the figures
     return report;
+}
+
+double StreamWorld::update_until_idle(double updates_s, double seconds_max)
+{
+    const double begun_ns = clock_ns(CLOCK_MONOTONIC);
+    for (double frame_ns = begun_ns;;) {
+        const bool is_idle = update().is_idle;
+        const double seconds = (clock_ns(CLOCK_MONOTONIC) - begun_ns) / 1e9;
+        if (is_idle || seconds >= seconds_max) {
+            return seconds;
+        }
+        if (updates_s > 0) {
+            frame_ns += 1e9 / updates_s;
+            sleep_until_ns(frame_ns);
+        }
+    }
+}
+
+void StreamWorld::settle()
+{
+    const TrnStreamBudget plenty = budget_of_ms(20);
+    const double end_ns = clock_ns(CLOCK_MONOTONIC) + 120e9;
+    while (!update(&plenty).is_idle && clock_ns(CLOCK_MONOTONIC) < end_ns) {
+        trn_stream_wait(stream_);
+    }
 }
 
 void StreamWorld::dig(TrnVoxel centre, double radius)
@@ -292,5 +373,5 @@ std::uint64_t StreamWorld::hash() const
         }
         sum += hash;
     }
-    return sum;
+    return sum >> 11;
 }
