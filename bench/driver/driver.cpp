@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <future>
 #include <new>
 #include <set>
 #include <utility>
@@ -334,6 +335,12 @@ int Driver::run()
     }
     print_checked();
     return options.check ? (is_right ? 0 : 1) : conclude();
+}
+
+std::function<bool()> made_once(const std::function<bool()> &check)
+{
+    const std::shared_future<bool> made = std::async(std::launch::deferred, check);
+    return [made] { return made.get(); };
 }
 
 int run_topic(const Topic &topic, const BenchOptions &options)

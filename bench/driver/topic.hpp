@@ -153,6 +153,9 @@ struct Topic {
     void (*make)(Bench &bench); ///< registers everything
 };
 
+/// A check that attempts share: made at the first call, remembered for all others.
+std::function<bool()> made_once(const std::function<bool()> &check);
+
 /// Runs a topic. @return the exit code: 0, 1 when an answer is wrong or a file cannot be written, 2
 /// when the filter leaves nothing
 int run_topic(const Topic &topic, const BenchOptions &options);

@@ -1,13 +1,13 @@
-// Who meshes, and in what.
+// The contenders, and the memory they mesh in.
 
 #include "mesh_scenes.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <new>
 
 #include "mesh_kernel_choice.h"
+#include "voxels/voxel_fixture.hpp"
 
 void MeshDesk::Free::operator()(void *memory) const
 {
@@ -16,23 +16,22 @@ void MeshDesk::Free::operator()(void *memory) const
 
 namespace {
 
-/// The kernels of this machine, the fastest first. A quick run leaves out those that no target
-/// speaks of.
+/// The kernels of this machine, the fastest first. A quick run leaves out those without a target.
 std::vector<std::string> compared_kernels(const BenchOptions &options)
 {
     std::vector<std::string> names;
     for (unsigned i = 0; trn_mesh_kernels_name(i); i++) {
         const std::string name = trn_mesh_kernels_name(i);
-        const bool is_spoken_of = i == 0 || name == "AVX2" || !trn_mesh_kernels_name(i + 1);
-        if (is_spoken_of || options.check || !options.quick) {
+        const bool has_target = i == 0 || name == "AVX2" || !trn_mesh_kernels_name(i + 1);
+        if (has_target || options.check || !options.quick) {
             names.push_back(name);
         }
     }
     return names;
 }
 
-/// Bytes that push everything else out of the caches. sysconf() adds up the caches of all
-/// processors, of which a core can fill its own.
+/// Bytes that evict everything else from the caches. sysconf() adds up the caches of all
+/// processors, but a core can fill only its own.
 std::size_t caches_bytes()
 {
     std::size_t kib = 0;
@@ -68,10 +67,7 @@ std::size_t MeshDesk::mesh(const TrnMeshInput &input, const std::string &kernels
             ? trn_mesh_quads(&input, scratch.get(), room.get(), TRN_MESH_QUADS_MAX, &info)
             : trn_mesh_quads_by(kernels.c_str(), &input, scratch.get(), room.get(),
                                 TRN_MESH_QUADS_MAX, &info);
-    if (result != TRN_RESULT_OK) {
-        std::fprintf(stderr, "terrane-bench: the mesher refused: %s\n", trn_result_text(result));
-        std::exit(1);
-    }
+    voxel_demand(result);
     return trn_mesh_count(&info);
 }
 
@@ -80,10 +76,10 @@ const std::vector<std::string> &MeshDesk::kernel_names() const
     return names;
 }
 
-void MeshDesk::evict() const
+void MeshDesk::evict()
 {
     for (std::size_t i = 0; i < filler.size(); i += 8) {
-        sink += filler[i]++;
+        keep(filler[i]++);
     }
 }
 

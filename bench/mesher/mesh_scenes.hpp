@@ -1,14 +1,14 @@
-/// What topic `mesher` times: the same chunks, put to Terrane and to its peers. Scenes are run by
-/// voxel_scenes.hpp.
+/// Topic `mesher`: the same chunks, meshed by Terrane and by its peers.
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "driver/topic.hpp"
 #include "mesh_lands.hpp"
-#include "voxels/voxel_scenes.hpp"
 
 // The questions, and who answers.
 inline const char *const mesh_plain = "without ambient occlusion, input in L2";
@@ -26,6 +26,9 @@ inline const char *const mesh_joined = "which faces of a chunk are joined";
 inline const char *const mesh_expanded = "a chunk's quads to vertices and indices";
 inline const char *const mesh_fetch = "fetching a chunk and the 26 around it";
 
+/// The world of a run that does more than check.
+inline const char *const mesh_terrain_world = "flattened ball R=16";
+
 inline const char *const by_greedy = "classic greedy";
 inline const char *const by_binary = "binary greedy";
 inline const char *const by_culling = "per-voxel culling";
@@ -33,7 +36,7 @@ inline const char *const by_flood = "flood fill, voxel by voxel";
 inline const char *const by_mesher = "Terrane";
 inline const char *const by_unlit = "Terrane, without ambient occlusion";
 
-/// What everybody meshes in, and which kernels are compared.
+/// Memory to mesh in, and the kernels that are compared.
 class MeshDesk {
   public:
     explicit MeshDesk(const BenchOptions &options);
@@ -43,11 +46,10 @@ class MeshDesk {
     /// and called as a game does
     std::size_t mesh(const TrnMeshInput &input, const std::string &kernels) const;
     const std::vector<std::string> &kernel_names() const;
-    /// Takes the caches' room, so that what has not been touched since comes from memory.
-    void evict() const;
+    /// Fills the caches, so that what was not touched since comes from memory.
+    void evict();
 
-    bool is_quick, is_check;
-    mutable std::uint64_t sink = 0; ///< results go here, so that nothing is left out
+    const bool is_quick, is_check;
 
   private:
     struct Free {
@@ -56,16 +58,15 @@ class MeshDesk {
     std::unique_ptr<void, Free> scratch;
     std::unique_ptr<TrnQuad[]> room;
     std::vector<std::string> names;
-    mutable std::vector<std::uint64_t> filler;
+    std::vector<std::uint64_t> filler;
 };
 
-using Desk = std::shared_ptr<const MeshDesk>;
+using Desk = std::shared_ptr<MeshDesk>;
 
-/// Who meshes, and how.
 struct MeshContender {
     std::string name;
     bool has_ao;
-    bool is_peer; ///< is handed plain cubes, and knows opaque blocks alone
+    bool is_peer; ///< takes plain cubes, and knows opaque blocks only
     /// Into the desk's quads. @return how many there are
     std::function<std::size_t(const MeshChunk &)> mesh;
 };
@@ -75,20 +76,21 @@ std::vector<MeshContender> mesh_contenders(const Desk &desk, bool has_ao);
 /// Terrane's name by its kernels.
 std::string by_mesh_kernels(const MeshDesk &desk, const std::string &kernels);
 
-/// Whether what lies on the desk is what must show of a chunk, and its light exact.
+/// Whether the quads on the desk are a chunk's visible faces, and their light is exact.
 bool mesh_is_right(const MeshDesk &desk, const MeshLand &land, TrnCoord coord,
                    const MeshContender &contender, std::size_t count);
 
-// The makers of scenes.
-std::vector<VoxelScene> make_mesh_world_scenes(const Desk &desk,
-                                               const std::vector<SharedLand> &lands);
-std::vector<VoxelScene> make_mesh_hidden_scenes(const Desk &desk);
-std::vector<VoxelScene> make_mesh_terrain_scenes(const Desk &desk);
-std::vector<VoxelScene> make_mesh_use_scenes(const Desk &desk,
-                                             const std::vector<SharedLand> &lands);
+/// A scene about a land without attempts yet, in microseconds.
+bench::Scene mesh_scene(const char *question, const MeshLand &land, std::size_t count);
 
-/// The worlds, in the order of MeshWorld.
-std::vector<SharedLand> make_mesh_lands(const MeshDesk &desk);
+/// Whether the filter leaves any of these questions about a world.
+bool mesh_wants(const bench::Bench &bench, const Desk &desk, const std::string &world,
+                std::initializer_list<const char *> questions);
 
-/// How many quads a chunk has, and what each costs: of what has been timed.
-void count_mesh_quads(const Desk &desk, const std::vector<SharedLand> &lands, Report &report);
+void add_mesh_worlds(bench::Bench &bench, const Desk &desk);
+/// Chunks that show nothing.
+void add_mesh_hidden(bench::Bench &bench, const Desk &desk);
+/// The built-in terrain.
+void add_mesh_terrain(bench::Bench &bench, const Desk &desk);
+/// Which faces of a chunk are joined, and its quads as plain vertices.
+void add_mesh_uses(bench::Bench &bench, const SharedLand &land);

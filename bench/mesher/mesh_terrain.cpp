@@ -4,29 +4,21 @@
 #include "mesh_scenes.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace {
 
-const int view_radius = 16, view_radius_y = 4;
-const int checked_radius = 3; ///< of a run that only checks
-
-/// Of so many chunks, evenly spread, the answers are checked: all of them take a minute.
-const std::size_t checked_chunks = 256;
-
-/// What scenes of one view have in common.
+/// All chunks of a view. Those that show faces are chosen.
 struct View {
     SharedLand land;
     std::vector<TrnCoord> all;
 };
 
 using SharedView = std::shared_ptr<const View>;
+using MeshCoord = std::function<std::size_t(TrnCoord)>;
 
-/// Those that show faces are chosen, for the peers as plain cubes too.
-SharedView make_view(const MeshDesk &desk)
+SharedView make_view(const MeshDesk &desk, int radius, int radius_y)
 {
-    const int radius = desk.is_check ? checked_radius : view_radius;
-    TerrainLand made = make_terrain_land(radius, desk.is_check ? checked_radius : view_radius_y);
+    TerrainLand made = make_terrain_land(radius, radius_y);
     for (const TrnCoord &coord : made.view) {
         if (desk.mesh(made.land->fetch(coord), desk.kernel_names().back()) > 0) {
             made.land->choose(coord);
@@ -35,78 +27,76 @@ SharedView make_view(const MeshDesk &desk)
     return std::make_shared<const View>(View{made.land, std::move(made.view)});
 }
 
-using MeshCoord = std::function<std::size_t(TrnCoord)>;
-
-/// Terrane fetches its input.
-MeshCoord fetching(const Desk &desk, const SharedView &view, bool has_ao,
-                   const std::string &kernels)
+std::vector<TrnCoord> chosen_of(const View &view)
 {
-    return [desk, view, has_ao, kernels](TrnCoord coord) {
-        TrnMeshInput input = view->land->fetch(coord);
-        input.without_ao = !has_ao;
-        return desk->mesh(input, kernels);
-    };
+    std::vector<TrnCoord> coords;
+    for (const MeshChunk &chunk : view.land->chunks()) {
+        coords.push_back(chunk.coord);
+    }
+    return coords;
 }
 
-/// Also chunks that were left out as showing nothing are looked at.
-bool view_is_right(const MeshDesk &desk, const View &view, const MeshContender &as,
-                   const MeshCoord &mesh)
+/// Calls for 256 places of a list of this size, evenly spread: all of them would take a minute.
+bool some_are_right(std::size_t size, const std::function<bool(std::size_t)> &is_right)
 {
-    const std::size_t step = std::max<std::size_t>(1, view.all.size() / checked_chunks);
-    for (std::size_t i = 0; i < view.all.size(); i += step) {
-        if (!mesh_is_right(desk, *view.land, view.all[i], as, mesh(view.all[i]))) {
+    const std::size_t step = std::max<std::size_t>(1, size / 256);
+    for (std::size_t i = 0; i < size; i += step) {
+        if (!is_right(i)) {
             return false;
         }
     }
     return true;
 }
 
-VoxelAttempt fetching_attempt(const Desk &desk, const SharedView &view, const std::string &name,
-                              bool has_ao, const std::string &kernels)
+/// Terrane fetches the input of each chunk. Chunks that show nothing are checked too.
+bench::Attempt fetching_attempt(const Desk &desk, const SharedView &view, const std::string &name,
+                                bool has_ao, const std::string &kernels,
+                                const std::vector<TrnCoord> &coords)
 {
-    const MeshCoord mesh = fetching(desk, view, has_ao, kernels);
-    VoxelAttempt attempt;
+    const MeshCoord mesh = [=](TrnCoord coord) {
+        TrnMeshInput input = view->land->fetch(coord);
+        input.without_ao = !has_ao;
+        return desk->mesh(input, kernels);
+    };
+    bench::Attempt attempt;
     attempt.contender = name;
-    attempt.work = [desk, view, mesh] {
-        for (const MeshChunk &chunk : view->land->chunks()) {
-            desk->sink += mesh(chunk.coord);
+    attempt.work = [mesh, coords] {
+        for (const TrnCoord &coord : coords) {
+            keep(mesh(coord));
         }
     };
-    attempt.is_right = [desk, view, has_ao, mesh] {
-        return view_is_right(*desk, *view, {"", has_ao, false, {}}, mesh);
+    attempt.check = [=] {
+        return some_are_right(view->all.size(), [&](std::size_t i) {
+            return mesh_is_right(*desk, *view->land, view->all[i], {"", has_ao, false, {}},
+                                 mesh(view->all[i]));
+        });
     };
     return attempt;
 }
 
-/// A peer has its cubes ready, and is shown nothing but what is opaque.
-VoxelAttempt peer_attempt(const Desk &desk, const SharedView &view, const MeshContender &peer)
+/// A peer has its cubes ready, of opaque blocks only.
+bench::Attempt peer_attempt(const Desk &desk, const SharedView &view, const MeshContender &peer)
 {
-    VoxelAttempt attempt;
+    const std::vector<MeshChunk> &chunks = view->land->chunks();
+    bench::Attempt attempt;
     attempt.contender = peer.name;
-    attempt.work = [desk, view, peer] {
-        for (const MeshChunk &chunk : view->land->chunks()) {
-            desk->sink += peer.mesh(chunk);
+    attempt.work = [view, &chunks, peer] {
+        for (const MeshChunk &chunk : chunks) {
+            keep(peer.mesh(chunk));
         }
     };
-    attempt.is_right = [desk, view, peer] {
-        const std::vector<MeshChunk> &chunks = view->land->chunks();
-        const std::size_t step = std::max<std::size_t>(1, chunks.size() / checked_chunks);
-        for (std::size_t i = 0; i < chunks.size(); i += step) {
-            if (!mesh_is_right(*desk, *view->land, chunks[i].coord, peer, peer.mesh(chunks[i]))) {
-                return false;
-            }
-        }
-        return true;
+    attempt.check = [=, &chunks] {
+        return some_are_right(chunks.size(), [&](std::size_t i) {
+            return mesh_is_right(*desk, *view->land, chunks[i].coord, peer, peer.mesh(chunks[i]));
+        });
     };
     return attempt;
 }
 
-VoxelScene terrain_scene(const Desk &desk, const SharedView &view)
+bench::Scene terrain_scene(const Desk &desk, const SharedView &view)
 {
-    VoxelScene scene;
-    scene.question = mesh_terrain;
-    scene.world = view->land->name();
-    scene.count = view->land->chunks().size();
+    const std::vector<TrnCoord> chosen = chosen_of(*view);
+    bench::Scene scene = mesh_scene(mesh_terrain, *view->land, chosen.size());
     for (const MeshContender &contender : mesh_contenders(desk, true)) {
         if (contender.is_peer) {
             scene.attempts.push_back(peer_attempt(desk, view, contender));
@@ -114,61 +104,53 @@ VoxelScene terrain_scene(const Desk &desk, const SharedView &view)
     }
     for (const std::string &kernels : desk->kernel_names()) {
         scene.attempts.push_back(
-            fetching_attempt(desk, view, by_mesh_kernels(*desk, kernels), true, kernels));
+            fetching_attempt(desk, view, by_mesh_kernels(*desk, kernels), true, kernels, chosen));
     }
     scene.attempts.push_back(
-        fetching_attempt(desk, view, by_unlit, false, desk->kernel_names().front()));
+        fetching_attempt(desk, view, by_unlit, false, desk->kernel_names().front(), chosen));
     return scene;
 }
 
-/// Those that show nothing as well.
-VoxelScene view_scene(const Desk &desk, const SharedView &view)
+/// Chunks that show nothing as well.
+bench::Scene view_scene(const Desk &desk, const SharedView &view)
 {
-    VoxelScene scene;
-    scene.question = mesh_view;
-    scene.world = view->land->name();
-    scene.count = view->all.size();
-    const std::string kernels = desk->kernel_names().front();
-    const MeshCoord mesh = fetching(desk, view, true, kernels);
-    VoxelAttempt attempt = fetching_attempt(desk, view, by_mesher, true, kernels);
-    attempt.work = [desk, view, mesh] {
-        for (const TrnCoord &coord : view->all) {
-            desk->sink += mesh(coord);
-        }
-    };
-    scene.attempts = {std::move(attempt)};
+    bench::Scene scene = mesh_scene(mesh_view, *view->land, view->all.size());
+    scene.attempts = {
+        fetching_attempt(desk, view, by_mesher, true, desk->kernel_names().front(), view->all)};
     return scene;
 }
 
-VoxelScene fetch_scene(const Desk &desk, const SharedView &view)
+bench::Scene fetch_scene(const SharedView &view)
 {
-    VoxelScene scene;
-    scene.question = mesh_fetch;
-    scene.world = view->land->name();
-    scene.count = view->land->chunks().size();
-    VoxelAttempt attempt;
+    const std::vector<MeshChunk> &chunks = view->land->chunks();
+    bench::Scene scene = mesh_scene(mesh_fetch, *view->land, chunks.size());
+    bench::Attempt attempt;
     attempt.contender = by_mesher;
-    attempt.work = [desk, view] {
-        for (const MeshChunk &chunk : view->land->chunks()) {
-            desk->sink += view->land->fetch(chunk.coord).around[0].word;
+    attempt.work = [view, &chunks] {
+        for (const MeshChunk &chunk : chunks) {
+            keep(view->land->fetch(chunk.coord).around[0].word);
         }
     };
-    attempt.is_right = [view] {
-        const std::vector<MeshChunk> &chunks = view->land->chunks();
+    attempt.is_right = [view, &chunks] {
         return std::all_of(chunks.begin(), chunks.end(), [&view](const MeshChunk &chunk) {
             const TrnMeshInput input = view->land->fetch(chunk.coord);
             return (input.present >> TRN_AROUND_CENTRE & 1) != 0 &&
                    input.around[TRN_AROUND_CENTRE].word == chunk.lit.around[TRN_AROUND_CENTRE].word;
         });
     };
-    scene.attempts = {std::move(attempt)};
+    scene.attempts = {attempt};
     return scene;
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_mesh_terrain_scenes(const Desk &desk)
+void add_mesh_terrain(bench::Bench &bench, const Desk &desk)
 {
-    const SharedView view = make_view(*desk);
-    return {terrain_scene(desk, view), view_scene(desk, view), fetch_scene(desk, view)};
+    const int radius = desk->is_check ? 3 : 16, radius_y = desk->is_check ? 3 : 4;
+    if (mesh_wants(bench, desk, mesh_terrain_world, {mesh_terrain, mesh_view, mesh_fetch})) {
+        bench.stage([=, &bench] {
+            const SharedView view = make_view(*desk, radius, radius_y);
+            bench.add({terrain_scene(desk, view), view_scene(desk, view), fetch_scene(view)});
+        });
+    }
 }

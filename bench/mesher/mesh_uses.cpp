@@ -1,61 +1,45 @@
-// What is done beside the quads, and with them: which faces of a chunk are joined, and plain
-// vertices.
+// Which faces of a chunk are joined, and what plain vertices cost.
 
 #include "mesh_scenes.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <terrane/mesh_vertices.h>
 #include <terrane/visibility.h>
 
 #include "mesh_flood.h"
+#include "voxels/voxel_fixture.hpp"
 
 namespace {
 
-/// The opaque masks of the chunks that a land has chosen.
-std::vector<const std::uint32_t *> masks_of(const MeshLand &land)
-{
-    std::vector<const std::uint32_t *> masks;
-    for (const MeshChunk &chunk : land.chunks()) {
-        masks.push_back(land.opaque(chunk.coord));
-    }
-    return masks;
-}
-
 using JoinFaces = TrnVisibility (*)(const std::uint32_t *opaque);
 
-VoxelAttempt joined_attempt(const Desk &desk, const SharedLand &land, const char *contender,
-                            JoinFaces join)
+bench::Scene joined_scene(const SharedLand &land)
 {
-    const auto masks = std::make_shared<const std::vector<const std::uint32_t *>>(masks_of(*land));
-    VoxelAttempt attempt;
-    attempt.contender = contender;
-    attempt.work = [desk, land, masks, join] {
-        for (const std::uint32_t *mask : *masks) {
-            desk->sink += join(mask);
-        }
-    };
-    attempt.is_right = [masks, join] {
-        return std::all_of(masks->begin(), masks->end(), [join](const std::uint32_t *mask) {
-            return join(mask) == mesh_by_flood(mask);
-        });
-    };
-    return attempt;
-}
-
-VoxelScene joined_scene(const Desk &desk, const SharedLand &land)
-{
-    VoxelScene scene;
-    scene.question = mesh_joined;
-    scene.world = land->name();
-    scene.count = land->chunks().size();
-    scene.attempts = {joined_attempt(desk, land, by_flood, mesh_by_flood),
-                      joined_attempt(desk, land, by_mesher, trn_visibility_of)};
+    std::vector<const std::uint32_t *> masks;
+    for (const MeshChunk &chunk : land->chunks()) {
+        masks.push_back(land->opaque(chunk.coord));
+    }
+    bench::Scene scene = mesh_scene(mesh_joined, *land, masks.size());
+    for (const JoinFaces join : {mesh_by_flood, trn_visibility_of}) {
+        bench::Attempt attempt;
+        attempt.contender = join == mesh_by_flood ? by_flood : by_mesher;
+        attempt.work = [land, masks, join] {
+            for (const std::uint32_t *mask : masks) {
+                keep(join(mask));
+            }
+        };
+        attempt.is_right = [masks, join] {
+            return std::all_of(masks.begin(), masks.end(), [join](const std::uint32_t *mask) {
+                return join(mask) == mesh_by_flood(mask);
+            });
+        };
+        scene.attempts.push_back(attempt);
+    }
     return scene;
 }
 
-/// A chunk's quads, and room for what comes of them.
+/// A chunk's quads, and memory for their vertices and indices.
 struct Expansion {
     TrnMesh mesh = {};
     std::vector<TrnMeshVertex> vertices;
@@ -85,13 +69,11 @@ struct Expansion {
     }
 };
 
-VoxelScene expansion_scene(const SharedLand &land)
+bench::Scene expansion_scene(const SharedLand &land)
 {
     const auto expansion = std::make_shared<Expansion>(land->chunks().front().lit);
-    VoxelScene scene;
-    scene.question = mesh_expanded;
-    scene.world = land->name();
-    VoxelAttempt attempt;
+    bench::Scene scene = mesh_scene(mesh_expanded, *land, 1);
+    bench::Attempt attempt;
     attempt.contender = by_mesher;
     attempt.work = [expansion] { expansion->expand(); };
     attempt.is_right = [expansion] {
@@ -99,21 +81,13 @@ VoxelScene expansion_scene(const SharedLand &land)
         return std::all_of(expansion->indices.begin(), expansion->indices.end(),
                            [count](std::uint32_t index) { return index < count; });
     };
-    scene.attempts = {std::move(attempt)};
+    scene.attempts = {attempt};
     return scene;
 }
 
 } // namespace
 
-std::vector<VoxelScene> make_mesh_use_scenes(const Desk &desk, const std::vector<SharedLand> &lands)
+void add_mesh_uses(bench::Bench &bench, const SharedLand &land)
 {
-    std::vector<VoxelScene> scenes;
-    scenes.reserve(2 * lands.size());
-    for (const SharedLand &land : lands) {
-        scenes.push_back(joined_scene(desk, land));
-    }
-    for (const SharedLand &land : lands) {
-        scenes.push_back(expansion_scene(land));
-    }
-    return scenes;
+    bench.add({joined_scene(land), expansion_scene(land)});
 }

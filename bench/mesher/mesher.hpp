@@ -1,8 +1,6 @@
-/// Topic `mesher`: what a chunk's quads cost, made by Terrane, by classic greedy meshing and by
-/// culling alone.
+/// Topic `mesher`: what a chunk's quads cost, by Terrane and by its peers.
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/topic.hpp"
 
-/// @return the program's exit code
-int bench_mesher(const BenchOptions &options);
+extern const bench::Topic mesher_topic;

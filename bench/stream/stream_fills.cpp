@@ -166,7 +166,7 @@ void conclude_fills(Report &report, const std::string &world, const Sampled &sam
 
 void add_fills(bench::Bench &bench)
 {
-    const auto check = made_once(fills_agree);
+    const auto check = bench::made_once(fills_agree);
     for (const View &view : {View{16, 4}, View{32, 8}}) {
         if (bench.options.quick && view.radius > 16) {
             continue;

@@ -410,7 +410,7 @@ void conclude_hour(Report &report, const Figures &hour)
 void add_flights(bench::Bench &bench)
 {
     const double seconds = bench.options.quick ? 2.1 : 60, seconds_max = 600;
-    const auto check = made_once([&bench] { return replays_agree(bench); });
+    const auto check = bench::made_once([&bench] { return replays_agree(bench); });
     const auto flights = std::make_shared<std::vector<FlightRuns>>();
     for (const FlightRow &row : flight_rows) {
         if (bench.options.quick && !row.is_quick) {

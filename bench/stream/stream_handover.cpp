@@ -190,7 +190,7 @@ void add_crossing_scenes(bench::Bench &bench, bool meshes)
 
 void add_hand_over(bench::Bench &bench)
 {
-    const auto check = made_once([] {
+    const auto check = bench::made_once([] {
         return run_apart([] { return hash_hand_over(true); }) ==
                run_apart([] { return hash_hand_over(false); });
     });

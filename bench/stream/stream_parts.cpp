@@ -1,7 +1,6 @@
 #include "stream_parts.hpp"
 
 #include <cmath>
-#include <future>
 
 #include "driver/child.hpp"
 
@@ -80,10 +79,4 @@ void add_targets(Report &report, const std::string &world, const Sampled &sample
                  target.at_most > 0 ? Target::at_most : Target::none, target.at_most});
         }
     }
-}
-
-std::function<bool()> made_once(const std::function<bool()> &check)
-{
-    const std::shared_future<bool> made = std::async(std::launch::deferred, check);
-    return [made] { return made.get(); };
 }

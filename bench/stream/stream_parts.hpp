@@ -69,6 +69,3 @@ struct ColumnTarget {
 /// Adds targets, unless nothing was measured.
 void add_targets(Report &report, const std::string &world, const Sampled &sampled,
                  const std::vector<ColumnTarget> &targets);
-
-/// A check that attempts share: made at the first call, remembered for all others.
-std::function<bool()> made_once(const std::function<bool()> &check);
