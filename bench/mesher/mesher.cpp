@@ -44,9 +44,10 @@ void add_kernel_targets(Report &report, const MeshDesk &desk)
 {
     for (const SpeedDemand &demand : speed_demands) {
         const std::string world = mesh_world_name(demand.world);
+        const std::string what = world + ", " + demand.question + ", by classic greedy: ";
         for (const std::string &kernels : desk.kernel_names()) {
             add_target(
-                report, speed, world + ", " + demand.question + ", by classic greedy: " + kernels,
+                report, speed, what + kernels,
                 figure_of(report, demand.question, world, by_greedy) /
                     figure_of(report, demand.question, world, by_mesh_kernels(desk, kernels)),
                 "x", Target::at_least, demand_of(kernels, demand.by_avx2, demand.by_avx512));

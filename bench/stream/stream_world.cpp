@@ -96,7 +96,7 @@ class StreamWorld::NearFreeLand {
     static const std::uint32_t hill_y = 12; ///< of the lowest hills
 
   private:
-    std::array<TrnBlock, TRN_CHUNK_VOXELS> hills_, dirt_; ///< in linear order
+    std::array<TrnBlock, static_cast<std::size_t>(TRN_CHUNK_VOXELS)> hills_, dirt_; ///< linear
 };
 
 // ---- hooks -------------------------------------------------------------------------------------
