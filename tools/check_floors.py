@@ -91,7 +91,6 @@ ACCEPTED_SYSTEM = {
 ACCEPTED_CIRCLES = [
     ("chunks/voxels", "voxel_edit voxel_edit_impl voxel_edit_internal",
      "the inline fast path of a set calls voxel_edit.c for blocks that it does not know"),
-    ("bench/mesher", "mesh_desk mesh_scenes", "scenes check contenders' answers, contenders are made for scenes"),
     ("viewer", "interactive interactive_impl interactive_panel interactive_play",
      "panel and play show messages through the window's loop, which calls them"),
     ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),

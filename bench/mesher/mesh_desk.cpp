@@ -1,6 +1,6 @@
 // The contenders, and the memory they mesh in.
 
-#include "mesh_scenes.hpp"
+#include "mesh_desk.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -128,4 +128,22 @@ bool mesh_is_right(const MeshDesk &desk, const MeshLand &land, TrnCoord coord,
     return mesh_faces_of_quads(shown.get(), desk.quads(), count) &&
            mesh_faces_equal(shown.get(), expected.get()) &&
            mesh_light_is_exact(desk.quads(), count);
+}
+
+// ---- scenes ------------------------------------------------------------------------------------
+
+bench::Scene mesh_scene(const char *question, const MeshLand &land, std::size_t count)
+{
+    return {question, land.name(), "us", count};
+}
+
+bool mesh_wants(const bench::Bench &bench, const Desk &desk, const std::string &world,
+                std::initializer_list<const char *> questions)
+{
+    std::vector<std::string> names = {by_flood, by_unlit};
+    for (const MeshContender &contender : mesh_contenders(desk, true)) {
+        names.push_back(contender.name);
+    }
+    return std::any_of(questions.begin(), questions.end(),
+                       [&](const char *question) { return bench.wants(question, world, names); });
 }

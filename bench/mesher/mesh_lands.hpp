@@ -1,4 +1,4 @@
-/// What topic `mesher` meshes: chunks in a store, and for the peers the same as plain cubes.
+/// The chunks of topic `mesher`: in a store, and for the peers as plain cubes.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,11 @@
 struct MeshChunk {
     TrnCoord coord = {};
     TrnMeshInput lit = {}, unlit = {}; ///< as stored, with ambient occlusion and without
-    /// for the peers, who know one kind of block: what is not opaque is air
+    /// For the peers, which know one kind of block: everything that is not opaque is air.
     std::vector<TrnBlock> padded;
 };
 
-/// A store whose chunks stay as they are, and which of them are meshed. Chunks that are not there
-/// are solid.
+/// A store whose chunks never change, and which of them are meshed. Missing chunks are solid.
 class MeshLand {
   public:
     explicit MeshLand(std::string land_name);
@@ -30,21 +29,27 @@ class MeshLand {
     MeshLand(const MeshLand &) = delete;
     MeshLand &operator=(const MeshLand &) = delete;
 
-    const std::string &name() const;
+    const std::string &name() const
+    {
+        return title;
+    }
 
     /// @param blocks  [TRN_CHUNK_VOXELS]
     void insert(TrnCoord coord, const TrnBlock *blocks);
-    /// To be called once everything has been inserted. @param has_padded  whether peers mesh it too
-    void choose(TrnCoord coord, bool has_padded = true);
+    /// Adds a chunk to those that are meshed. To be called once all are inserted.
+    void choose(TrnCoord coord);
 
-    /// What is chosen, in that order.
-    const std::vector<MeshChunk> &chunks() const;
-    /// What a thread fetches that wants to mesh this chunk.
+    /// The chosen chunks, in order.
+    const std::vector<MeshChunk> &chunks() const
+    {
+        return chosen;
+    }
+    /// The mesher's input, as a worker fetches it.
     TrnMeshInput fetch(TrnCoord coord) const;
-    /// [TRN_CHUNK_ROWS] which voxels of a chunk are opaque, as stored.
+    /// [TRN_CHUNK_ROWS] a chunk's opaque mask.
     const std::uint32_t *opaque(TrnCoord coord) const;
 
-    /// What must show of a chunk. @param is_opaque_only  as to a peer
+    /// The faces that must show. @param is_opaque_only  as a peer sees the chunk
     void expect(MeshFaces &faces, TrnCoord coord, bool has_ao, bool is_opaque_only) const;
 
   private:
@@ -66,10 +71,10 @@ using SharedLand = std::shared_ptr<MeshLand>;
 /// Chunks of a world at y = 0, `columns` along x and `rows` along z, with all 26 around each.
 SharedLand make_world_land(MeshWorld world, int columns, int rows);
 
-/// One chunk that shows nothing, and its surroundings.
+/// Lands of one chunk that shows nothing, and its neighbours.
 std::vector<SharedLand> make_hidden_lands();
 
-/// The built-in terrain within a flattened ball, nothing chosen yet.
+/// The built-in terrain within a flattened ball; no chunk is chosen yet.
 struct TerrainLand {
     SharedLand land;
     std::vector<TrnCoord> view; ///< all chunks

@@ -1,25 +1,9 @@
 // The worlds: the same few chunks over and over, from the core's own cache, and each once, from
 // memory.
 
-#include "mesh_scenes.hpp"
+#include "mesh_parts.hpp"
 
 #include <algorithm>
-
-bench::Scene mesh_scene(const char *question, const MeshLand &land, std::size_t count)
-{
-    return {question, land.name(), "us", count};
-}
-
-bool mesh_wants(const bench::Bench &bench, const Desk &desk, const std::string &world,
-                std::initializer_list<const char *> questions)
-{
-    std::vector<std::string> names = {by_flood, by_unlit};
-    for (const MeshContender &contender : mesh_contenders(desk, true)) {
-        names.push_back(contender.name);
-    }
-    return std::any_of(questions.begin(), questions.end(),
-                       [&](const char *question) { return bench.wants(question, world, names); });
-}
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The built-in terrain, as a game meshes it: chunk after chunk of a view, each fetched from the
 // store first.
 
-#include "mesh_scenes.hpp"
+#include "mesh_parts.hpp"
 
 #include <algorithm>
 

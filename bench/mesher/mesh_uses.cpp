@@ -1,6 +1,6 @@
 // Which faces of a chunk are joined, and what plain vertices cost.
 
-#include "mesh_scenes.hpp"
+#include "mesh_parts.hpp"
 
 #include <algorithm>
 

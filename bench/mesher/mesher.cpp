@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "mesh_scenes.hpp"
+#include "mesh_parts.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-/// Topic `mesher`: the same chunks, meshed by Terrane and by its peers.
+/// What the parts of topic `mesher` share: questions, contenders, and the memory they mesh in.
 #pragma once
 
 #include <functional>
@@ -86,11 +86,3 @@ bench::Scene mesh_scene(const char *question, const MeshLand &land, std::size_t 
 /// Whether the filter leaves any of these questions about a world.
 bool mesh_wants(const bench::Bench &bench, const Desk &desk, const std::string &world,
                 std::initializer_list<const char *> questions);
-
-void add_mesh_worlds(bench::Bench &bench, const Desk &desk);
-/// Chunks that show nothing.
-void add_mesh_hidden(bench::Bench &bench, const Desk &desk);
-/// The built-in terrain.
-void add_mesh_terrain(bench::Bench &bench, const Desk &desk);
-/// Which faces of a chunk are joined, and its quads as plain vertices.
-void add_mesh_uses(bench::Bench &bench, const SharedLand &land);
