@@ -1,5 +1,5 @@
-/// For tests that need files: a folder of one's own, programs that are run in it, and what they
-/// print.
+/// Shared by tests that need files: a temporary folder per test, commands run by the shell, and
+/// their output.
 #ifndef TERRANE_TESTS_PLACE_H
 #define TERRANE_TESTS_PLACE_H
 
@@ -14,9 +14,9 @@ typedef struct Place {
     char text[32768]; ///< what the last program printed
 } Place;
 
-#define PLACE_PATH 128 ///< bytes that a path in a place takes at most
+#define PLACE_PATH 128 ///< longest path in a place, in bytes
 
-/// Makes the folder. _XOPEN_SOURCE must be 700. @return whether it is there
+/// Creates the folder. _XOPEN_SOURCE must be 700. @return false if it could not be created
 static inline bool place_begin(Place *place)
 {
     strcpy(place->folder, "/tmp/terrane-test-XXXXXX");
@@ -24,13 +24,13 @@ static inline bool place_begin(Place *place)
     return mkdtemp(place->folder) != NULL;
 }
 
-/// Takes the folder away, in which nothing may be left. @return whether it was so
+/// Removes the folder, which must be empty. @return false if it was not
 static inline bool place_end(const Place *place)
 {
     return rmdir(place->folder) == 0;
 }
 
-/// Setup of a group of tests, whose state becomes a place.
+/// cmocka setup of a group: the group's state is a place.
 static inline int place_make(void **state)
 {
     Place *place = calloc(1, sizeof *place);
@@ -38,7 +38,7 @@ static inline int place_make(void **state)
     return place && place_begin(place) ? 0 : -1;
 }
 
-/// Teardown: takes the folder away with all that is in it.
+/// cmocka teardown: removes the folder and everything in it.
 static inline int place_remove(void **state)
 {
     Place *place = *state;
@@ -49,7 +49,7 @@ static inline int place_remove(void **state)
     return result;
 }
 
-/// The path of something in a place.
+/// Returns the path of a file in a place.
 static inline char *place_path(const Place *place, const char *name, char path[PLACE_PATH])
 {
     const int length = snprintf(path, PLACE_PATH, "%s/%s", place->folder, name);
@@ -66,7 +66,7 @@ static inline void place_write(const Place *place, const char *name, const char 
     assert_int_equal(fclose(file), 0);
 }
 
-/// How many things lie in the folder, hidden ones too.
+/// Counts the entries of the folder, hidden ones included.
 static inline int place_count(const Place *place)
 {
     DIR *folder = opendir(place->folder);
@@ -79,7 +79,7 @@ static inline int place_count(const Place *place)
     return count;
 }
 
-/// Runs a command of the shell, with what it prints in place->text. @return its exit code, or -1
+/// Runs a shell command; its output is in place->text afterwards. @return its exit code, or -1
 static inline int place_run(Place *place, const char *command)
 {
     FILE *pipe = popen(command, "r");

@@ -1,4 +1,4 @@
-/// Positions, for tests: made from voxels, and compared.
+/// Shared by tests of positions: creating and comparing them.
 #ifndef TERRANE_TESTS_POSITION_H
 #define TERRANE_TESTS_POSITION_H
 
@@ -22,7 +22,7 @@ static inline double position_axis(TrnPosition position, int axis)
     return voxels[axis];
 }
 
-/// Bit for bit, but for the padding.
+/// Compares bit for bit, apart from the padding.
 static inline void assert_same_position(TrnPosition a, TrnPosition b)
 {
     assert_true(trn_coord_equal(a.chunk, b.chunk));

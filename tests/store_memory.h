@@ -1,4 +1,5 @@
-/// For tests of a store's memory: what its figures must be, and a store beside plain arrays.
+/// Shared by tests of a store's memory: checks of its figures, and a store with a model of plain
+/// arrays.
 #ifndef TERRANE_TESTS_STORE_MEMORY_H
 #define TERRANE_TESTS_STORE_MEMORY_H
 
@@ -6,7 +7,7 @@
 
 #include <terrane/history.h>
 
-/// Categories make up the total, which is what the allocator has given.
+/// Checks that the categories add up to the total, and that the total is what the allocator gave.
 static inline void check_figures(const TrnStore *store, const TestAllocator *memory)
 {
     const TrnStoreStats stats = trn_store_stats(store);
@@ -46,7 +47,7 @@ static inline TrnChunkReader *reader_of(TrnStore *store, const char *name)
     return reader;
 }
 
-/// @param bytes_max  of the store and of the allocator; 0: no bound
+/// @param bytes_max  of the store and of the allocator; 0: no limit
 static inline TrnStore *small_store(TestAllocator *memory, size_t bytes_max)
 {
     *memory = (TestAllocator){.bytes_max = bytes_max};
@@ -59,11 +60,11 @@ static inline TrnStore *small_store(TestAllocator *memory, size_t bytes_max)
     return store;
 }
 
-// ---- a store beside plain arrays ----------------------------------------------------------------
+// ---- a store and its model ----------------------------------------------------------------------
 
 #define PLACES 48
 
-/// A store beside plain arrays.
+/// A store, and a plain array of blocks for each of its places.
 typedef struct World {
     TestAllocator memory;
     TrnStore *store;
@@ -73,27 +74,27 @@ typedef struct World {
     bool is_reading;
     TestRandom random;
     TrnChunk *chunks[PLACES];
-    uint32_t holds[PLACES];
+    uint32_t pins[PLACES];
     uint64_t revisions[PLACES];
     TrnBlock blocks[PLACES][TRN_CHUNK_VOXELS];
-    TrnBlock next[TRN_CHUNK_VOXELS]; ///< what an operation would make of its chunk
+    TrnBlock next[TRN_CHUNK_VOXELS]; ///< the blocks of a chunk after the current operation
     Mirror mirror;
     bool is_mirrored;
     uint32_t results[TRN_RESULT_COUNT];
 } World;
 
-/// Most in a row, for spheres over several; some in pages of their own.
+/// Most places are adjacent, for spheres that reach over several; some have a page of their own.
 static inline TrnCoord place_coord(uint32_t place)
 {
     const int32_t at = (int32_t)place;
     return place % 6 == 5 ? (TrnCoord){at * 1000, -at, at} : (TrnCoord){at / 6, 0, at % 6};
 }
 
-/// All that a caller can find out of a store, but for its bytes, its counters of what was refused,
-/// and uniform chunks, which are fewer while a batch has copies of them.
+/// What a caller can observe of a store. Left out are its bytes, its count of refusals, and its
+/// count of uniform chunks, which is lower while a batch has copies of some.
 typedef struct Signature {
     uint64_t revision, inserted, removed, evicted, pending_runs, applied_runs;
-    uint64_t order; ///< hash of who changed last, and when
+    uint64_t order; ///< hash of the chunks in the order of their last changes
     uint64_t undo_groups, redo_groups;
     uint64_t chunks, pending_chunks, listeners;
     uint64_t hashes[PLACES];
@@ -131,22 +132,22 @@ static inline Signature signature_of(const World *world)
     return signature;
 }
 
-/// Takes over what a place has become.
-static inline void take_place(World *world, uint32_t place)
+/// Updates the model of one place from the store.
+static inline void model_read_place(World *world, uint32_t place)
 {
     TrnChunk *chunk = trn_store_find(world->store, place_coord(place));
     world->chunks[place] = chunk;
-    world->holds[place] = chunk ? world->holds[place] : 0;
+    world->pins[place] = chunk ? world->pins[place] : 0;
     if (chunk && trn_chunk_revision(chunk) != world->revisions[place]) {
         world->revisions[place] = trn_chunk_revision(chunk);
         trn_snapshot_decode(trn_voxels_snapshot(&chunk->voxels), world->blocks[place]);
     }
 }
 
-static inline void take_all(World *world)
+static inline void model_read_all(World *world)
 {
     for (uint32_t place = 0; place < PLACES; place++) {
-        take_place(world, place);
+        model_read_place(world, place);
     }
 }
 
@@ -164,7 +165,7 @@ static inline TrnResult do_listen(World *world)
     return result;
 }
 
-/// The picture that a listener has, once it has been told of one more change.
+/// Inserts and removes a chunk, so that the mirror catches up, and checks the mirror.
 static inline void check_mirror(World *world)
 {
     const TrnCoord coord = {-5, -5, -5};
@@ -174,7 +175,7 @@ static inline void check_mirror(World *world)
     }
     mirror_check(&world->mirror, world->store);
     const TrnResult result = trn_store_remove(world->store, coord);
-    if (result != TRN_RESULT_OK) { // for want of memory: then it goes once there is some again
+    if (result != TRN_RESULT_OK) { // without memory; succeeds once there is memory again
         world->memory.fail_at = 0;
         assert_true(result == TRN_RESULT_READERS || result == TRN_RESULT_FULL);
         if (world->is_reading) {

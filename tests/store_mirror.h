@@ -1,5 +1,5 @@
-/// A listener that keeps a picture of a whole store from its events alone, and catches up where it
-/// has missed some: what the tests of events and of budgets hold the store against.
+/// A listener that mirrors a store from its events alone, and catches up on events that it missed.
+/// Tests of events and budgets compare it with the store.
 #ifndef TERRANE_TESTS_STORE_MIRROR_H
 #define TERRANE_TESTS_STORE_MIRROR_H
 
@@ -20,9 +20,9 @@ typedef struct Mirror {
     MirrorChunk chunks[MIRROR_MAX];
     size_t count;
     TestRandom random;
-    uint32_t fail_every; ///< fails one call in so many, without a look at the event; 0 for none
-    uint64_t told;       ///< revision of the last event that it dealt with
-    /// and of the one before: what a listener changes itself is missed from there
+    uint32_t fail_every; ///< fails about one call in this many without reading the event; 0: never
+    uint64_t told;       ///< revision of the last event that it handled
+    /// and of the one before: missed changes by listeners count from there
     uint64_t told_before;
     uint32_t calls, failures, catch_ups;
 } Mirror;
@@ -47,7 +47,7 @@ static inline MirrorChunk *mirror_find(Mirror *mirror, TrnCoord coord)
     return NULL;
 }
 
-/// Notes what a chunk is now.
+/// Records a chunk's current state.
 static inline void mirror_take(Mirror *mirror, const TrnChunk *chunk)
 {
     MirrorChunk *known = mirror_find(mirror, chunk->coord);
@@ -59,7 +59,7 @@ static inline void mirror_take(Mirror *mirror, const TrnChunk *chunk)
         (MirrorChunk){chunk->coord, chunk->id, trn_chunk_revision(chunk), test_chunk_hash(chunk)};
 }
 
-/// All that changed since, and all that is still there of what was known.
+/// Reads all chunks that changed since a revision, and drops known chunks that were removed.
 static inline void mirror_catch_up(Mirror *mirror, const TrnStore *store, uint64_t since)
 {
     static TrnChunk *changed[MIRROR_MAX];
@@ -76,7 +76,7 @@ static inline void mirror_catch_up(Mirror *mirror, const TrnStore *store, uint64
     mirror->catch_ups++;
 }
 
-/// A chunk that has gone is whole, and nobody finds it any more.
+/// Checks that a removed chunk can still be read but not found, and drops it.
 static inline void mirror_forget(Mirror *mirror, const TrnStore *store, const TrnEventChunk *gone)
 {
     assert_non_null(gone->chunk);
@@ -85,7 +85,7 @@ static inline void mirror_forget(Mirror *mirror, const TrnStore *store, const Tr
     assert_null(trn_store_chunk(store, gone->id));
     assert_ptr_not_equal(trn_store_find(store, gone->coord), gone->chunk);
     MirrorChunk *known = mirror_find(mirror, gone->coord);
-    const uint64_t hash = test_chunk_hash(gone->chunk); // of all voxels: reads them all
+    const uint64_t hash = test_chunk_hash(gone->chunk); // the hash reads all voxels
     if (known && test_id_equal(known->id, gone->id)) {
         assert_true(known->revision != trn_chunk_revision(gone->chunk) || known->hash == hash);
         *known = mirror->chunks[--mirror->count];
@@ -101,7 +101,8 @@ static inline void mirror_take_event(Mirror *mirror, const TrnStore *store,
             mirror_forget(mirror, store, told);
             continue;
         }
-        assert_ptr_equal(trn_store_chunk(store, told->id), told->chunk); // NULL where it has gone
+        assert_ptr_equal(trn_store_chunk(store, told->id),
+                         told->chunk); // NULL if it was removed meanwhile
         if (told->chunk) {
             assert_true(trn_coord_equal(told->chunk->coord, told->coord));
             assert_ptr_equal(trn_store_find(store, told->coord), told->chunk);
@@ -118,7 +119,7 @@ static inline TrnResult mirror_listen(TrnStore *store, const TrnStoreEvent *even
     mirror->calls++;
     assert_true(event->count >= 1);
     assert_true(event->revision <= trn_store_revision(store));
-    assert_true(event->revision >= mirror->told); // in the order in which they happened
+    assert_true(event->revision >= mirror->told); // events come in the order of the changes
     if (event->has_missed) {
         assert_true(event->missed_since >= mirror->told_before);
         assert_true(event->missed_since <= trn_store_revision(store));
@@ -136,8 +137,8 @@ static inline TrnResult mirror_listen(TrnStore *store, const TrnStoreEvent *even
     return TRN_RESULT_OK;
 }
 
-/// Whether the picture is the store. Tell the mirror of a change first, without failing it, so that
-/// it has caught up.
+/// Checks that the mirror equals the store. Change the store once before this, without a failing
+/// call, so that the mirror has caught up.
 static inline void mirror_check(const Mirror *mirror, const TrnStore *store)
 {
     assert_int_equal(mirror->count, trn_store_stats(store).chunks);

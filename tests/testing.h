@@ -35,8 +35,8 @@ static inline int64_t test_random_range(TestRandom *random, int64_t low, int64_t
     return low + (int64_t)(test_random_next(random) % (uint64_t)(high - low + 1));
 }
 
-/// The seed of a property test: TERRANE_TEST_SEED where it is set, otherwise the given one;
-/// printed, so that a failure can be run again.
+/// Returns a generator for a property test. Its seed is TERRANE_TEST_SEED if set, otherwise `seed`;
+/// it is printed so that a failure can be reproduced.
 static inline TestRandom test_random_seeded(uint64_t seed)
 {
     const char *text = getenv("TERRANE_TEST_SEED");
@@ -69,16 +69,16 @@ static inline uint32_t test_rounds(uint32_t full, uint32_t brief)
 
 /// An allocator that counts what it holds, and fails what it is told to.
 typedef struct TestAllocator {
-    size_t allocations; ///< how many were asked for, since test_fail
-    size_t fail_at;     ///< the first that fails, counted from 1; 0: none
-    size_t fail_to;     ///< the last that fails; below fail_at: that one alone
+    size_t allocations; ///< requests since test_fail
+    size_t fail_at;     ///< number of the first that fails, counted from 1; 0: none
+    size_t fail_to;     ///< number of the last that fails; below fail_at: only fail_at
     size_t live_bytes;
     size_t live_blocks;
-    size_t peak_bytes; ///< the most that was live
-    size_t bytes_max;  ///< fails the test where more is asked for; 0: no bound
+    size_t peak_bytes; ///< the highest live_bytes so far
+    size_t bytes_max;  ///< a test that allocates more fails; 0: no limit
 } TestAllocator;
 
-/// Counts allocations from now on, and fails those from one to another: see TestAllocator.
+/// Restarts the count of allocations; those numbered `at` to `to` fail. See TestAllocator.
 static inline void test_fail(TestAllocator *allocator, size_t at, size_t to)
 {
     allocator->allocations = 0;
@@ -103,7 +103,7 @@ static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
     }
     void *memory = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
     assert_non_null(memory);
-    memset(memory, 0xA5, bytes); // undefined contents must not be relied on
+    memset(memory, 0xA5, bytes); // a caller must not rely on undefined contents
     allocator->live_bytes += bytes;
     allocator->live_blocks++;
     assert_true(!allocator->bytes_max || allocator->live_bytes <= allocator->bytes_max);

@@ -1,4 +1,4 @@
-/// Vectors, for tests that look at the geometry of meshes.
+/// Vectors, for tests of the geometry of meshes.
 #ifndef TERRANE_TESTS_VECTOR_H
 #define TERRANE_TESTS_VECTOR_H
 

@@ -6,7 +6,7 @@
 
 // ---- random batches ----------------------------------------------------------------------------
 
-/// Checks that every call of a failed batch returns its result, and ends it.
+/// Checks that every call of a failed batch returns the batch's result, and ends the batch.
 static void check_failed_batch(ModelBatch *batch, TrnResult result, TestRandom *random)
 {
     ModelWorld *world = batch->world;
@@ -17,7 +17,7 @@ static void check_failed_batch(ModelBatch *batch, TrnResult result, TestRandom *
     assert_int_equal(trn_batch_fill_sphere(batch->batch, voxel, 3, 1), result);
     assert_int_equal(trn_batch_edit(batch->batch, trn_voxel_chunk(voxel), &edit), result);
     assert_null(edit);
-    model_hush(world);
+    model_forget_events(world);
     if (test_random_next(random) % 2) {
         TrnBatchOutcome outcome = {.changed_voxels = 12345};
         assert_int_equal(trn_batch_commit(batch->batch, &outcome), result);
@@ -34,7 +34,7 @@ typedef struct RoundCounts {
     uint32_t committed, cancelled, busy, not_found;
 } RoundCounts;
 
-/// Makes up to seven calls, and ends the batch unless it stays open.
+/// Makes up to seven calls, and ends the batch unless it is to stay open.
 static void random_batch(ModelBatch *batch, TestRandom *random, bool stays_open,
                          RoundCounts *counts)
 {
@@ -71,7 +71,7 @@ static void random_round(ModelWorld *world, TestRandom *random, RoundCounts *cou
         random_batch(model_begin(world, random_policy(random), NULL), random, true, counts);
         model_check(world);
         for (int i = 0; i < 3; i++) {
-            model_come_and_go(world, 6, random);
+            model_random_loads(world, 6, random);
             random_batch(model_begin(world, random_policy(random), NULL), random, false, counts);
         }
         model_check(world);
@@ -80,7 +80,7 @@ static void random_round(ModelWorld *world, TestRandom *random, RoundCounts *cou
         }
         model_check(world);
     }
-    model_come_and_go(world, 6, random);
+    model_random_loads(world, 6, random);
     model_check(world);
 }
 
@@ -175,7 +175,7 @@ typedef struct Echo {
 static TrnResult echo(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     Echo *self = user;
-    for (uint32_t i = 0; i < event->count; i++) { // all chunks are published
+    for (uint32_t i = 0; i < event->count; i++) { // all chunks are published before the event
         assert_true(trn_chunk_revision(event->chunks[i].chunk) >= event->revision);
     }
     assert_true(self->calls < 4);
@@ -352,7 +352,7 @@ static ModelWorld *costly_world(const TrnStoreDef *def, uint64_t seed)
     return world;
 }
 
-/// @return whether the allocation that was to fail was reached
+/// @return whether the allocation that should fail was reached
 static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_RESULT_COUNT])
 {
     TestAllocator memory = {0};
@@ -361,7 +361,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = costly_world(&def, 65);
-    if (at % 2) { // whose events take memory too
+    if (at % 2) { // odd runs have no listeners, whose events also allocate
         assert_int_equal(
             trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), ignore_event, NULL),
             TRN_RESULT_OK);
@@ -379,7 +379,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     assert_int_equal(model_attempt(world, NULL, calls, count), TRN_RESULT_OK); // it succeeds now
     model_check(world);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
-        if (!world->chunks[place].is_present) {
+        if (!world->chunks[place].is_loaded) {
             model_insert(world, place, NULL, TRN_BLOCK_AIR);
         }
     }
@@ -488,7 +488,7 @@ static TrnResult attempt_at_random(ModelWorld *world, TestAllocator *memory, Tes
         trn_store_trim(world->store);
     }
     const uint32_t place = (uint32_t)test_random_range(random, 0, MODEL_CHUNKS - 1);
-    const bool is_insert = test_random_next(random) % 4 == 0 && !world->chunks[place].is_present;
+    const bool is_insert = test_random_next(random) % 4 == 0 && !world->chunks[place].is_loaded;
     const size_t at = (size_t)test_random_range(random, 0, 8);
     test_fail(memory, at, test_random_next(random) % 3 ? SIZE_MAX : 0);
     const TrnResult result =

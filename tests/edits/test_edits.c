@@ -91,7 +91,7 @@ static TrnResult attach_by(TrnStore *store, AttachCall call)
     }
 }
 
-/// Bytes of a store's TrnEdits that has just been attached.
+/// Returns the bytes of a TrnEdits that has just been attached.
 static size_t attached_bytes_at_first(void)
 {
     TestAllocator memory;
@@ -102,7 +102,7 @@ static size_t attached_bytes_at_first(void)
     return bytes;
 }
 
-/// A failed attachment leaves nothing. A call that fails after it leaves it alone.
+/// Checks that a failed attachment left nothing behind; a call that fails later does not undo it.
 static void check_failed_attach(const TrnStore *store, AttachCall call, size_t total_bytes)
 {
     const TrnStoreStats stats = trn_store_stats(store);
@@ -117,7 +117,7 @@ static void check_failed_attach(const TrnStore *store, AttachCall call, size_t t
     assert_int_equal(trn_edits_stats(store).history_bytes, 0);
 }
 
-/// @return whether the allocation that was to fail was reached
+/// @return whether the allocation that should fail was reached
 static bool fail_one_attach(AttachCall call, size_t at)
 {
     TestAllocator memory;

@@ -42,7 +42,7 @@ static void assert_same_as_copy(const ModelWorld *world, const WorldCopy *copy)
 {
     model_check(world);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
-        if (world->chunks[place].is_present) {
+        if (world->chunks[place].is_loaded) {
             assert_memory_equal(copy->blocks[place], world->chunks[place].blocks,
                                 sizeof copy->blocks[place]);
         }
@@ -215,7 +215,7 @@ static void a_new_batch_drops_what_can_be_redone(void **state)
     model_destroy(world);
 }
 
-/// Others write since then, inside and outside of what the group changed.
+/// Other batches write after the group, inside and outside its box.
 static void undo_writes_only_what_the_group_changed(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void random_move(ModelWorld *world, ModelHistory *histories[2], TestRando
         counts[2] += model_redo(world, history);
     } else {
         counts[3]++;
-        model_come_and_go(world, 8, random);
+        model_random_loads(world, 8, random);
     }
 }
 
@@ -308,7 +308,7 @@ static void random_edits_undo_and_inserts_agree_with_plain_arrays(void **state)
         }
         model_check(world);
         for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
-            if (!world->chunks[place].is_present) {
+            if (!world->chunks[place].is_loaded) {
                 model_random_insert(world, place, &random);
             }
         }
@@ -348,7 +348,7 @@ static void do_move(ModelWorld *world, ModelHistory *history, uint32_t move, Trn
         model_undo(world, history);
     } else if (move == 1) {
         model_redo(world, history);
-    } else if (world->chunks[1].is_present == (move == 3)) {
+    } else if (world->chunks[1].is_loaded == (move == 3)) {
         if (move == 2) {
             model_insert(world, 1, NULL, block);
         } else {
@@ -392,7 +392,7 @@ static void long_orders_of_undo_redo_insert_and_remove_are_exact(void **state)
             }
         }
         model_history_end(history); // pending edits stay pending
-        if (!world->chunks[1].is_present) {
+        if (!world->chunks[1].is_loaded) {
             model_insert(world, 1, NULL, 20);
         }
         model_check(world);
@@ -486,7 +486,7 @@ static void undoing_dropped_edits_does_nothing(void **state)
 
 // ---- bytes_max ---------------------------------------------------------------------------------
 
-/// A chunk, and copies of it from after each step.
+/// A chunk, and copies of it after each step.
 typedef struct Strip {
     TrnStore *store;
     TrnHistory *history;
@@ -577,7 +577,7 @@ static void the_oldest_steps_are_dropped_to_stay_within_bytes_max(void **state)
     strip_destroy(strip);
 }
 
-/// @param batches  that make up the group
+/// @param batches  in the group
 static void check_overflow(uint32_t batches, uint32_t voxels, TestRandom *random)
 {
     static TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
@@ -739,7 +739,7 @@ static const ModelCall *costly_calls(const ModelWorld *world, ModelCall calls[3]
     return calls;
 }
 
-/// Loads chunks 0, 1, 3 and 4 with noise. Chunk 3 is removed after the group was made.
+/// Loads chunks 0, 1, 3 and 4 with noise. Chunk 3 is removed after the group was recorded.
 static ModelWorld *costly_world(const TrnStoreDef *def)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -786,7 +786,7 @@ static void prepare_phase(ModelWorld *world, ModelHistory *history, Phase phase,
     trn_store_trim(world->store);
 }
 
-/// @return whether the allocation that was to fail was reached
+/// @return whether the allocation that should fail was reached
 static bool fail_one_allocation(size_t at, bool fails_on, Phase phase,
                                 uint32_t results[TRN_RESULT_COUNT])
 {
@@ -955,9 +955,9 @@ static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, Tes
         result = model_attempt(world, kind ? history : NULL, &call, 1);
     } else if (kind < 7) {
         result = model_try_step(world, history, kind < 5);
-    } else if (chunk->is_present) {
+    } else if (chunk->is_loaded) {
         result = trn_store_remove(world->store, chunk->coord);
-        chunk->is_present = result != TRN_RESULT_OK;
+        chunk->is_loaded = result != TRN_RESULT_OK;
     } else {
         result = model_try_insert(world, place, NULL, 2);
     }

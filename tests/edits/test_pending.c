@@ -91,8 +91,8 @@ static void pending_edits_are_dropped_on_demand(void **state)
         assert_true(place ? runs >= 1 && runs <= 32 * 9 * 9 : runs == 1);
         assert_int_equal(trn_pending_drop(world->store, coord), runs);
         assert_int_equal(trn_pending_drop(world->store, coord), 0);
-        ModelDraft *draft = world->chunks[place].waiting;
-        model_unwait(&world->chunks[place], draft);
+        ModelDraft *draft = world->chunks[place].pending;
+        model_remove_pending(&world->chunks[place], draft);
         free(draft);
     }
     model_check(world);
@@ -146,7 +146,7 @@ static void pending_edits_stay_within_their_cap(void **state)
     model_destroy(world);
 }
 
-/// Repeated writes of the same voxels take at most some bytes for each voxel of the chunk.
+/// Repeated writes of the same voxels take a bounded number of bytes for each voxel of the chunk.
 static void repeated_edits_of_an_unloaded_chunk_take_bounded_memory(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void repeated_fills_of_unloaded_chunks_take_bounded_memory(void **state)
         assert_int_equal(model_attempt(world, NULL, calls, 2), TRN_RESULT_OK);
         // The model keeps every draft: merge the oldest two, to bound its memory.
         for (uint32_t place = 0; place < MODEL_CHUNKS && b % 50 < 49; place++) {
-            ModelDraft *draft = world->chunks[place].waiting;
+            ModelDraft *draft = world->chunks[place].pending;
             for (uint32_t i = 0; draft && draft->next && i < TRN_CHUNK_VOXELS; i++) {
                 if (draft->next->written[i]) {
                     draft->written[i] = true;
@@ -227,7 +227,7 @@ static void repeated_fills_of_unloaded_chunks_take_bounded_memory(void **state)
 
 // ---- memory ------------------------------------------------------------------------------------
 
-/// @return whether the allocation that was to fail was reached
+/// @return whether the allocation that should fail was reached
 static bool fail_one_insert(size_t at, const TrnBlock *blocks, uint32_t *failures)
 {
     TestAllocator memory = {0};

@@ -1,7 +1,6 @@
-/// A small world of 4 x 4 x 4 chunks beside plain arrays that are told the same: what the tests of
-/// batches and of undo check each step against. A batch is told to both through model_set,
-/// model_fill_box, model_fill_sphere and model_raw_edit; each of them knows from the arrays alone
-/// what the store should answer.
+/// A model for tests of batches and histories: a world of 4 x 4 x 4 chunks, and plain arrays to
+/// which the same edits are applied. model_set, model_fill_box, model_fill_sphere and
+/// model_raw_edit edit both; each computes from the arrays alone what the store should return.
 #ifndef TERRANE_TESTS_WORLD_MODEL_H
 #define TERRANE_TESTS_WORLD_MODEL_H
 
@@ -14,10 +13,10 @@
 
 #define MODEL_EDGE 4
 #define MODEL_CHUNKS 64
-#define MODEL_VOXELS ((int64_t)MODEL_EDGE * TRN_CHUNK_EDGE) ///< along an edge
+#define MODEL_VOXELS ((int64_t)MODEL_EDGE * TRN_CHUNK_EDGE) ///< edge length of the world
 #define MODEL_ITSELF (UINT32_C(1) << 13) ///< the chunk's own bit of TrnEventChunk.around
 
-/// Where worlds lie: around the origin, and in two corners of the world.
+/// The lowest chunks of test worlds: at the origin, and at two corners of the world.
 static const TrnCoord MODEL_LOWS[] = {
     {-2, -2, -2},
     {INT32_MAX - MODEL_EDGE + 1, INT32_MIN, -1},
@@ -26,28 +25,28 @@ static const TrnCoord MODEL_LOWS[] = {
 
 typedef struct ModelNote ModelNote;
 
-/// What one change writes into one chunk.
+/// What one batch writes into one chunk.
 typedef struct ModelDraft {
-    struct ModelDraft *next; ///< what waits for the chunk after this
-    ModelNote *note;         ///< of the history that may undo it while it waits, or NULL
-    bool is_off;             ///< undone while it waits
-    bool is_touched;         ///< whether any write was another block than what was there
+    struct ModelDraft *next; ///< the next pending draft of the chunk
+    ModelNote *note;         ///< of the history that can undo it while it is pending, or NULL
+    bool is_off;             ///< undone while pending
+    bool is_touched;         ///< whether any write changed a block
     bool written[TRN_CHUNK_VOXELS];
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } ModelDraft;
 
-/// What a history knows of one batch in one chunk.
+/// What a history records of one batch in one chunk.
 struct ModelNote {
     uint32_t place;
-    ModelDraft *draft; ///< what it writes, where no chunk has taken it up yet; otherwise NULL
-    bool is_waiting;   ///< the draft is in the chunk's list, which owns it; otherwise the note does
+    ModelDraft *draft; ///< the draft, until an insert applies it; then NULL
+    bool is_pending;   ///< pending: the chunk's list owns the draft, otherwise the note does
     bool changed[TRN_CHUNK_VOXELS];
     TrnBlock was[TRN_CHUNK_VOXELS], became[TRN_CHUNK_VOXELS];
 };
 
 /// One step of undo.
 typedef struct ModelStep {
-    ModelNote **notes; ///< in the order in which they were made
+    ModelNote **notes; ///< in the order in which they were recorded
     uint32_t count;
 } ModelStep;
 
@@ -56,23 +55,23 @@ typedef struct ModelStep {
 typedef struct ModelHistory {
     TrnHistory *history;
     ModelStep steps[MODEL_STEPS];
-    uint32_t done, count; ///< steps [0, done) can be undone, [done, count) done again
-    uint32_t depth;       ///< groups that are open
-    bool has_open_step;   ///< whether a batch of the open group has left something
+    uint32_t done, count; ///< steps [0, done) can be undone, [done, count) redone
+    uint32_t depth;       ///< open groups
+    bool has_open_step;   ///< whether the open group has recorded a batch
 } ModelHistory;
 
 typedef struct ModelChunk {
     TrnCoord coord;
-    bool is_present;
+    bool is_loaded;
     uint64_t revision;
-    ModelDraft *waiting; ///< first to last
+    ModelDraft *pending; ///< pending drafts in order of their commits
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } ModelChunk;
 
-/// What a change should come to.
+/// The expected effect of a batch.
 typedef struct ModelChange {
     ModelDraft *drafts[MODEL_CHUNKS];
-    bool waits[MODEL_CHUNKS]; ///< for chunks that are not there
+    bool is_pending[MODEL_CHUNKS]; ///< for chunks that are not loaded
     uint32_t skipped;
     bool counts_voxels;
 } ModelChange;
@@ -82,8 +81,8 @@ typedef struct ModelWorld ModelWorld;
 typedef struct ModelBatch {
     ModelWorld *world;
     TrnBatch *batch;
-    TrnUnloadedPolicy absent;
-    ModelHistory *history; ///< or NULL
+    TrnUnloadedPolicy policy;
+    ModelHistory *history; ///< NULL: none
     ModelChange change;
 } ModelBatch;
 
@@ -95,7 +94,7 @@ struct ModelWorld {
     ModelChunk chunks[MODEL_CHUNKS];
     ModelBatch *open[2];
     bool is_listening;
-    uint32_t events, heard_count; ///< since model_hush
+    uint32_t events, heard_count; ///< received since model_forget_events
     TrnStoreEvent heard;
     TrnEventChunk heard_chunks[MODEL_HEARD];
 };
@@ -126,8 +125,8 @@ static inline TrnResult model_listener(TrnStore *store, const TrnStoreEvent *eve
     return TRN_RESULT_OK;
 }
 
-/// Forgets what was heard.
-static inline void model_hush(ModelWorld *world)
+/// Forgets the events received so far.
+static inline void model_forget_events(ModelWorld *world)
 {
     world->events = world->heard_count = 0;
 }
@@ -162,9 +161,9 @@ static inline ModelWorld *model_create(const TrnStoreDef *def, TrnCoord low)
 static inline void model_destroy(ModelWorld *world)
 {
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
-        while (world->chunks[place].waiting) {
-            ModelDraft *draft = world->chunks[place].waiting;
-            world->chunks[place].waiting = draft->next;
+        while (world->chunks[place].pending) {
+            ModelDraft *draft = world->chunks[place].pending;
+            world->chunks[place].pending = draft->next;
             free(draft);
         }
     }
@@ -172,7 +171,7 @@ static inline void model_destroy(ModelWorld *world)
     free(world);
 }
 
-/// The place of a chunk, or -1 where it is none of the model's.
+/// Returns the place of a chunk, or -1 if it is outside the model.
 static inline int model_place(const ModelWorld *world, TrnCoord coord)
 {
     const int64_t x = (int64_t)coord.x - world->low.x, y = (int64_t)coord.y - world->low.y,
@@ -190,7 +189,7 @@ static inline TrnVoxel model_voxel(const ModelWorld *world, int64_t x, int64_t y
 
 static inline bool model_waits(const ModelChunk *chunk)
 {
-    for (const ModelDraft *draft = chunk->waiting; draft; draft = draft->next) {
+    for (const ModelDraft *draft = chunk->pending; draft; draft = draft->next) {
         if (!draft->is_off) {
             return true;
         }
@@ -198,7 +197,7 @@ static inline bool model_waits(const ModelChunk *chunk)
     return false;
 }
 
-static inline void model_check_waiting(const ModelWorld *world)
+static inline void model_check_pending(const ModelWorld *world)
 {
     TrnCoord coords[MODEL_CHUNKS + 1];
     uint32_t chunks = 0;
@@ -224,34 +223,34 @@ static inline void model_check_waiting(const ModelWorld *world)
     assert_int_equal(stats.pending_runs, runs);
 }
 
-/// Every voxel, every revision, and what waits.
+/// Compares every voxel, every revision and all pending edits.
 static inline void model_check(const ModelWorld *world)
 {
     static TrnBlock read[TRN_CHUNK_VOXELS];
-    uint32_t present = 0;
+    uint32_t loaded = 0;
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
         const ModelChunk *expected = &world->chunks[place];
         const TrnChunk *chunk = trn_store_find(world->store, expected->coord);
-        assert_int_equal(chunk != NULL, expected->is_present);
+        assert_int_equal(chunk != NULL, expected->is_loaded);
         if (chunk) {
             trn_snapshot_decode(trn_voxels_snapshot(&chunk->voxels), read);
             assert_memory_equal(read, expected->blocks, sizeof read);
             assert_int_equal(trn_chunk_revision(chunk), expected->revision);
-            present++;
+            loaded++;
         }
     }
-    assert_int_equal(trn_store_stats(world->store).chunks, present);
-    model_check_waiting(world);
+    assert_int_equal(trn_store_stats(world->store).chunks, loaded);
+    model_check_pending(world);
 }
 
-// ---- chunks that come and go -------------------------------------------------------------------
+// ---- inserts and removals -----------------------------------------------------------------------
 
-/// Takes a draft up: the chunk's blocks change, and its note learns how.
-static inline void model_take_up(ModelChunk *chunk, ModelDraft *draft)
+/// Applies a pending draft to its chunk, and records in its note what that changed.
+static inline void model_apply_pending(ModelChunk *chunk, ModelDraft *draft)
 {
     ModelNote *note = draft->note;
     if (note) {
-        note->is_waiting = false;
+        note->is_pending = false;
         note->draft = draft->is_off ? draft : NULL;
     }
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS && !draft->is_off; i++) {
@@ -278,24 +277,23 @@ static inline void model_check_heard_one(const ModelWorld *world, TrnEventKind k
     }
 }
 
-/// The model's half of an insert. @param blocks  NULL for a chunk of `block`
-static inline void model_arrive(ModelWorld *world, uint32_t place, const TrnBlock *blocks,
-                                TrnBlock block)
+/// Does an insert in the model. @param blocks  NULL: all are `block`
+static inline void model_insert_blocks(ModelWorld *world, uint32_t place, const TrnBlock *blocks,
+                                       TrnBlock block)
 {
     ModelChunk *chunk = &world->chunks[place];
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         chunk->blocks[i] = blocks ? blocks[i] : block;
     }
-    while (chunk->waiting) {
-        ModelDraft *draft = chunk->waiting;
-        chunk->waiting = draft->next;
-        model_take_up(chunk, draft);
+    while (chunk->pending) {
+        ModelDraft *draft = chunk->pending;
+        chunk->pending = draft->next;
+        model_apply_pending(chunk, draft);
     }
-    chunk->is_present = true;
+    chunk->is_loaded = true;
 }
 
-/// Inserts as trn_store_insert does (air), _insert_uniform, or where `blocks` is not NULL
-/// _insert_voxels.
+/// Inserts with trn_store_insert (air), _insert_uniform, or if `blocks` is not NULL _insert_voxels.
 static inline TrnResult model_try_insert(ModelWorld *world, uint32_t place, const TrnBlock *blocks,
                                          TrnBlock block)
 {
@@ -305,7 +303,7 @@ static inline TrnResult model_try_insert(ModelWorld *world, uint32_t place, cons
     const uint64_t before = trn_store_revision(store);
     const TrnEditsStats stats = trn_edits_stats(store);
     const uint32_t runs = trn_store_explain(store, chunk->coord).pending_runs;
-    model_hush(world);
+    model_forget_events(world);
     const TrnResult result = blocks ? trn_store_insert_voxels(store, chunk->coord, blocks, &made)
                                     : trn_store_insert_uniform(store, chunk->coord, block, &made);
     if (result != TRN_RESULT_OK) {
@@ -319,7 +317,7 @@ static inline TrnResult model_try_insert(ModelWorld *world, uint32_t place, cons
     assert_int_equal(trn_store_revision(store), chunk->revision);
     assert_int_equal(trn_edits_stats(store).applied_runs, stats.applied_runs + runs);
     model_check_heard_one(world, TRN_EVENT_INSERTED, chunk->coord);
-    model_arrive(world, place, blocks, block);
+    model_insert_blocks(world, place, blocks, block);
     return TRN_RESULT_OK;
 }
 
@@ -331,15 +329,15 @@ static inline void model_insert(ModelWorld *world, uint32_t place, const TrnBloc
 
 static inline void model_remove(ModelWorld *world, uint32_t place)
 {
-    model_hush(world);
+    model_forget_events(world);
     assert_int_equal(trn_store_remove(world->store, world->chunks[place].coord), TRN_RESULT_OK);
     model_check_heard_one(world, TRN_EVENT_REMOVED, world->chunks[place].coord);
-    world->chunks[place].is_present = false;
+    world->chunks[place].is_loaded = false;
 }
 
 // ---- shapes ------------------------------------------------------------------------------------
 
-/// A box of voxels, or the ball inside it.
+/// A box of voxels, or a sphere inside it.
 typedef struct ModelShape {
     TrnVoxel min, max; ///< both inclusive, inside the world
     bool is_ball;
@@ -369,7 +367,7 @@ static inline bool model_in_ball(const ModelShape *shape, TrnVoxel voxel)
     return (double)(x * x + y * y + z * z) <= shape->radius * shape->radius;
 }
 
-/// Cuts a chunk out of the shape's box. @return whether the shape has a voxel there
+/// Clips the shape's box to a chunk. @return whether the shape has a voxel in it
 static inline bool model_cut(const ModelShape *shape, TrnCoord coord, TrnVoxel *min, TrnVoxel *max)
 {
     const TrnVoxel low = trn_coord_voxel(coord);
@@ -389,32 +387,32 @@ static inline bool model_cut(const ModelShape *shape, TrnCoord coord, TrnVoxel *
     return !shape->is_ball || model_in_ball(shape, nearest);
 }
 
-/// What a write of a shape meets.
+/// The chunks that a write of a shape touches.
 typedef struct ModelPlan {
     bool is_cut[MODEL_CHUNKS];
-    uint32_t absent; ///< chunks, those that are none of the model's included
-    uint32_t beyond; ///< of them those
-    bool may_be_held, must_be_held;
+    uint32_t unloaded; ///< chunks not loaded, those outside the model included
+    uint32_t beyond;   ///< those of them that are outside the model
+    bool may_be_held, must_be_pending;
 } ModelPlan;
 
 static inline void model_plan_place(const ModelBatch *batch, uint32_t place, ModelPlan *plan)
 {
     const ModelWorld *world = batch->world;
     plan->is_cut[place] = true;
-    plan->absent += !world->chunks[place].is_present;
+    plan->unloaded += !world->chunks[place].is_loaded;
     for (int i = 0; i < 2; i++) {
         const ModelBatch *other = world->open[i];
         const ModelDraft *draft = other && other != batch ? other->change.drafts[place] : NULL;
-        if (draft && world->chunks[place].is_present) {
+        if (draft && world->chunks[place].is_loaded) {
             plan->may_be_held = true;
-            plan->must_be_held |= draft->is_touched;
+            plan->must_be_pending |= draft->is_touched;
         }
     }
 }
 
 static inline ModelPlan model_plan(const ModelBatch *batch, const ModelShape *shape)
 {
-    ModelPlan plan = {.absent = 0};
+    ModelPlan plan = {.unloaded = 0};
     const TrnCoord low = trn_voxel_chunk(shape->min), high = trn_voxel_chunk(shape->max);
     TrnVoxel min, max;
     for (int64_t y = low.y; y <= high.y; y++) {
@@ -428,7 +426,7 @@ static inline ModelPlan model_plan(const ModelBatch *batch, const ModelShape *sh
                 if (place >= 0) {
                     model_plan_place(batch, (uint32_t)place, &plan);
                 } else {
-                    plan.absent++, plan.beyond++;
+                    plan.unloaded++, plan.beyond++;
                 }
             }
         }
@@ -444,7 +442,7 @@ static inline ModelDraft *model_draft(ModelChange *change, uint32_t place)
     return change->drafts[place];
 }
 
-/// What a voxel is, changes of the batch included.
+/// Returns the block of a voxel as the batch sees it.
 static inline TrnBlock model_now(const ModelWorld *world, const ModelChange *change, uint32_t place,
                                  uint32_t index)
 {
@@ -481,30 +479,30 @@ static inline void model_write_shape(ModelBatch *batch, uint32_t place, const Mo
 
 // ---- batches -----------------------------------------------------------------------------------
 
-/// The model's half of a batch that is open, or has been.
-static inline ModelBatch *model_adopt(ModelWorld *world, TrnUnloadedPolicy absent,
+/// Creates the model of an open batch.
+static inline ModelBatch *model_adopt(ModelWorld *world, TrnUnloadedPolicy policy,
                                       ModelHistory *history, TrnBatch *open)
 {
     ModelBatch *batch = model_alloc(sizeof *batch);
-    *batch = (ModelBatch){.world = world, .batch = open, .absent = absent, .history = history};
+    *batch = (ModelBatch){.world = world, .batch = open, .policy = policy, .history = history};
     batch->change.counts_voxels = history != NULL;
     assert_null(world->open[1]);
     world->open[world->open[0] != NULL] = batch;
     return batch;
 }
 
-static inline ModelBatch *model_begin(ModelWorld *world, TrnUnloadedPolicy absent,
+static inline ModelBatch *model_begin(ModelWorld *world, TrnUnloadedPolicy policy,
                                       ModelHistory *history)
 {
     TrnBatch *batch = NULL;
     TrnBatchDef def = trn_batch_def();
-    def.unloaded = absent;
+    def.unloaded = policy;
     def.history = history ? history->history : NULL;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
-    return model_adopt(world, absent, history, batch);
+    return model_adopt(world, policy, history, batch);
 }
 
-/// Forgets the model's half of a batch.
+/// Frees the model of a batch.
 static inline void model_end(ModelBatch *batch)
 {
     ModelWorld *world = batch->world;
@@ -524,27 +522,27 @@ static inline void model_cancel(ModelBatch *batch)
     model_end(batch);
 }
 
-/// Holds what came of a write against what it met, and has the model follow.
+/// Checks the result of a write against the expected one, and does the write in the model.
 static inline TrnResult model_wrote(ModelBatch *batch, const ModelShape *shape, TrnBlock block,
                                     TrnResult result)
 {
     const ModelPlan plan = model_plan(batch, shape);
-    const bool is_refused = batch->absent == TRN_UNLOADED_FAIL && plan.absent > 0;
-    assert_true(batch->absent != TRN_UNLOADED_PENDING ||
-                plan.beyond == 0); // the test's own mistake
+    const bool is_refused = batch->policy == TRN_UNLOADED_FAIL && plan.unloaded > 0;
+    assert_true(batch->policy != TRN_UNLOADED_PENDING ||
+                plan.beyond == 0); // a mistake in the test itself
     if (result == TRN_RESULT_BUSY || result == TRN_RESULT_NOT_FOUND) {
         assert_true(result == TRN_RESULT_BUSY ? plan.may_be_held : is_refused);
         return result;
     }
     assert_int_equal(result, TRN_RESULT_OK);
-    assert_false(is_refused || plan.must_be_held);
+    assert_false(is_refused || plan.must_be_pending);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
         if (plan.is_cut[place] &&
-            (batch->world->chunks[place].is_present || batch->absent == TRN_UNLOADED_PENDING)) {
+            (batch->world->chunks[place].is_loaded || batch->policy == TRN_UNLOADED_PENDING)) {
             model_write_shape(batch, place, shape, block);
         }
     }
-    batch->change.skipped += batch->absent == TRN_UNLOADED_SKIP ? plan.absent : 0;
+    batch->change.skipped += batch->policy == TRN_UNLOADED_SKIP ? plan.unloaded : 0;
     return TRN_RESULT_OK;
 }
 
@@ -554,7 +552,7 @@ static inline TrnResult model_set(ModelBatch *batch, TrnVoxel voxel, TrnBlock bl
     return model_wrote(batch, &shape, block, trn_batch_set(batch->batch, voxel, block));
 }
 
-/// @param min,max  not wholly outside the world
+/// @param min,max  not entirely outside the world
 static inline TrnResult model_fill_box(ModelBatch *batch, TrnVoxel min, TrnVoxel max,
                                        TrnBlock block)
 {
@@ -563,7 +561,7 @@ static inline TrnResult model_fill_box(ModelBatch *batch, TrnVoxel min, TrnVoxel
     return model_wrote(batch, &shape, block, trn_batch_fill_box(batch->batch, min, max, block));
 }
 
-/// @param centre  so that the ball's box is not wholly outside the world
+/// @param centre  the sphere's box must not lie entirely outside the world
 static inline TrnResult model_fill_sphere(ModelBatch *batch, TrnVoxel centre, double radius,
                                           TrnBlock block)
 {
@@ -578,8 +576,8 @@ static inline TrnResult model_fill_sphere(ModelBatch *batch, TrnVoxel centre, do
                        trn_batch_fill_sphere(batch->batch, centre, radius, block));
 }
 
-/// Replaces one block by another, writes some at random, and a box of another chunk, by the edit of
-/// a chunk that is there.
+/// Replaces one block by another, writes some voxels at random, and copies a box of another chunk,
+/// through the edit of a loaded chunk.
 static inline void model_raw_writes(ModelBatch *batch, uint32_t place, TrnVoxelEdit *edit,
                                     TestRandom *random)
 {
@@ -623,10 +621,10 @@ static inline TrnResult model_raw_edit(ModelBatch *batch, uint32_t place, TestRa
     if (result != TRN_RESULT_OK) {
         assert_null(edit);
         assert_true(result == TRN_RESULT_BUSY ? plan.may_be_held
-                                              : result == TRN_RESULT_NOT_FOUND && plan.absent);
+                                              : result == TRN_RESULT_NOT_FOUND && plan.unloaded);
         return result;
     }
-    assert_false(plan.absent || plan.must_be_held);
+    assert_false(plan.unloaded || plan.must_be_pending);
     model_raw_writes(batch, place, edit, random);
     return TRN_RESULT_OK;
 }
@@ -637,7 +635,7 @@ static inline void model_get(const ModelBatch *batch, TrnVoxel voxel)
     const int place = model_place(batch->world, trn_voxel_chunk(voxel));
     TrnBlock block = 54321;
     const TrnResult result = trn_batch_get(batch->batch, voxel, &block);
-    if (place < 0 || !batch->world->chunks[place].is_present) {
+    if (place < 0 || !batch->world->chunks[place].is_loaded) {
         assert_int_equal(result, TRN_RESULT_NOT_FOUND);
         assert_int_equal(block, 54321);
         return;
@@ -647,9 +645,10 @@ static inline void model_get(const ModelBatch *batch, TrnVoxel voxel)
                                       trn_voxel_local_index(voxel)));
 }
 
-// ---- what a change comes to --------------------------------------------------------------------
+// ---- the effect of a change
+// ----------------------------------------------------------------------
 
-/// The chunks around that touch a voxel, itself among them.
+/// Returns the chunks around that touch a voxel, its own chunk included.
 static inline uint32_t model_around(uint32_t index)
 {
     const uint32_t at[3] = {index & 31, index >> 10, index >> 5 & 31}; // x, y, z
@@ -657,7 +656,8 @@ static inline uint32_t model_around(uint32_t index)
     for (int axis = 0; axis < 3; axis++) {
         is_inside &= at[axis] > 0 && at[axis] < 31;
     }
-    if (is_inside) { // as most are: without this the model took two thirds of the tests' time
+    if (is_inside) { // true for most voxels; without this check the model took two thirds of the
+                     // tests' time
         return MODEL_ITSELF;
     }
     uint32_t around = 0;
@@ -672,8 +672,8 @@ static inline uint32_t model_around(uint32_t index)
     return around;
 }
 
-/// Takes a draft into the chunk's blocks. @param around  receives whom it touches. @return how many
-/// voxels changed
+/// Applies a draft to the chunk's blocks. @param around  receives the chunks that it touches
+/// @return the number of changed voxels
 static inline uint32_t model_apply(ModelChunk *chunk, const ModelDraft *draft, uint32_t *around)
 {
     uint32_t changed = 0;
@@ -688,7 +688,7 @@ static inline uint32_t model_apply(ModelChunk *chunk, const ModelDraft *draft, u
     return changed;
 }
 
-/// What listeners heard of one chunk of the last change.
+/// Checks what the last event says of one chunk.
 static inline void model_check_heard(const ModelWorld *world, TrnCoord coord, uint32_t around,
                                      bool is_published)
 {
@@ -700,7 +700,7 @@ static inline void model_check_heard(const ModelWorld *world, TrnCoord coord, ui
         }
     }
     assert_true(found == NULL || is_published);
-    if (found) { // a chunk that was changed back may be named, as itself alone
+    if (found) { // a chunk that was changed and changed back may be listed with only its own bit
         assert_int_equal(found->around, around ? around : MODEL_ITSELF);
         assert_ptr_equal(found->chunk, trn_store_find(world->store, coord));
     } else if (world->is_listening) {
@@ -727,25 +727,26 @@ static inline void model_check_revisions(const ModelWorld *world, const TrnBatch
     }
 }
 
-/// Holds a change that the store has made against what it should be, and has the arrays follow.
-/// @param before  the store's revision before it
+/// Compares a change that the store has published with the expected one, and applies it to the
+/// arrays.
+/// @param before  the store's revision before the change
 static inline void model_publish(ModelWorld *world, const ModelChange *change,
                                  const TrnBatchOutcome *outcome, uint64_t before)
 {
-    uint32_t published = 0, waiting = 0;
+    uint32_t published = 0, pending = 0;
     uint64_t voxels = 0;
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
         ModelChunk *chunk = &world->chunks[place];
         const ModelDraft *draft = change->drafts[place];
-        waiting += change->waits[place];
-        if (!draft || !chunk->is_present) {
+        pending += change->is_pending[place];
+        if (!draft || !chunk->is_loaded) {
             continue;
         }
         uint32_t around;
         const uint32_t count = model_apply(chunk, draft, &around);
         const uint64_t revision = trn_chunk_revision(trn_store_find(world->store, chunk->coord));
         const bool is_published = revision != chunk->revision;
-        // One whose voxels were changed and changed back may be published or not.
+        // A chunk whose voxels were changed and changed back may be published or not.
         assert_true(is_published ? draft->is_touched : count == 0);
         assert_true(!is_published || revision == outcome->revision);
         model_check_heard(world, chunk->coord, around, is_published);
@@ -754,15 +755,15 @@ static inline void model_publish(ModelWorld *world, const ModelChange *change,
         voxels += count;
     }
     assert_int_equal(outcome->changed_voxels, change->counts_voxels ? voxels : 0);
-    assert_int_equal(outcome->pending_chunks, waiting);
+    assert_int_equal(outcome->pending_chunks, pending);
     assert_int_equal(outcome->skipped_chunks, change->skipped);
     model_check_revisions(world, outcome, before, published);
 }
 
-/// Has a draft wait for its chunk, after all that waits already.
-static inline void model_wait(ModelChunk *chunk, ModelDraft *draft)
+/// Appends a draft to the pending drafts of its chunk.
+static inline void model_add_pending(ModelChunk *chunk, ModelDraft *draft)
 {
-    ModelDraft **end = &chunk->waiting;
+    ModelDraft **end = &chunk->pending;
     while (*end) {
         end = &(*end)->next;
     }
@@ -783,15 +784,15 @@ static inline ModelHistory *model_history(ModelWorld *world, size_t bytes_max)
 
 static inline void model_free_note(ModelNote *note)
 {
-    if (note->draft && note->is_waiting) {
-        note->draft->note = NULL; // goes on waiting
+    if (note->draft && note->is_pending) {
+        note->draft->note = NULL; // the draft stays pending
     } else {
         free(note->draft);
     }
     free(note);
 }
 
-/// Forgets steps from one on.
+/// Forgets the steps from `from` on.
 static inline void model_cut_steps(ModelHistory *history, uint32_t from)
 {
     for (uint32_t s = from; s < history->count; s++) {
@@ -834,7 +835,7 @@ static inline void model_end_group(ModelHistory *history)
     }
 }
 
-/// The step that a batch's notes belong to.
+/// Returns the step that the batch's notes belong to.
 static inline ModelStep *model_step(ModelHistory *history)
 {
     if (!history->has_open_step) {
@@ -853,9 +854,8 @@ static inline void model_add_note(ModelStep *step, ModelNote *note)
     step->notes[step->count++] = note;
 }
 
-/// A note of what a draft is about to change in a chunk that is there, or NULL where that is
-/// nothing.
-static inline ModelNote *model_note_present(const ModelChunk *chunk, const ModelDraft *draft)
+/// Returns a note of what a draft is about to change in a loaded chunk, or NULL if nothing.
+static inline ModelNote *model_note_loaded(const ModelChunk *chunk, const ModelDraft *draft)
 {
     ModelNote *note = model_alloc(sizeof *note);
     bool is_any = false;
@@ -872,23 +872,22 @@ static inline ModelNote *model_note_present(const ModelChunk *chunk, const Model
     return note;
 }
 
-/// Has what a batch writes into a chunk that is not there wait. @return its note, or NULL where
-/// there is no history
-static inline ModelNote *model_note_absent(ModelBatch *batch, uint32_t place)
+/// Makes a batch's edits of an unloaded chunk pending. @return their note; NULL without a history
+static inline ModelNote *model_note_unloaded(ModelBatch *batch, uint32_t place)
 {
     ModelDraft *draft = batch->change.drafts[place];
     if (batch->history) {
         draft->note = model_alloc(sizeof *draft->note);
         draft->note->draft = draft;
-        draft->note->is_waiting = true;
+        draft->note->is_pending = true;
     }
-    model_wait(&batch->world->chunks[place], draft);
+    model_add_pending(&batch->world->chunks[place], draft);
     batch->change.drafts[place] = NULL;
-    batch->change.waits[place] = true;
+    batch->change.is_pending[place] = true;
     return draft->note;
 }
 
-/// Has the history note a batch that was committed, and what is to wait, wait.
+/// Records a committed batch in the history, and makes edits of unloaded chunks pending.
 static inline void model_note_batch(ModelBatch *batch)
 {
     ModelStep *step = NULL;
@@ -896,10 +895,10 @@ static inline void model_note_batch(ModelBatch *batch)
         const ModelChunk *chunk = &batch->world->chunks[place];
         const ModelDraft *draft = batch->change.drafts[place];
         ModelNote *note = NULL;
-        if (draft && !chunk->is_present) {
-            note = model_note_absent(batch, place);
+        if (draft && !chunk->is_loaded) {
+            note = model_note_unloaded(batch, place);
         } else if (draft && batch->history) {
-            note = model_note_present(chunk, draft);
+            note = model_note_loaded(chunk, draft);
         }
         if (note && batch->history) {
             note->place = place;
@@ -909,8 +908,8 @@ static inline void model_note_batch(ModelBatch *batch)
     }
 }
 
-/// The model's half of a commit, and all of it held against the arrays.
-/// @param before  the store's revision before it
+/// Does a commit in the model, and compares the outcome.
+/// @param before  the store's revision before the commit
 static inline void model_committed(ModelBatch *batch, const TrnBatchOutcome *outcome,
                                    uint64_t before)
 {
@@ -927,7 +926,7 @@ static inline void model_commit(ModelBatch *batch)
     const uint64_t before = trn_store_revision(batch->world->store);
     TrnBatchOutcome outcome;
     memset(&outcome, 0xEE, sizeof outcome);
-    model_hush(batch->world);
+    model_forget_events(batch->world);
     assert_int_equal(trn_batch_commit(batch->batch, &outcome), TRN_RESULT_OK);
     model_committed(batch, &outcome, before);
 }
@@ -936,11 +935,11 @@ static inline void model_commit(ModelBatch *batch)
 
 typedef enum ModelCallKind { MODEL_SET, MODEL_BOX, MODEL_BALL } ModelCallKind;
 
-/// One call of a batch, written down.
+/// One call of a batch, to be made later.
 typedef struct ModelCall {
     ModelCallKind kind;
     TrnBlock block;
-    TrnVoxel min, max; ///< a ball's centre is min
+    TrnVoxel min, max; ///< of a sphere, min is the centre
     double radius;
 } ModelCall;
 
@@ -952,8 +951,8 @@ static inline TrnResult model_call(TrnBatch *batch, const ModelCall *call)
                : trn_batch_fill_sphere(batch, call->min, call->radius, call->block);
 }
 
-/// Tells the arrays alone of a call that was well.
-static inline void model_tell(ModelBatch *batch, const ModelCall *call)
+/// Does a successful call in the arrays alone.
+static inline void model_do_call(ModelBatch *batch, const ModelCall *call)
 {
     const int64_t reach = (int64_t)call->radius;
     const TrnVoxel at = call->min;
@@ -969,8 +968,8 @@ static inline void model_tell(ModelBatch *batch, const ModelCall *call)
     model_wrote(batch, &shape, call->block, TRN_RESULT_OK);
 }
 
-/// A batch of some calls that may fail for memory or caps: then nothing has come of it; otherwise
-/// all.
+/// Makes a batch of some calls, which may fail because of memory or caps. A failure must change
+/// nothing, a success must match the model.
 static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
                                       const ModelCall *calls, size_t count)
 {
@@ -983,10 +982,11 @@ static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
         assert_null(batch);
         return result;
     }
-    model_hush(world);
+    model_forget_events(world);
     for (size_t c = 0; c < count; c++) {
         const TrnResult called = model_call(batch, &calls[c]);
-        assert_true(result == TRN_RESULT_OK || called == result); // the first failure stays
+        assert_true(result == TRN_RESULT_OK ||
+                    called == result); // the first failure is the batch's result
         result = called;
     }
     TrnBatchOutcome outcome, untouched;
@@ -997,7 +997,7 @@ static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
     if (committed == TRN_RESULT_OK) {
         ModelBatch *told = model_adopt(world, def.unloaded, history, batch);
         for (size_t c = 0; c < count; c++) {
-            model_tell(told, &calls[c]);
+            model_do_call(told, &calls[c]);
         }
         model_committed(told, &outcome, before);
     } else {
@@ -1010,9 +1010,9 @@ static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
 
 // ---- undo and redo -----------------------------------------------------------------------------
 
-/// What all notes of a step together changed in a chunk, whatever lay between: the first `was` and
-/// the last `became` of each voxel, but for those that it left as it had found them. Notes of what
-/// no chunk has taken up are none of it.
+/// Computes what all notes of a step together changed in a chunk: the first `was` and the last
+/// `became` of each voxel, without voxels that ended as they began. Notes of drafts still pending
+/// do not count.
 static inline void model_net(const ModelStep *step, uint32_t place, ModelNote *net)
 {
     memset(net->changed, 0, sizeof net->changed);
@@ -1028,12 +1028,12 @@ static inline void model_net(const ModelStep *step, uint32_t place, ModelNote *n
     }
 }
 
-/// Writes noted blocks: into the chunk, or where it has gone into what waits for it.
+/// Writes the noted blocks into the chunk, or makes them pending if it is no longer loaded.
 static inline void model_write_noted(ModelWorld *world, ModelChange *change, uint32_t place,
                                      const bool *written, const TrnBlock *blocks)
 {
     ModelChunk *chunk = &world->chunks[place];
-    ModelDraft *draft = chunk->is_present ? NULL : model_alloc(sizeof *draft);
+    ModelDraft *draft = chunk->is_loaded ? NULL : model_alloc(sizeof *draft);
     bool is_any = false;
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         if (!written[i]) {
@@ -1048,8 +1048,8 @@ static inline void model_write_noted(ModelWorld *world, ModelChange *change, uin
         }
     }
     if (draft && is_any) {
-        model_wait(chunk, draft);
-        change->waits[place] = true;
+        model_add_pending(chunk, draft);
+        change->is_pending[place] = true;
     } else {
         free(draft);
     }
@@ -1072,10 +1072,10 @@ static inline void model_write_net(ModelWorld *world, ModelChange *change, const
     free(net);
 }
 
-/// Takes a draft out of what waits.
-static inline void model_unwait(ModelChunk *chunk, const ModelDraft *draft)
+/// Removes a draft from the pending ones.
+static inline void model_remove_pending(ModelChunk *chunk, const ModelDraft *draft)
 {
-    ModelDraft **link = &chunk->waiting;
+    ModelDraft **link = &chunk->pending;
     while (*link != draft) {
         assert_non_null(*link);
         link = &(*link)->next;
@@ -1083,20 +1083,20 @@ static inline void model_unwait(ModelChunk *chunk, const ModelDraft *draft)
     *link = draft->next;
 }
 
-/// Does an edit again that was undone before its chunk came: it waits as one made now would, or is
-/// made now.
+/// Redoes an edit that was undone before its chunk was inserted: now it becomes pending, or is
+/// applied, as a new edit would be.
 static inline void model_redo_draft(ModelWorld *world, ModelChange *change, ModelNote *note)
 {
     ModelChunk *chunk = &world->chunks[note->place];
     ModelDraft *draft = note->draft;
-    if (!chunk->is_present) {
-        if (note->is_waiting) {
-            model_unwait(chunk, draft);
+    if (!chunk->is_loaded) {
+        if (note->is_pending) {
+            model_remove_pending(chunk, draft);
         }
         draft->is_off = false;
-        note->is_waiting = true;
-        model_wait(chunk, draft);
-        change->waits[note->place] = true;
+        note->is_pending = true;
+        model_add_pending(chunk, draft);
+        change->is_pending[note->place] = true;
         return;
     }
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -1133,8 +1133,8 @@ static inline void model_step_on(ModelWorld *world, ModelHistory *history, Model
     }
 }
 
-/// Undoes or does again what may fail for memory, caps or open chunks: then nothing has come of it;
-/// otherwise all, held against the arrays.
+/// Undoes or redoes a step, which may fail because of memory, caps or open chunks. A failure must
+/// change nothing, a success must match the model.
 static inline TrnResult model_try_step(ModelWorld *world, ModelHistory *history, bool is_undo)
 {
     const uint64_t before = trn_store_revision(world->store);
@@ -1142,7 +1142,7 @@ static inline TrnResult model_try_step(ModelWorld *world, ModelHistory *history,
     TrnBatchOutcome outcome, untouched;
     memset(&outcome, 0xEE, sizeof outcome);
     memcpy(&untouched, &outcome, sizeof outcome);
-    model_hush(world);
+    model_forget_events(world);
     const TrnResult result = is_undo ? trn_history_undo(history->history, &outcome)
                                      : trn_history_redo(history->history, &outcome);
     if (result == TRN_RESULT_OK) {
@@ -1161,8 +1161,8 @@ static inline TrnResult model_try_step(ModelWorld *world, ModelHistory *history,
     return result;
 }
 
-/// As model_try_step, where nothing stands in the way. @return whether there was such a step
-static inline bool model_step_over(ModelWorld *world, ModelHistory *history, bool is_undo)
+/// Undoes or redoes a step that must succeed. @return whether there was one
+static inline bool model_do_step(ModelWorld *world, ModelHistory *history, bool is_undo)
 {
     const bool is_there = is_undo ? history->done > 0 : history->done < history->count;
     assert_int_equal(model_try_step(world, history, is_undo),
@@ -1172,17 +1172,17 @@ static inline bool model_step_over(ModelWorld *world, ModelHistory *history, boo
 
 static inline bool model_undo(ModelWorld *world, ModelHistory *history)
 {
-    return model_step_over(world, history, true);
+    return model_do_step(world, history, true);
 }
 
 static inline bool model_redo(ModelWorld *world, ModelHistory *history)
 {
-    return model_step_over(world, history, false);
+    return model_do_step(world, history, false);
 }
 
-// ---- worlds and writes at random ---------------------------------------------------------------
+// ---- random worlds and writes -------------------------------------------------------------------
 
-/// Blocks in layers with noise in some.
+/// Generates blocks in layers, with noise in some.
 static inline void model_random_blocks(TestRandom *random, TrnBlock *blocks)
 {
     const uint64_t noise = test_random_next(random);
@@ -1193,7 +1193,7 @@ static inline void model_random_blocks(TestRandom *random, TrnBlock *blocks)
     }
 }
 
-/// Lets a chunk come, as air, of one block, or with voxels.
+/// Inserts a chunk of air, of one block, or of voxels.
 static inline void model_random_insert(ModelWorld *world, uint32_t place, TestRandom *random)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -1202,16 +1202,15 @@ static inline void model_random_insert(ModelWorld *world, uint32_t place, TestRa
     model_insert(world, place, kind == 2 ? blocks : NULL, (TrnBlock)kind);
 }
 
-/// Lets chunks at random go, or come where they are not; chunks that the first open batch writes
-/// stay.
-static inline void model_come_and_go(ModelWorld *world, int times, TestRandom *random)
+/// Inserts and removes random chunks, except those that the first open batch writes.
+static inline void model_random_loads(ModelWorld *world, int times, TestRandom *random)
 {
     for (int i = 0; i < times; i++) {
         const uint32_t place = (uint32_t)test_random_range(random, 0, MODEL_CHUNKS - 1);
         if (world->open[0] && world->open[0]->change.drafts[place]) {
             continue;
         }
-        if (world->chunks[place].is_present) {
+        if (world->chunks[place].is_loaded) {
             model_remove(world, place);
         } else {
             model_random_insert(world, place, random);
@@ -1219,7 +1218,7 @@ static inline void model_come_and_go(ModelWorld *world, int times, TestRandom *r
     }
 }
 
-/// A world around the origin whose chunks are all there and of one block. @param def  NULL: the
+/// Creates a world at the origin with all chunks loaded and of one block. @param def  NULL: the
 /// default
 static inline ModelWorld *model_full_world(const TrnStoreDef *def, TrnBlock block)
 {
@@ -1230,7 +1229,7 @@ static inline ModelWorld *model_full_world(const TrnStoreDef *def, TrnBlock bloc
     return world;
 }
 
-/// Inserts so many per hundred of the chunks.
+/// Inserts some percent of the chunks.
 static inline void model_random_inserts(ModelWorld *world, uint32_t percent, TestRandom *random)
 {
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
@@ -1240,12 +1239,12 @@ static inline void model_random_inserts(ModelWorld *world, uint32_t percent, Tes
     }
 }
 
-/// How far a shape may reach along an axis, in voxels from the world's lowest: out of the model
-/// only where the world ends, or where chunks beyond are left out.
+/// Computes how far a shape may reach along an axis, in voxels from the lowest voxel of the model:
+/// beyond the model only at an end of the world, or if the policy skips unloaded chunks.
 static inline void model_reach(const ModelBatch *batch, int64_t *low, int64_t *high, int32_t first)
 {
     const int64_t edge = (int64_t)MODEL_EDGE * TRN_CHUNK_EDGE;
-    const bool is_free = batch->absent == TRN_UNLOADED_SKIP;
+    const bool is_free = batch->policy == TRN_UNLOADED_SKIP;
     *low = is_free || first == INT32_MIN ? -50 : 0;
     *high = is_free || first > INT32_MAX - MODEL_EDGE ? edge + 49 : edge - 1;
 }
@@ -1263,7 +1262,7 @@ static inline TrnVoxel model_random_voxel(const ModelWorld *world, TestRandom *r
                        test_random_range(random, 0, last), test_random_range(random, 0, last));
 }
 
-/// One axis of a random box that has a voxel in the model.
+/// Chooses one axis of a random box that has a voxel in the model.
 static inline void model_random_span(const ModelBatch *batch, TestRandom *random, int32_t first,
                                      int64_t *min, int64_t *max)
 {
@@ -1295,7 +1294,7 @@ static inline double model_room(const ModelBatch *batch, int32_t first, int64_t 
     return (double)least < room ? (double)least : room;
 }
 
-/// A ball with a radius of whole quarters, or of some sixty-fourths more.
+/// Writes a random sphere: the radius is a multiple of 1/4, or 1/64 or so more.
 static inline TrnResult model_random_sphere(ModelBatch *batch, TestRandom *random)
 {
     const TrnCoord low = batch->world->low;
@@ -1309,7 +1308,7 @@ static inline TrnResult model_random_sphere(ModelBatch *batch, TestRandom *rando
     return model_fill_sphere(batch, centre, radius, model_random_block(random));
 }
 
-/// One call of a batch. @return what it came to: OK, BUSY or NOT_FOUND
+/// Makes one random call. @return its result: OK, BUSY or NOT_FOUND
 static inline TrnResult model_random_write(ModelBatch *batch, TestRandom *random)
 {
     TrnResult result = TRN_RESULT_OK;
@@ -1321,7 +1320,7 @@ static inline TrnResult model_random_write(ModelBatch *batch, TestRandom *random
     case 1:
         return model_random_sphere(batch, random);
     case 2:
-        return batch->world->chunks[place].is_present || test_random_next(random) % 40 == 0
+        return batch->world->chunks[place].is_loaded || test_random_next(random) % 40 == 0
                    ? model_raw_edit(batch, (uint32_t)place, random)
                    : TRN_RESULT_OK;
     case 3:

@@ -1,5 +1,5 @@
-// Chunks that are inserted and removed as a batch: the store is what single inserts and removals
-// make of it, whatever listeners do meanwhile and wherever memory ends.
+// Chunks inserted and removed as a batch: the store ends up as after single calls, whatever
+// listeners do meanwhile and wherever memory runs out.
 
 #include "store/store_internal.h"
 #include "store_memory.h"
@@ -8,7 +8,7 @@
 #include <terrane/batch.h>
 
 #define BATCH_MAX 200
-#define RUN 32 ///< chunks of a batch that share an event
+#define RUN 32 ///< chunks of a batch that share one event
 
 /// What a chunk is inserted with.
 typedef enum Form { FORM_UNIFORM, FORM_CODE, FORM_SLOT, FORM_BLOCKS, FORM_COUNT } Form;
@@ -16,7 +16,7 @@ typedef enum Form { FORM_UNIFORM, FORM_CODE, FORM_SLOT, FORM_BLOCKS, FORM_COUNT 
 /// Voxels for the arrivals of a batch.
 typedef struct Voxels {
     TrnVoxelHeap *heap;
-    TrnBlock codes[FORM_COUNT][TRN_CHUNK_VOXELS]; ///< valid for every store of this test
+    TrnBlock codes[FORM_COUNT][TRN_CHUNK_VOXELS]; ///< valid for every store of this file
     TrnVoxelSlot slots[BATCH_MAX];
 } Voxels;
 
@@ -43,7 +43,7 @@ static void fill_slot(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
     assert_int_equal(trn_voxel_slot_fill(heap, slot, code), TRN_RESULT_OK);
 }
 
-/// An arrival whose result is none that a batch gives.
+/// Returns an arrival with a result that no batch returns.
 static TrnStoreArrival arrival_of(TrnCoord coord, Form form, uint32_t place)
 {
     TrnStoreArrival arrival = {.coord = coord, .block = 7, .result = TRN_RESULT_STALE_ID};
@@ -65,7 +65,7 @@ static void give_slots(void)
     }
 }
 
-/// The same voxels as arrival_of, by a single call.
+/// Inserts the voxels of arrival_of with a single call.
 static TrnResult insert_single(TrnStore *store, TrnCoord coord, Form form, TrnChunk **chunk)
 {
     if (form == FORM_UNIFORM) {
@@ -112,12 +112,12 @@ static void insert_all(TrnStore *store, TrnStoreArrival *arrivals, uint32_t coun
     assert_int_equal(done, count);
 }
 
-// ---- against single calls ----------------------------------------------------------------------
+// ---- compared with single calls -----------------------------------------------------------------
 
 #define TWIN_CHUNKS 2000
 #define TWIN_PLANES 2
 
-/// What a listener of a store has been told.
+/// The events of a store, recorded by a listener.
 typedef struct Told {
     TrnCoord coords[TWIN_CHUNKS];
     TrnEventKind kinds[TWIN_CHUNKS];
@@ -153,11 +153,11 @@ static TrnResult told_listen(TrnStore *store, const TrnStoreEvent *event, void *
     return TRN_RESULT_OK;
 }
 
-/// Two stores, of which the second gets in batches what the first gets one by one.
+/// Two stores: the first gets single calls, the second the same changes in batches.
 typedef struct Twins {
     TrnStore *stores[2];
     Told told[2];
-    Mirror mirror; ///< of the second
+    Mirror mirror; ///< of the second store
     TrnStoreArrival arrivals[BATCH_MAX];
     TrnStoreDeparture departures[BATCH_MAX];
     Form forms[BATCH_MAX];
@@ -233,7 +233,8 @@ static void twins_remove(TestRandom *random)
     }
 }
 
-/// Edits of a box, pending for what is not loaded; sets bits of planes; pins and unpins; touches.
+/// Edits a box, with pending edits for unloaded chunks; sets bits of planes; pins, unpins and
+/// touches.
 static void twins_change(TestRandom *random)
 {
     const TrnCoord coord = twin_coord(random), other = twin_coord(random);
@@ -266,14 +267,14 @@ static void twins_evict(TestRandom *random)
     const TrnEviction eviction = {.count_max = (uint32_t)test_random_range(random, 1, 20)};
     uint32_t evicted[2];
     for (int i = 0; i < 2; i++) {
-        twins.told[i].is_batch = true; // several chunks or not: evictions are told alike
+        twins.told[i].is_batch = true; // single evictions and batches give the same events
         (void)trn_store_evict(twins.stores[i], &eviction, &evicted[i]);
         twins.told[i].is_batch = i == 1;
     }
     assert_int_equal(evicted[0], evicted[1]);
 }
 
-/// Both list the same chunks in the order of their last changes, with the same voxels.
+/// Checks that both list the same chunks, with the same voxels, in the order of their last changes.
 static void twins_check_chunks(void)
 {
     static TrnChunk *chunks[2][TWIN_CHUNKS];
@@ -323,7 +324,7 @@ static void twins_check(void)
     mirror_check(&twins.mirror, twins.stores[1]);
 }
 
-static void batches_are_what_single_calls_are(void **state)
+static void batches_equal_single_calls(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(311);
@@ -347,7 +348,7 @@ static void batches_are_what_single_calls_are(void **state)
 
 // ---- results -----------------------------------------------------------------------------------
 
-static void a_coordinate_counts_once_in_a_batch(void **state)
+static void repeated_coordinates_count_once(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -360,14 +361,14 @@ static void a_coordinate_counts_once_in_a_batch(void **state)
     }
     insert_all(store, arrivals, 4);
     assert_int_equal(arrivals[0].result, TRN_RESULT_OK);
-    assert_null(voxels.slots[0].payload); // the chunk has taken it over
+    assert_null(voxels.slots[0].payload); // the chunk owns it now
     for (uint32_t i = 1; i < 4; i++) {
         assert_int_equal(arrivals[i].result, TRN_RESULT_EXISTS);
         assert_null(arrivals[i].chunk);
         assert_non_null(voxels.slots[i].payload);
     }
     assert_int_equal(trn_store_revision(store), 1);
-    insert_all(store, arrivals + 1, 3); // nothing new: no change
+    insert_all(store, arrivals + 1, 3); // all are loaded already: no change
     assert_int_equal(trn_store_revision(store), 1);
     TrnStoreDeparture departures[2] = {{coord, TRN_RESULT_OK}, {coord, TRN_RESULT_OK}};
     size_t done;
@@ -394,7 +395,7 @@ static void an_empty_batch_does_nothing(void **state)
     trn_store_destroy(store);
 }
 
-static void a_batch_stops_at_what_is_no_chunk(void **state)
+static void a_batch_stops_at_an_invalid_arrival(void **state)
 {
     (void)state;
     static const TrnBlock no_code[TRN_CHUNK_VOXELS];
@@ -424,7 +425,7 @@ static void a_batch_stops_at_what_is_no_chunk(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void busy_chunks_of_a_batch_stay(void **state)
+static void busy_chunks_are_not_removed(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -452,7 +453,7 @@ static void busy_chunks_of_a_batch_stay(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void a_slot_whose_chunk_has_pending_edits_stays_the_callers(void **state)
+static void callers_keep_slots_of_chunks_with_pending_edits(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -477,7 +478,7 @@ static void a_slot_whose_chunk_has_pending_edits_stays_the_callers(void **state)
 
 // ---- listeners ---------------------------------------------------------------------------------
 
-/// What a listener does in the first event of a kind.
+/// A listener that acts in the first event of a kind.
 typedef struct Meddler {
     TrnEventKind kind;
     void (*act)(TrnStore *store, const TrnStoreEvent *event);
@@ -493,7 +494,7 @@ static TrnResult meddle(TrnStore *store, const TrnStoreEvent *event, void *user)
     return TRN_RESULT_OK;
 }
 
-/// A store with a listener that meddles, and a mirror after it.
+/// Creates a store with such a listener, and a mirror subscribed after it.
 static TrnStore *meddled_store(TestAllocator *memory, Meddler *meddler, Mirror *mirror)
 {
     TrnStore *store = small_store(memory, 0);
@@ -504,7 +505,7 @@ static TrnStore *meddled_store(TestAllocator *memory, Meddler *meddler, Mirror *
     return store;
 }
 
-/// Removes the second of the event, edits the third, and inserts two of the runs that follow.
+/// Removes the event's second chunk, edits the third, and inserts two chunks of later runs.
 static void act_on_insert(TrnStore *store, const TrnStoreEvent *event)
 {
     assert_int_equal(event->count, RUN);
@@ -514,7 +515,7 @@ static void act_on_insert(TrnStore *store, const TrnStoreEvent *event)
     inserted(store, coord_in_order(2 * RUN + 5));
 }
 
-static void listeners_may_change_the_store_amid_inserts(void **state)
+static void listeners_may_change_the_store_during_inserts(void **state)
 {
     (void)state;
     static Mirror mirror;
@@ -540,7 +541,7 @@ static void listeners_may_change_the_store_amid_inserts(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// Removes a chunk of the run before, and puts another in its place; evicts some.
+/// Removes a chunk of the run before and inserts another in its place; evicts some.
 static void act_on_later_insert(TrnStore *store, const TrnStoreEvent *event)
 {
     const TrnEviction eviction = {.count_max = 10};
@@ -564,7 +565,7 @@ static TrnResult meddle_always(TrnStore *store, const TrnStoreEvent *event, void
     return TRN_RESULT_OK;
 }
 
-static void chunks_that_went_in_a_later_event_are_none(void **state)
+static void chunks_removed_by_later_events_are_null(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -576,7 +577,7 @@ static void chunks_that_went_in_a_later_event_are_none(void **state)
     fill_arrivals(arrivals, 100);
     insert_all(store, arrivals, 100);
     assert_int_equal(meddler.calls > 0, 1);
-    for (uint32_t i = 0; i < 100; i++) { // the ten that changed least recently went
+    for (uint32_t i = 0; i < 100; i++) { // the ten least recently changed chunks were evicted
         TrnChunk *loaded = trn_store_find(store, arrivals[i].coord);
         assert_int_equal(arrivals[i].result, TRN_RESULT_OK);
         assert_int_equal(loaded == NULL, i < 10);
@@ -587,12 +588,12 @@ static void chunks_that_went_in_a_later_event_are_none(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// Inserts the first of the event again, removes and pins chunks of the runs that follow.
+/// Inserts the event's first chunk again; removes and pins chunks of later runs.
 static void act_on_remove(TrnStore *store, const TrnStoreEvent *event)
 {
     assert_int_equal(event->count, RUN);
     assert_false(event->is_eviction);
-    for (uint32_t i = 0; i < event->count; i++) { // all can be read, and none is found
+    for (uint32_t i = 0; i < event->count; i++) { // all can still be read, and none is found
         const TrnEventChunk *chunk = &event->chunks[i];
         assert_true(trn_coord_equal(chunk->coord, coord_in_order(i)));
         assert_null(trn_store_find(store, chunk->coord));
@@ -606,7 +607,7 @@ static void act_on_remove(TrnStore *store, const TrnStoreEvent *event)
     trn_store_pin(store, trn_store_find(store, coord_in_order(RUN + 4)));
 }
 
-static void listeners_may_change_the_store_amid_removals(void **state)
+static void listeners_may_change_the_store_during_removals(void **state)
 {
     (void)state;
     static Mirror mirror;
@@ -644,7 +645,7 @@ static TrnResult unsubscribe_itself(TrnStore *store, const TrnStoreEvent *event,
     return trn_store_unsubscribe(store, unsubscribe_itself, user);
 }
 
-static void a_listener_may_unsubscribe_amid_a_batch(void **state)
+static void a_listener_may_unsubscribe_during_a_batch(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -669,7 +670,7 @@ static void a_listener_may_unsubscribe_amid_a_batch(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// Answers a single insert with a batch, and its events with the removal of that batch.
+/// Answers a single insert by inserting a batch, and that batch's events by removing it.
 static void act_in_batches(TrnStore *store, const TrnStoreEvent *event)
 {
     static TrnStoreArrival arrivals[100];
@@ -702,7 +703,7 @@ static void listeners_may_insert_and_remove_batches(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// What a listener hears of removals.
+/// The removals that a listener has received.
 typedef struct Departed {
     uint32_t counts[16], events;
 } Departed;
@@ -716,7 +717,7 @@ static TrnResult count_departed(TrnStore *store, const TrnStoreEvent *event, voi
     return TRN_RESULT_OK;
 }
 
-/// Removes chunks one by one and in batches, so that all wait in one queue.
+/// Removes chunks one by one and in batches, so that all are queued together.
 static void act_by_removing(TrnStore *store, const TrnStoreEvent *event)
 {
     TrnStoreDeparture departures[8];
@@ -757,7 +758,7 @@ static void removals_of_different_calls_are_different_events(void **state)
 
 #define FAULT_COUNT 90
 
-/// Chunks in a row of pages, some in pages far away; some have pending edits.
+/// Chunks in a row of pages, some of them far away. Some have pending edits.
 static TrnCoord fault_coord(uint32_t i)
 {
     const int32_t at = (int32_t)i;
@@ -770,7 +771,7 @@ static TrnStore *fault_store(TestAllocator *memory, Mirror *mirror)
     const TrnAllocator allocator = test_allocator(memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
-    def.user_bytes = 30000; // few headers in a block
+    def.user_bytes = 30000; // few headers fit in a block
     TrnStore *store = NULL;
     TrnBatch *batch;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
@@ -785,7 +786,8 @@ static TrnStore *fault_store(TestAllocator *memory, Mirror *mirror)
     return store;
 }
 
-/// The first `done` chunks are loaded, and no others; the slots of the others are whole.
+/// Checks that only the first `done` chunks are loaded, and that the slots of the others are
+/// untouched.
 static void check_stopped_insert(const TrnStore *store, const TrnStoreArrival *arrivals,
                                  size_t done, const Mirror *mirror)
 {
@@ -807,7 +809,7 @@ static void check_stopped_insert(const TrnStore *store, const TrnStoreArrival *a
     mirror_check(mirror, store);
 }
 
-/// @return whether the batch asked for that many allocations
+/// @return whether the insert made that many allocations
 static bool insert_with_fault(size_t fail_at, size_t fail_to, uint32_t *failures)
 {
     static TrnStoreArrival arrivals[FAULT_COUNT];
@@ -853,7 +855,7 @@ static void each_allocation_of_an_insert_may_fail(void **state)
     assert_true(failures > 40);
 }
 
-/// @return whether the batch asked for that many allocations
+/// @return whether the removal made that many allocations
 static bool remove_with_fault(size_t fail_at, size_t fail_to, uint32_t *failures)
 {
     static TrnStoreArrival arrivals[FAULT_COUNT];
@@ -869,7 +871,8 @@ static bool remove_with_fault(size_t fail_at, size_t fail_to, uint32_t *failures
     }
     insert_all(store, arrivals, FAULT_COUNT);
     give_slots();
-    trn_chunk_index_read_begin(reader); // so that pages wait in a ring, which grows
+    trn_chunk_index_read_begin(
+        reader); // a reader delays freeing pages, so that the ring of retired memory grows
     test_fail(&memory, fail_at, fail_to);
     TrnResult result = trn_store_remove_batch(store, departures, FAULT_COUNT, &done);
     const bool was_reached = memory.allocations >= fail_at;
@@ -910,7 +913,7 @@ static void each_allocation_of_a_removal_may_fail(void **state)
     assert_true(failures >= 2);
 }
 
-static void a_full_store_takes_the_first_of_a_batch(void **state)
+static void a_full_store_inserts_the_first_of_a_batch(void **state)
 {
     (void)state;
     static TrnStoreArrival arrivals[BATCH_MAX];
@@ -945,7 +948,7 @@ static void a_full_store_takes_the_first_of_a_batch(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// Keeps few chunks in the store.
+/// A listener that evicts all but a few chunks.
 static TrnResult evict_beyond(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     const uint32_t *chunks_max = user, chunks = trn_store_stats(store).chunks;
@@ -956,7 +959,7 @@ static TrnResult evict_beyond(TrnStore *store, const TrnStoreEvent *event, void 
     return TRN_RESULT_OK;
 }
 
-static void a_listener_that_evicts_lets_all_of_a_batch_in(void **state)
+static void a_listener_that_evicts_makes_a_batch_fit(void **state)
 {
     (void)state;
     static TrnStoreArrival arrivals[BATCH_MAX];
@@ -975,7 +978,7 @@ static void a_listener_that_evicts_lets_all_of_a_batch_in(void **state)
     assert_int_equal(trn_store_stats(store).inserted, BATCH_MAX);
     assert_int_equal(trn_store_stats(store).refused, 0);
     assert_int_equal(trn_store_stats(store).chunks, 20);
-    for (uint32_t i = 0; i < BATCH_MAX; i++) { // the last ones stay
+    for (uint32_t i = 0; i < BATCH_MAX; i++) { // the most recent ones are kept
         assert_int_equal(arrivals[i].chunk != NULL, i >= BATCH_MAX - 20);
         assert_ptr_equal(arrivals[i].chunk, trn_store_find(store, arrivals[i].coord));
     }
@@ -983,7 +986,7 @@ static void a_listener_that_evicts_lets_all_of_a_batch_in(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void a_batch_says_when_readers_keep_its_memory(void **state)
+static void a_batch_returns_readers_if_they_keep_its_memory(void **state)
 {
     (void)state;
     static TrnStoreArrival arrivals[60];
@@ -1023,23 +1026,23 @@ static void a_batch_says_when_readers_keep_its_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_are_what_single_calls_are),
-        cmocka_unit_test(a_coordinate_counts_once_in_a_batch),
+        cmocka_unit_test(batches_equal_single_calls),
+        cmocka_unit_test(repeated_coordinates_count_once),
         cmocka_unit_test(an_empty_batch_does_nothing),
-        cmocka_unit_test(a_batch_stops_at_what_is_no_chunk),
-        cmocka_unit_test(busy_chunks_of_a_batch_stay),
-        cmocka_unit_test(a_slot_whose_chunk_has_pending_edits_stays_the_callers),
-        cmocka_unit_test(listeners_may_change_the_store_amid_inserts),
-        cmocka_unit_test(chunks_that_went_in_a_later_event_are_none),
-        cmocka_unit_test(listeners_may_change_the_store_amid_removals),
-        cmocka_unit_test(a_listener_may_unsubscribe_amid_a_batch),
+        cmocka_unit_test(a_batch_stops_at_an_invalid_arrival),
+        cmocka_unit_test(busy_chunks_are_not_removed),
+        cmocka_unit_test(callers_keep_slots_of_chunks_with_pending_edits),
+        cmocka_unit_test(listeners_may_change_the_store_during_inserts),
+        cmocka_unit_test(chunks_removed_by_later_events_are_null),
+        cmocka_unit_test(listeners_may_change_the_store_during_removals),
+        cmocka_unit_test(a_listener_may_unsubscribe_during_a_batch),
         cmocka_unit_test(listeners_may_insert_and_remove_batches),
         cmocka_unit_test(removals_of_different_calls_are_different_events),
         cmocka_unit_test(each_allocation_of_an_insert_may_fail),
         cmocka_unit_test(each_allocation_of_a_removal_may_fail),
-        cmocka_unit_test(a_full_store_takes_the_first_of_a_batch),
-        cmocka_unit_test(a_listener_that_evicts_lets_all_of_a_batch_in),
-        cmocka_unit_test(a_batch_says_when_readers_keep_its_memory),
+        cmocka_unit_test(a_full_store_inserts_the_first_of_a_batch),
+        cmocka_unit_test(a_listener_that_evicts_makes_a_batch_fit),
+        cmocka_unit_test(a_batch_returns_readers_if_they_keep_its_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The store's bytes: the cap on them is never passed, figures are exact, and whatever memory, caps
-// or readers refuse leaves everything as it was.
+// The store's bytes: they never exceed the cap, the figures are exact, and a refusal by memory,
+// caps or readers changes nothing.
 
 #include "store/store_internal.h"
 #include "store_memory.h"
@@ -10,7 +10,8 @@
 static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
 {
     (void)state;
-    size_t low = 1, high = (size_t)1 << 20; // refused up to low, enough from high on
+    size_t low = 1,
+           high = (size_t)1 << 20; // the store is refused at `low` bytes and created at `high`
     while (high - low > 1) {
         const size_t bytes_max = low + (high - low) / 2;
         TestAllocator memory = {.bytes_max = bytes_max};
@@ -24,7 +25,7 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
         assert_int_equal(store != NULL, result == TRN_RESULT_OK);
         if (store) {
             check_figures(store, &memory);
-            TrnChunk *chunk = NULL; // where there is no room for one, that is said
+            TrnChunk *chunk = NULL; // if no chunk fits, the insert says so
             const TrnResult insert =
                 trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &chunk);
             assert_true(insert == TRN_RESULT_OK || insert == TRN_RESULT_FULL);
@@ -39,7 +40,7 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
     assert_true(high > sizeof(void *) && high < 300000);
 }
 
-static void a_reserved_range_counts_whole(void **state)
+static void a_reserved_range_counts_in_full(void **state)
 {
     (void)state;
     TestAllocator memory = {.bytes_max = 0};
@@ -58,7 +59,7 @@ static void a_reserved_range_counts_whole(void **state)
     const size_t total = stats.total_bytes;
     trn_store_destroy(store);
     assert_int_equal(memory.live_blocks, 0);
-    def.bytes_max = memory.bytes_max = range; // not also for the rest
+    def.bytes_max = memory.bytes_max = range; // the range leaves no bytes for anything else
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_FULL);
     assert_int_equal(memory.live_blocks, 0);
     def.bytes_max = memory.bytes_max = total + 600000;
@@ -70,7 +71,7 @@ static void a_reserved_range_counts_whole(void **state)
         count++;
         check_figures(store, &memory);
     }
-    assert_true(count >= 5000 && count < 5100); // the range is a cap too
+    assert_true(count >= 5000 && count < 5100); // the range limits the number of chunks too
     assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){-1, 0, 0}, TRN_BLOCK_AIR, NULL),
                      TRN_RESULT_FULL);
     assert_true(trn_store_stats(store).touched_bytes >= range);
@@ -78,7 +79,7 @@ static void a_reserved_range_counts_whole(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-// ---- all that can be done, under a budget ------------------------------------------------------
+// ---- all operations under a budget --------------------------------------------------------------
 
 static TrnVoxel place_voxel(uint32_t place, TestRandom *random)
 {
@@ -89,7 +90,7 @@ static TrnVoxel place_voxel(uint32_t place, TestRandom *random)
     return voxel;
 }
 
-/// One place against its array.
+/// Compares one place with its model.
 static void check_place(const World *world, uint32_t place)
 {
     static TrnBlock read[TRN_CHUNK_VOXELS];
@@ -133,9 +134,9 @@ static TrnResult do_insert(World *world, uint32_t place)
         memcpy(world->blocks[place], world->next, sizeof world->next);
         world->revisions[place] = trn_chunk_revision(chunk);
     } else {
-        world->revisions[place] = 0; // with what waited: test_pending.c says what that makes
+        world->revisions[place] = 0; // including pending edits, which test_pending.c checks
     }
-    take_place(world, place);
+    model_read_place(world, place);
     return result;
 }
 
@@ -148,7 +149,7 @@ static TrnResult do_remove(World *world, uint32_t place)
     return result;
 }
 
-/// Sets and a box in one edit; given up where one of them fails.
+/// Sets voxels and fills a box in one edit, which is cancelled if a call fails.
 static TrnResult do_edit(World *world, uint32_t place)
 {
     TestRandom *random = &world->random;
@@ -212,14 +213,14 @@ static TrnResult do_write(World *world, uint32_t place)
     return result;
 }
 
-static TrnResult do_hold(World *world, uint32_t place)
+static TrnResult do_pin(World *world, uint32_t place)
 {
-    if (world->holds[place] == 0) {
+    if (world->pins[place] == 0) {
         trn_store_pin(world->store, world->chunks[place]);
-        world->holds[place]++;
+        world->pins[place]++;
     } else {
         trn_store_unpin(world->store, world->chunks[place]);
-        world->holds[place]--;
+        world->pins[place]--;
     }
     return TRN_RESULT_OK;
 }
@@ -239,16 +240,16 @@ static TrnResult do_evict(World *world)
                      trn_store_stats(world->store).total_bytes <= eviction.bytes);
     uint32_t gone = 0;
     for (uint32_t place = 0; place < PLACES; place++) {
-        const bool is_there = trn_store_find(world->store, place_coord(place)) != NULL;
-        gone += world->chunks[place] && !is_there;
-        assert_true(is_there || world->holds[place] == 0); // held chunks stay
+        const bool is_loaded = trn_store_find(world->store, place_coord(place)) != NULL;
+        gone += world->chunks[place] && !is_loaded;
+        assert_true(is_loaded || world->pins[place] == 0); // pinned chunks are kept
     }
     assert_int_equal(gone, evicted);
-    take_all(world);
+    model_read_all(world);
     return evicted ? TRN_RESULT_OK : result;
 }
 
-/// A change by the batch that is open.
+/// Makes one change in the open batch.
 static TrnResult batch_change(World *world, uint32_t place)
 {
     TestRandom *random = &world->random;
@@ -277,7 +278,7 @@ static TrnResult batch_change(World *world, uint32_t place)
     }
 }
 
-/// Begins a batch, goes on with it, or ends it. Nothing shows before its commit.
+/// Begins a batch, changes something in it, or ends it. Nothing changes before its commit.
 static TrnResult do_batch(World *world, uint32_t place)
 {
     TestRandom *random = &world->random;
@@ -302,7 +303,7 @@ static TrnResult do_batch(World *world, uint32_t place)
     const TrnResult result = trn_batch_commit(batch, &outcome);
     if (result == TRN_RESULT_OK) {
         assert_true(outcome.revision == trn_store_revision(world->store));
-        take_all(world);
+        model_read_all(world);
     } else {
         assert_memory_equal(&outcome, &untouched, sizeof outcome);
     }
@@ -314,12 +315,12 @@ static TrnResult do_undo_or_redo(World *world)
     const bool is_undo = test_random_next(&world->random) % 2;
     const TrnResult result = (is_undo ? trn_history_undo : trn_history_redo)(world->history, NULL);
     if (result == TRN_RESULT_OK) {
-        take_all(world);
+        model_read_all(world);
     }
     return result;
 }
 
-static TrnResult do_house_keeping(World *world, uint32_t place)
+static TrnResult do_maintenance(World *world, uint32_t place)
 {
     switch (test_random_next(&world->random) % 6) {
     case 0:
@@ -328,7 +329,7 @@ static TrnResult do_house_keeping(World *world, uint32_t place)
     case 1:
         return do_listen(world);
     case 2:
-        return world->chunks[place] ? do_hold(world, place) : TRN_RESULT_OK;
+        return world->chunks[place] ? do_pin(world, place) : TRN_RESULT_OK;
     case 3:
         if (test_random_next(&world->random) % 4 == 0) {
             trn_pending_drop(world->store, place_coord(place));
@@ -346,7 +347,7 @@ static TrnResult do_house_keeping(World *world, uint32_t place)
     }
 }
 
-/// Which of all that can be done.
+/// Does one random operation.
 static TrnResult do_something(World *world, uint32_t place)
 {
     const uint32_t what = (uint32_t)(test_random_next(&world->random) % 20);
@@ -357,7 +358,7 @@ static TrnResult do_something(World *world, uint32_t place)
         return do_undo_or_redo(world);
     }
     if (what < 10) {
-        return do_house_keeping(world, place);
+        return do_maintenance(world, place);
     }
     if (what == 10) {
         return do_evict(world);
@@ -386,7 +387,7 @@ static void world_step(World *world)
 
 static World world;
 
-/// Many steps; memory fails in one step of `fail_one_in`, or never where that is 0.
+/// Runs random operations; in one of `fail_one_in` steps memory fails, 0: never.
 /// @param pending_bytes_max  0: the default
 static void run_world(const TrnStoreDef *def, size_t pending_bytes_max, uint32_t steps,
                       uint32_t fail_one_in)
@@ -400,7 +401,7 @@ static void run_world(const TrnStoreDef *def, size_t pending_bytes_max, uint32_t
             world.memory.fail_at = (size_t)test_random_range(&world.random, 1, 4);
             world.memory.fail_to =
                 test_random_next(&world.random) % 2 ? world.memory.fail_at : SIZE_MAX;
-            if (test_random_next(&world.random) % 2) { // so that the step needs memory
+            if (test_random_next(&world.random) % 2) { // so that the step allocates
                 trn_store_trim(world.store);
             }
         }
@@ -419,7 +420,7 @@ static void run_world(const TrnStoreDef *def, size_t pending_bytes_max, uint32_t
     world_close(&world);
 }
 
-static void a_budget_is_never_passed_and_refusals_change_nothing(void **state)
+static void a_budget_is_never_exceeded_and_refusals_change_nothing(void **state)
 {
     (void)state;
     world.random = test_random_seeded(71);
@@ -430,7 +431,7 @@ static void a_budget_is_never_passed_and_refusals_change_nothing(void **state)
         def.bytes_max = budgets[round];
         def.chunk_reserve = round == 2 ? 100 : 0;
         run_world(&def, 60000, 2500, 0);
-        assert_int_equal(world.results[TRN_RESULT_NO_MEMORY], 0); // the allocator always had some
+        assert_int_equal(world.results[TRN_RESULT_NO_MEMORY], 0); // the allocator never failed
         full += world.results[TRN_RESULT_FULL];
         readers += world.results[TRN_RESULT_READERS];
     }
@@ -450,9 +451,10 @@ static void memory_that_fails_at_random_changes_nothing(void **state)
     assert_true(world.results[TRN_RESULT_FULL] + world.results[TRN_RESULT_READERS] > 20);
 }
 
-// ---- full, or readers in the way ---------------------------------------------------------------
+// ---- full, or kept by readers
+// --------------------------------------------------------------------
 
-/// Inserts chunks of so many types until one is refused. @return how many were there then
+/// Inserts chunks of this many types until one is refused. @return how many are loaded then
 static int32_t fill_up(TrnStore *store, uint32_t types, TrnResult expected)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -479,7 +481,7 @@ static void remove_all(TrnStore *store)
     }
 }
 
-static void refusals_say_whether_readers_are_in_the_way(void **state)
+static void refusals_name_readers_that_keep_memory(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -488,13 +490,13 @@ static void refusals_say_whether_readers_are_in_the_way(void **state)
     TrnStore *store = small_store(&memory, 3000000);
     TrnChunkReader *reader = reader_of(store, "slow");
     assert_true(fill_up(store, 3000, TRN_RESULT_FULL) > 10);
-    // A reader that keeps nothing back is not in the way.
+    // A reader that sees none of the removed chunks delays nothing.
     trn_chunk_index_read_begin(reader);
     mixed_blocks(blocks, 3000, &random);
     assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){-1, 0, 0}, blocks, NULL),
                      TRN_RESULT_FULL);
     TrnChunk *chunk = trn_store_find(store, (TrnCoord){0, 0, 0});
-    // One that keeps removed chunks is.
+    // One that sees removed chunks does.
     for (int32_t x = 1; x < 8; x++) {
         assert_int_equal(trn_store_remove(store, (TrnCoord){x, 0, 0}), TRN_RESULT_OK);
     }
@@ -514,7 +516,7 @@ static void refusals_say_whether_readers_are_in_the_way(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void memory_kept_at_hand_is_given_up_when_the_budget_is_in_the_way(void **state)
+static void spare_memory_is_freed_when_the_budget_is_reached(void **state)
 {
     (void)state;
     static const uint32_t types[] = {2, 3000, 16, 200, 4};
@@ -526,7 +528,7 @@ static void memory_kept_at_hand_is_given_up_when_the_budget_is_in_the_way(void *
         trn_store_destroy(store);
     }
     TrnStore *store = small_store(&memory, 4000000);
-    for (int i = 0; i < 10; i++) { // what was kept for one width is there for the next
+    for (int i = 0; i < 10; i++) { // spare memory of one width is used for another
         const int32_t count = fill_up(store, types[i % 5], TRN_RESULT_FULL);
         assert_true(count >= alone[i % 5] - alone[i % 5] / 50 - 1);
         check_figures(store, &memory);
@@ -536,7 +538,7 @@ static void memory_kept_at_hand_is_given_up_when_the_budget_is_in_the_way(void *
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void trimming_gives_all_back_that_is_kept_at_hand(void **state)
+static void trimming_frees_all_spare_memory(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -556,13 +558,13 @@ static void trimming_gives_all_back_that_is_kept_at_hand(void **state)
     const TrnStoreStats kept = trn_store_stats(store);
     assert_int_equal(kept.retired_chunks, 2000);
     assert_true(kept.retired_bytes > 10000000 && kept.retired_bytes <= kept.total_bytes);
-    trn_store_trim(store); // which takes nothing away from readers
+    trn_store_trim(store); // trimming takes nothing away from readers
     assert_int_equal(trn_store_stats(store).retired_chunks, 2000);
     trn_chunk_index_read_end(reader);
     trn_store_trim(store);
     const TrnStoreStats after = trn_store_stats(store);
     assert_int_equal(after.retired_bytes, 0);
-    assert_true(after.voxel_bytes < before.voxel_bytes + 100000); // of tables, which stay
+    assert_true(after.voxel_bytes < before.voxel_bytes + 100000); // tables stay
     print_message("  headers %zu, index %zu, books %zu bytes more than before\n",
                   after.header_bytes - before.header_bytes, after.index_bytes - before.index_bytes,
                   after.bookkeeping_bytes - before.bookkeeping_bytes);
@@ -571,9 +573,10 @@ static void trimming_gives_all_back_that_is_kept_at_hand(void **state)
     trn_store_destroy(store);
 }
 
-// ---- bounds -------------------------------------------------------------------------------------
+// ---- changing the cap
+// -----------------------------------------------------------------------------
 
-static void a_bound_that_changes_holds_from_then_on(void **state)
+static void a_changed_cap_applies_at_once(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -590,7 +593,7 @@ static void a_bound_that_changes_holds_from_then_on(void **state)
     assert_int_equal(bytes, memory.live_bytes);
     assert_int_equal(bytes, trn_store_stats(store).total_bytes);
     assert_int_equal(used, trn_store_stats(store).used_bytes);
-    trn_store_set_bytes_max(store, bytes / 2); // nothing goes, and nothing more comes
+    trn_store_set_bytes_max(store, bytes / 2); // nothing is evicted, and nothing can be inserted
     assert_int_equal(trn_store_bytes(store, NULL), bytes);
     TrnResult result = TRN_RESULT_OK;
     for (int32_t i = 0; i < 4000 && result == TRN_RESULT_OK; i++, x++) {
@@ -612,7 +615,7 @@ static void a_bound_that_changes_holds_from_then_on(void **state)
     assert_int_equal(memory.live_bytes, 0);
 }
 
-static void slots_beyond_a_stores_bytes_are_refused_as_full(void **state)
+static void slots_over_budget_are_refused_as_full(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -643,14 +646,14 @@ static void slots_beyond_a_stores_bytes_are_refused_as_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_beyond_a_stores_bytes_are_refused_as_full),
-        cmocka_unit_test(a_bound_that_changes_holds_from_then_on),
+        cmocka_unit_test(slots_over_budget_are_refused_as_full),
+        cmocka_unit_test(a_changed_cap_applies_at_once),
         cmocka_unit_test(a_budget_too_small_for_a_world_of_air_is_refused),
-        cmocka_unit_test(a_reserved_range_counts_whole),
-        cmocka_unit_test(refusals_say_whether_readers_are_in_the_way),
-        cmocka_unit_test(memory_kept_at_hand_is_given_up_when_the_budget_is_in_the_way),
-        cmocka_unit_test(trimming_gives_all_back_that_is_kept_at_hand),
-        cmocka_unit_test(a_budget_is_never_passed_and_refusals_change_nothing),
+        cmocka_unit_test(a_reserved_range_counts_in_full),
+        cmocka_unit_test(refusals_name_readers_that_keep_memory),
+        cmocka_unit_test(spare_memory_is_freed_when_the_budget_is_reached),
+        cmocka_unit_test(trimming_frees_all_spare_memory),
+        cmocka_unit_test(a_budget_is_never_exceeded_and_refusals_change_nothing),
         cmocka_unit_test(memory_that_fails_at_random_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-// What changed and who hears of it: the list of changes, revisions, listeners; and what else is
-// asked of a store voxel by voxel or chunk by chunk: cursors, boxes, holds, explanations. All
-// against simple models or by hand. Batches for themselves: test_batch.c.
+// Changes of a store and their events: the list of changes, revisions and listeners. Also what
+// callers ask voxel by voxel or chunk by chunk: cursors, boxes, pins and explanations. Compared
+// with simple models or results worked out by hand. test_batch.c tests batches on their own.
 
 #include "store_mirror.h"
 
@@ -40,11 +40,11 @@ static TrnVoxel voxel_in(TrnCoord coord, uint32_t x, uint32_t y, uint32_t z)
 /// Chunks and the revisions of their last changes.
 typedef struct Changes {
     TrnStore *store;
-    TrnChunk *chunks[PLACES]; ///< NULL where there is none
+    TrnChunk *chunks[PLACES]; ///< NULL: not loaded
     uint64_t revisions[PLACES];
 } Changes;
 
-/// Some beside each other, some far away.
+/// Some coordinates are adjacent, some far apart.
 static TrnCoord change_coord(uint32_t place)
 {
     const int32_t at = (int32_t)place;
@@ -103,7 +103,7 @@ static TrnResult insert_somehow(TrnStore *store, TrnCoord coord, TrnChunk **chun
     }
 }
 
-/// @return whether anything was published
+/// @return whether the edit published a change
 static bool edit_somehow(TrnStore *store, TrnChunk *chunk, TestRandom *random)
 {
     TrnVoxelEdit edit;
@@ -111,7 +111,7 @@ static bool edit_somehow(TrnStore *store, TrnChunk *chunk, TestRandom *random)
     const uint32_t at = (uint32_t)test_random_range(random, 0, TRN_CHUNK_VOXELS - 1);
     const TrnBlock now = trn_voxel_edit_get(&edit, at);
     switch (test_random_next(random) % 3) {
-    case 0: // what is there already
+    case 0: // the block that is there already
         assert_int_equal(trn_voxel_edit_set(&edit, at, now), TRN_RESULT_OK);
         assert_false(trn_store_edit_commit(store, &edit));
         return false;
@@ -126,7 +126,7 @@ static bool edit_somehow(TrnStore *store, TrnChunk *chunk, TestRandom *random)
     }
 }
 
-/// @return whether it was a change
+/// @return whether the store counts it as a change
 static bool change_somehow(TrnStore *store, TrnChunk *chunk, TestRandom *random)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -142,7 +142,7 @@ static bool change_somehow(TrnStore *store, TrnChunk *chunk, TestRandom *random)
         trn_store_fill(store, chunk, (TrnBlock)(now + 1));
         return true;
     case 2:
-        trn_snapshot_decode(snapshot, blocks); // the same again is a change too
+        trn_snapshot_decode(snapshot, blocks); // the same voxels again count as a change
         assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
         return true;
     case 3:
@@ -187,7 +187,7 @@ static void changes_since_a_revision_agree_with_a_model(void **state)
     Changes model = {.store = store_of(NULL)};
     assert_true(trn_store_revision(model.store) == 0);
     for (int step = 0; step < 6000; step++) {
-        const int64_t last = step < 3000 ? PLACES - 1 : 9; // all of them, then the same few
+        const int64_t last = step < 3000 ? PLACES - 1 : 9; // first all places, then only ten
         change_step(&model, (uint32_t)test_random_range(&random, 0, last), &random);
         const uint64_t now = trn_store_revision(model.store);
         const uint64_t since = (uint64_t)test_random_range(&random, 0, (int64_t)now);
@@ -201,7 +201,7 @@ static void changes_since_a_revision_agree_with_a_model(void **state)
             check_changed_since(&model, INT64_MAX, 0);
         }
     }
-    for (uint32_t place = 0; place < PLACES; place++) { // and down to nothing
+    for (uint32_t place = 0; place < PLACES; place++) { // finally all are removed
         if (model.chunks[place]) {
             assert_int_equal(trn_store_remove(model.store, change_coord(place)), TRN_RESULT_OK);
             model.chunks[place] = NULL;
@@ -266,12 +266,12 @@ static void the_list_of_changes_shrinks_with_the_world(void **state)
     trn_store_destroy(store);
 }
 
-// ---- which chunks around must look again -------------------------------------------------------
+// ---- which chunks around are affected ----------------------------------------------------------
 
-/// One call of a listener, as far as it can be kept.
+/// A copy of one call of a listener, without what is valid during the call only.
 typedef struct Call {
     const void *listener;
-    TrnStoreEvent event; ///< its chunks are gone
+    TrnStoreEvent event; ///< its chunks are no longer valid
     TrnEventChunk first;
 } Call;
 
@@ -282,37 +282,37 @@ typedef struct Calls {
     uint32_t count;
 } Calls;
 
-/// A listener that notes what it hears, does something then, and answers.
-typedef struct Ear {
+/// A listener that records its calls, acts, and returns `answer`.
+typedef struct Listener {
     Calls *calls;
-    void (*act)(struct Ear *ear, TrnStore *store, const TrnStoreEvent *event);
+    void (*act)(struct Listener *listener, TrnStore *store, const TrnStoreEvent *event);
     void *context;  ///< for act
     int32_t number; ///< for act
     TrnResult answer;
-} Ear;
+} Listener;
 
-static TrnResult ear_listen(TrnStore *store, const TrnStoreEvent *event, void *user)
+static TrnResult listener_call(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
-    Ear *ear = user;
-    assert_true(ear->calls->count < CALLS_MAX);
-    ear->calls->calls[ear->calls->count++] = (Call){ear, *event, event->chunks[0]};
-    if (ear->act) {
-        ear->act(ear, store, event);
+    Listener *listener = user;
+    assert_true(listener->calls->count < CALLS_MAX);
+    listener->calls->calls[listener->calls->count++] = (Call){listener, *event, event->chunks[0]};
+    if (listener->act) {
+        listener->act(listener, store, event);
     }
-    return ear->answer;
+    return listener->answer;
 }
 
-#define EVERY_KIND                                                                                 \
+#define ALL_KINDS                                                                                  \
     (TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_CHANGED) |                        \
      TRN_EVENT_BIT(TRN_EVENT_REMOVED))
 
-static void ear_open(TrnStore *store, Ear *ear, Calls *calls)
+static void listener_subscribe(TrnStore *store, Listener *listener, Calls *calls)
 {
-    ear->calls = calls;
-    assert_int_equal(trn_store_subscribe(store, EVERY_KIND, ear_listen, ear), TRN_RESULT_OK);
+    listener->calls = calls;
+    assert_int_equal(trn_store_subscribe(store, ALL_KINDS, listener_call, listener), TRN_RESULT_OK);
 }
 
-/// The bits of all that a voxel at x, y, z touches.
+/// Returns the chunks around that a voxel at x, y, z touches, by bit.
 static uint32_t touched_by(int x, int y, int z)
 {
     uint32_t bits = 0;
@@ -337,7 +337,7 @@ static uint32_t around_by_hand(const TrnBlock *before, const TrnBlock *after)
 
 static Calls heard;
 
-/// The one event that a change of one chunk is.
+/// Checks that there was one event, with one chunk, and forgets it.
 static const Call *one_event(TrnEventKind kind, const TrnChunk *chunk)
 {
     assert_int_equal(heard.count, 1);
@@ -353,16 +353,16 @@ static const Call *one_event(TrnEventKind kind, const TrnChunk *chunk)
     return call;
 }
 
-static void one_block_wakes_the_neighbours_that_it_touches_and_no_others(void **state)
+static void a_block_affects_exactly_the_neighbours_that_it_touches(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     static const uint32_t at[] = {0, 1, 16, 30, 31};
     TestRandom random = test_random_seeded(62);
     TrnStore *store = store_of(NULL);
-    Ear ear = {0};
+    Listener listener = {0};
     heard.count = 0;
-    ear_open(store, &ear, &heard);
+    listener_subscribe(store, &listener, &heard);
     const TrnCoord coord = {-7, INT32_MAX, INT32_MIN};
     TrnChunk *chunk = inserted(store, coord);
     assert_int_equal(one_event(TRN_EVENT_INSERTED, chunk)->first.around, TEST_AROUND_ALL);
@@ -378,13 +378,13 @@ static void one_block_wakes_the_neighbours_that_it_touches_and_no_others(void **
             assert_int_equal(one_event(TRN_EVENT_CHANGED, chunk)->first.around,
                              touched_by((int)x, (int)y, (int)z));
             assert_int_equal(trn_store_set_block(store, voxel, other, NULL), TRN_RESULT_OK);
-            assert_int_equal(heard.count, 0); // it was that already
+            assert_int_equal(heard.count, 0); // the voxel had that block already
         }
     }
     trn_store_destroy(store);
 }
 
-/// A few sets, most of them near a border.
+/// Sets a few voxels, most of them at a border.
 static void set_a_few(TrnVoxelEdit *edit, TestRandom *random)
 {
     const int64_t sets = test_random_range(random, 1, 6);
@@ -412,8 +412,8 @@ static void fill_a_box(TrnVoxelEdit *edit, TestRandom *random)
     assert_int_equal(trn_voxel_edit_fill_box(edit, min, max, block), TRN_RESULT_OK);
 }
 
-/// Changes a chunk in one of all ways, often in few voxels only. @return whether it was a change to
-/// the store
+/// Changes a chunk in one of all possible ways, often in few voxels only.
+/// @return whether the store counts it as a change
 static bool change_voxels(TrnStore *store, TrnChunk *chunk, TestRandom *random)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -445,16 +445,16 @@ static bool change_voxels(TrnStore *store, TrnChunk *chunk, TestRandom *random)
     }
 }
 
-static void every_change_wakes_the_neighbours_that_its_voxels_touch(void **state)
+static void every_change_affects_the_neighbours_that_its_voxels_touch(void **state)
 {
     (void)state;
     static TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
     TestRandom random = test_random_seeded(63);
     TrnStore *store = store_of(NULL);
     TrnChunk *chunk = inserted(store, (TrnCoord){5, -5, 5});
-    Ear ear = {0};
+    Listener listener = {0};
     heard.count = 0;
-    ear_open(store, &ear, &heard);
+    listener_subscribe(store, &listener, &heard);
     uint32_t all = 0, inside = 0, same = 0;
     for (int step = 0; step < 3000; step++) {
         trn_snapshot_decode(trn_voxels_snapshot(&chunk->voxels), before);
@@ -465,7 +465,7 @@ static void every_change_wakes_the_neighbours_that_its_voxels_touch(void **state
         trn_snapshot_decode(trn_voxels_snapshot(&chunk->voxels), after);
         const uint32_t expected = around_by_hand(before, after);
         const uint32_t around = one_event(TRN_EVENT_CHANGED, chunk)->first.around;
-        // A change that leaves every block what it was has still another revision.
+        // A change that leaves every block as it was still has a new revision.
         assert_int_equal(around, expected ? expected : 1u << 13);
         all += expected == TEST_AROUND_ALL;
         inside += expected == 1u << 13;
@@ -476,7 +476,7 @@ static void every_change_wakes_the_neighbours_that_its_voxels_touch(void **state
     trn_store_destroy(store);
 }
 
-static void the_same_voxels_again_concern_the_chunk_alone(void **state)
+static void the_same_voxels_again_affect_no_neighbour(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -485,9 +485,9 @@ static void the_same_voxels_again_concern_the_chunk_alone(void **state)
     TrnChunk *chunk = inserted(store, (TrnCoord){0, 0, 0});
     mixed_blocks(blocks, 20, &random);
     assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
-    Ear ear = {0};
+    Listener listener = {0};
     heard.count = 0;
-    ear_open(store, &ear, &heard);
+    listener_subscribe(store, &listener, &heard);
     const uint64_t before = trn_chunk_revision(chunk);
     assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
     assert_true(trn_chunk_revision(chunk) > before);
@@ -497,16 +497,16 @@ static void the_same_voxels_again_concern_the_chunk_alone(void **state)
     trn_store_destroy(store);
 }
 
-static void arrivals_and_departures_wake_all_around(void **state)
+static void inserts_and_removals_affect_all_around(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {65};
     TrnStore *store = store_of(NULL);
-    Ear ear = {0};
+    Listener listener = {0};
     TrnChunk *chunk;
     heard.count = 0;
-    ear_open(store, &ear, &heard);
+    listener_subscribe(store, &listener, &heard);
     const TrnCoord coord = {INT32_MIN, 0, INT32_MAX};
     mixed_blocks(blocks, 400, &random);
     assert_int_equal(trn_store_insert_voxels(store, coord, blocks, &chunk), TRN_RESULT_OK);
@@ -521,7 +521,7 @@ static void arrivals_and_departures_wake_all_around(void **state)
     const Call *call = &heard.calls[0];
     assert_int_equal(call->event.kind, TRN_EVENT_REMOVED);
     assert_false(call->event.is_eviction);
-    assert_true(call->event.revision == 1); // a removal is no change of voxels
+    assert_true(call->event.revision == 1); // a removal does not change voxels
     assert_true(trn_store_revision(store) == 1);
     assert_true(test_id_equal(call->first.id, id));
     assert_true(trn_coord_equal(call->first.coord, coord));
@@ -529,22 +529,22 @@ static void arrivals_and_departures_wake_all_around(void **state)
     heard.count = 0;
     assert_int_equal(trn_store_insert_uniform(store, coord, 3, &chunk), TRN_RESULT_OK);
     assert_int_equal(one_event(TRN_EVENT_INSERTED, chunk)->first.around, TEST_AROUND_ALL);
-    trn_store_destroy(store); // of which listeners hear nothing
+    trn_store_destroy(store); // destroying a store sends no events
     assert_int_equal(heard.count, 0);
 }
 
-// ---- who hears what ----------------------------------------------------------------------------
+// ---- which listener receives which event --------------------------------------------------------
 
-static void listeners_hear_the_kinds_they_asked_for_in_the_order_they_came(void **state)
+static void listeners_get_their_kinds_in_the_order_they_subscribed(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
     static Calls calls;
-    Ear ears[8] = {0};
+    Listener listeners[8] = {0};
     calls.count = 0;
     for (uint32_t kinds = 1; kinds < 8; kinds++) {
-        ears[kinds].calls = &calls;
-        assert_int_equal(trn_store_subscribe(store, kinds, ear_listen, &ears[kinds]),
+        listeners[kinds].calls = &calls;
+        assert_int_equal(trn_store_subscribe(store, kinds, listener_call, &listeners[kinds]),
                          TRN_RESULT_OK);
     }
     assert_int_equal(trn_store_stats(store).listeners, 7);
@@ -558,7 +558,7 @@ static void listeners_hear_the_kinds_they_asked_for_in_the_order_they_came(void 
         for (uint32_t kinds = 1; kinds < 8; kinds++) {
             if (kinds & TRN_EVENT_BIT(event % 3)) {
                 assert_true(at < calls.count);
-                assert_ptr_equal(calls.calls[at].listener, &ears[kinds]);
+                assert_ptr_equal(calls.calls[at].listener, &listeners[kinds]);
                 assert_int_equal(calls.calls[at].event.kind, event % 3);
                 assert_false(calls.calls[at].event.has_missed);
                 at++;
@@ -571,25 +571,25 @@ static void listeners_hear_the_kinds_they_asked_for_in_the_order_they_came(void 
     trn_store_destroy(store);
 }
 
-static void listening_that_makes_no_sense_is_refused(void **state)
+static void invalid_subscriptions_are_refused(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
     Calls calls = {.count = 0};
-    Ear a = {.calls = &calls}, b = {.calls = &calls};
-    assert_int_equal(trn_store_subscribe(store, 0, ear_listen, &a), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_subscribe(store, 8, ear_listen, &a), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_subscribe(store, EVERY_KIND | 1u << 31, ear_listen, &a),
+    Listener a = {.calls = &calls}, b = {.calls = &calls};
+    assert_int_equal(trn_store_subscribe(store, 0, listener_call, &a), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_subscribe(store, 8, listener_call, &a), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_subscribe(store, ALL_KINDS | 1u << 31, listener_call, &a),
                      TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_store_subscribe(store, 1, NULL, &a), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_unsubscribe(store, ear_listen, &a), TRN_RESULT_NOT_FOUND);
-    assert_int_equal(trn_store_subscribe(store, 1, ear_listen, &a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_subscribe(store, 1, ear_listen, &a), TRN_RESULT_EXISTS);
-    assert_int_equal(trn_store_subscribe(store, 2, ear_listen, &a), TRN_RESULT_EXISTS);
-    assert_int_equal(trn_store_subscribe(store, 2, ear_listen, &b), TRN_RESULT_OK);
+    assert_int_equal(trn_store_unsubscribe(store, listener_call, &a), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_store_subscribe(store, 1, listener_call, &a), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, 1, listener_call, &a), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_store_subscribe(store, 2, listener_call, &a), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_store_subscribe(store, 2, listener_call, &b), TRN_RESULT_OK);
     assert_int_equal(trn_store_stats(store).listeners, 2);
-    assert_int_equal(trn_store_unsubscribe(store, ear_listen, &a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_unsubscribe(store, ear_listen, &a), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_store_unsubscribe(store, listener_call, &a), TRN_RESULT_OK);
+    assert_int_equal(trn_store_unsubscribe(store, listener_call, &a), TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_store_unsubscribe(store, mirror_listen, &b), TRN_RESULT_NOT_FOUND);
     inserted(store, (TrnCoord){0, 0, 0});
     assert_int_equal(calls.count, 0);
@@ -599,101 +599,102 @@ static void listening_that_makes_no_sense_is_refused(void **state)
     trn_store_destroy(store);
 }
 
-static uint32_t calls_of(const Calls *calls, const Ear *ear)
+static uint32_t calls_of(const Calls *calls, const Listener *listener)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < calls->count; i++) {
-        count += calls->calls[i].listener == ear;
+        count += calls->calls[i].listener == listener;
     }
     return count;
 }
 
-static void act_make_leave(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+static void act_unsubscribe_other(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     (void)event;
-    if (ear->context) {
-        assert_int_equal(trn_store_unsubscribe(store, ear_listen, ear->context), TRN_RESULT_OK);
-        ear->context = NULL;
+    if (listener->context) {
+        assert_int_equal(trn_store_unsubscribe(store, listener_call, listener->context),
+                         TRN_RESULT_OK);
+        listener->context = NULL;
     }
 }
 
-static void who_left_is_not_called_any_more(void **state)
+static void unsubscribed_listeners_are_not_called(void **state)
 {
     (void)state;
     static Calls calls;
-    for (int who = 0; who < 25; who++) { // each of five makes each of five leave, itself too
+    for (int who = 0; who < 25; who++) { // each of five unsubscribes each of five, itself included
         TrnStore *store = store_of(NULL);
-        Ear ears[5] = {0};
+        Listener listeners[5] = {0};
         const int from = who / 5, leaver = who % 5;
         calls.count = 0;
-        ears[from].act = act_make_leave;
-        ears[from].context = &ears[leaver];
+        listeners[from].act = act_unsubscribe_other;
+        listeners[from].context = &listeners[leaver];
         for (int i = 0; i < 5; i++) {
-            ear_open(store, &ears[i], &calls);
+            listener_subscribe(store, &listeners[i], &calls);
         }
         inserted(store, (TrnCoord){0, 0, 0});
-        assert_int_equal(calls_of(&calls, &ears[leaver]), leaver <= from);
+        assert_int_equal(calls_of(&calls, &listeners[leaver]), leaver <= from);
         inserted(store, (TrnCoord){1, 0, 0});
         for (int i = 0; i < 5; i++) {
-            assert_int_equal(calls_of(&calls, &ears[i]), i == leaver ? leaver <= from : 2);
+            assert_int_equal(calls_of(&calls, &listeners[i]), i == leaver ? leaver <= from : 2);
         }
         assert_int_equal(trn_store_stats(store).listeners, 4);
         trn_store_destroy(store);
     }
 }
 
-#define NEWCOMERS 100
+#define LATE 100
 
-static void act_bring_newcomers(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+static void act_subscribe_late(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     (void)event;
-    Ear *newcomers = ear->context;
-    for (int i = 0; newcomers && i < NEWCOMERS; i++) {
-        ear_open(store, &newcomers[i], ear->calls);
+    Listener *late = listener->context;
+    for (int i = 0; late && i < LATE; i++) {
+        listener_subscribe(store, &late[i], listener->calls);
     }
-    ear->context = NULL;
+    listener->context = NULL;
 }
 
-static void who_comes_while_events_are_told_hears_the_next(void **state)
+static void a_listener_subscribed_during_an_event_gets_the_next(void **state)
 {
     (void)state;
     static Calls calls;
-    static Ear newcomers[NEWCOMERS];
+    static Listener late[LATE];
     TrnStore *store = store_of(NULL);
-    Ear first = {.act = act_bring_newcomers, .context = newcomers}, second = {0};
+    Listener first = {.act = act_subscribe_late, .context = late}, second = {0};
     calls.count = 0;
-    ear_open(store, &first, &calls);
-    ear_open(store, &second, &calls);
+    listener_subscribe(store, &first, &calls);
+    listener_subscribe(store, &second, &calls);
     inserted(store, (TrnCoord){0, 0, 0});
     assert_int_equal(calls_of(&calls, &second), 1);
     calls.count = 0;
     inserted(store, (TrnCoord){1, 0, 0});
-    assert_int_equal(calls.count, 2 + NEWCOMERS);
-    for (int i = 0; i < NEWCOMERS; i++) {
-        assert_ptr_equal(calls.calls[2 + i].listener, &newcomers[i]);
+    assert_int_equal(calls.count, 2 + LATE);
+    for (int i = 0; i < LATE; i++) {
+        assert_ptr_equal(calls.calls[2 + i].listener, &late[i]);
         assert_false(calls.calls[2 + i].event.has_missed);
     }
     trn_store_destroy(store);
 }
 
-static void act_leave_and_come_back(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+static void act_resubscribe(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     (void)event;
-    assert_int_equal(trn_store_unsubscribe(store, ear_listen, ear), TRN_RESULT_OK);
-    ear_open(store, ear, ear->calls);
+    assert_int_equal(trn_store_unsubscribe(store, listener_call, listener), TRN_RESULT_OK);
+    listener_subscribe(store, listener, listener->calls);
 }
 
-static void who_leaves_and_comes_back_hears_no_event_for_ever(void **state)
+static void resubscribing_during_an_event_ends(void **state)
 {
     (void)state;
     static Calls calls;
     TrnStore *store = store_of(NULL);
-    Ear restless[2] = {{.act = act_leave_and_come_back}, {.act = act_leave_and_come_back}};
-    Ear calm = {0};
+    Listener restless[2] = {{.act = act_resubscribe}, {.act = act_resubscribe}};
+    Listener calm = {0};
     calls.count = 0;
-    ear_open(store, &restless[0], &calls);
-    ear_open(store, &calm, &calls);
-    ear_open(store, &restless[1], &calls);
+    listener_subscribe(store, &restless[0], &calls);
+    listener_subscribe(store, &calm, &calls);
+    listener_subscribe(store, &restless[1], &calls);
     for (int32_t i = 1; i <= 20; i++) {
         inserted(store, (TrnCoord){i, 0, 0});
         assert_int_equal(calls_of(&calls, &calm), i);
@@ -707,12 +708,12 @@ static void who_leaves_and_comes_back_hears_no_event_for_ever(void **state)
 
 // ---- listeners that change the store -----------------------------------------------------------
 
-/// Sets ever other blocks, `number` times in all.
-static void act_edit(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+/// Sets one voxel to another block, `number` times in all.
+static void act_edit(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     (void)event;
-    if (ear->number > 0) {
-        const int32_t i = ear->number--;
+    if (listener->number > 0) {
+        const int32_t i = listener->number--;
         const TrnVoxel voxel = {i % 32, i / 32 % 32, i / 1024 % 32};
         TrnBlock block = 0;
         assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);
@@ -725,23 +726,23 @@ static void act_edit(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
     }
 }
 
-static void changes_by_listeners_are_told_to_all_after_the_event_at_hand(void **state)
+static void changes_by_listeners_become_later_events(void **state)
 {
     (void)state;
     static Calls calls;
     TrnStore *store = store_of(NULL);
     TrnChunk *chunk = inserted(store, (TrnCoord){0, 0, 0});
-    Ear ears[3] = {{0}, {.act = act_edit, .number = 10}, {.act = act_edit, .number = 5}};
+    Listener listeners[3] = {{0}, {.act = act_edit, .number = 10}, {.act = act_edit, .number = 5}};
     calls.count = 0;
     for (int i = 0; i < 3; i++) {
-        ear_open(store, &ears[i], &calls);
+        listener_subscribe(store, &listeners[i], &calls);
     }
     trn_store_fill(store, chunk, TRN_BLOCK_SAND);
     assert_true(trn_store_revision(store) == 17);
     assert_int_equal(calls.count, 16 * 3);
     for (uint32_t i = 0; i < 16 * 3; i++) {
         const Call *call = &calls.calls[i];
-        assert_ptr_equal(call->listener, &ears[i % 3]);
+        assert_ptr_equal(call->listener, &listeners[i % 3]);
         assert_true(call->event.revision == 2 + i / 3);
         assert_int_equal(call->event.kind, TRN_EVENT_CHANGED);
         assert_ptr_equal(call->first.chunk, chunk);
@@ -753,24 +754,24 @@ static void changes_by_listeners_are_told_to_all_after_the_event_at_hand(void **
     trn_store_destroy(store);
 }
 
-/// Removes the chunk of the first event, and puts another at its place when `number` says so.
-static void act_remove_it(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+/// Removes the chunk of the first event, and inserts another in its place if `number` says so.
+static void act_remove_it(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
-    if (event->kind == TRN_EVENT_REMOVED || ear->number < 0) {
+    if (event->kind == TRN_EVENT_REMOVED || listener->number < 0) {
         return;
     }
     const TrnCoord coord = event->chunks[0].coord;
     TrnChunk *again = NULL;
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
     assert_null(trn_store_find(store, coord));
-    if (ear->number > 0) {
+    if (listener->number > 0) {
         assert_int_equal(trn_store_insert_uniform(store, coord, 9, &again), TRN_RESULT_OK);
-        assert_ptr_not_equal(again, event->chunks[0].chunk); // that one can still be read
+        assert_ptr_not_equal(again, event->chunks[0].chunk); // the removed one can still be read
     }
-    ear->number = -1;
+    listener->number = -1;
 }
 
-static void a_chunk_that_a_listener_removed_is_none_to_those_after_it(void **state)
+static void a_chunk_removed_by_a_listener_is_null_for_later_ones(void **state)
 {
     (void)state;
     static Calls calls;
@@ -778,11 +779,11 @@ static void a_chunk_that_a_listener_removed_is_none_to_those_after_it(void **sta
         for (int32_t comes_back = 0; comes_back < 2; comes_back++) {
             TrnStore *store = store_of(NULL);
             const TrnCoord coord = {3, 3, 3};
-            Ear ears[3] = {{0}, {.act = act_remove_it, .number = comes_back}, {0}};
+            Listener listeners[3] = {{0}, {.act = act_remove_it, .number = comes_back}, {0}};
             calls.count = 0;
             TrnChunk *chunk = is_changed ? inserted(store, coord) : NULL;
             for (int i = 0; i < 3; i++) {
-                ear_open(store, &ears[i], &calls);
+                listener_subscribe(store, &listeners[i], &calls);
             }
             if (is_changed) {
                 trn_store_fill(store, chunk, TRN_BLOCK_SAND);
@@ -815,23 +816,23 @@ static void a_chunk_that_a_listener_removed_is_none_to_those_after_it(void **sta
 
 #define ROW 50
 
-/// Checks a chunk of the row that has gone, and removes the next one, or evicts it.
-static void act_remove_next(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+/// Checks a removed chunk of the row, and removes or evicts the next one.
+static void act_remove_next(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     const TrnEventChunk *gone = &event->chunks[0];
     if (event->kind != TRN_EVENT_REMOVED) {
         return;
     }
-    const TrnBlock *blocks = ear->context;
+    const TrnBlock *blocks = listener->context;
     const TrnCoord coord = gone->coord;
     assert_non_null(gone->chunk);
     assert_null(trn_store_find(store, coord));
     assert_null(trn_store_chunk(store, gone->id));
     assert_true(trn_coord_equal(gone->chunk->coord, coord));
     const TrnCoord next = {coord.x + 1, coord.y, coord.z};
-    if (ear->number == 1 && next.x < ROW) {
+    if (listener->number == 1 && next.x < ROW) {
         assert_int_equal(trn_store_remove(store, next), TRN_RESULT_OK);
-        trn_store_trim(store); // what is being told of is not given back
+        trn_store_trim(store); // chunks of the current event are not freed
     }
     static TrnBlock read[TRN_CHUNK_VOXELS];
     const TrnSnapshot snapshot = trn_voxels_snapshot(&gone->chunk->voxels);
@@ -861,17 +862,17 @@ static void a_removed_chunk_can_be_read_by_every_listener(void **state)
             TRN_RESULT_OK);
         *(int32_t *)trn_chunk_user(chunk) = x * 3 + 1;
     }
-    Ear ears[3] = {{.act = act_remove_next, .context = blocks},
-                   {.act = act_remove_next, .context = blocks, .number = 1},
-                   {.act = act_remove_next, .context = blocks}};
+    Listener listeners[3] = {{.act = act_remove_next, .context = blocks},
+                             {.act = act_remove_next, .context = blocks, .number = 1},
+                             {.act = act_remove_next, .context = blocks}};
     calls.count = 0;
     for (int i = 0; i < 3; i++) {
-        ear_open(store, &ears[i], &calls);
+        listener_subscribe(store, &listeners[i], &calls);
     }
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
     assert_int_equal(calls.count, ROW * 3);
     for (uint32_t i = 0; i < ROW * 3; i++) {
-        assert_ptr_equal(calls.calls[i].listener, &ears[i % 3]);
+        assert_ptr_equal(calls.calls[i].listener, &listeners[i % 3]);
         assert_int_equal(calls.calls[i].first.coord.x, i / 3);
         assert_int_equal(calls.calls[i].first.around, TEST_AROUND_ALL);
     }
@@ -880,27 +881,27 @@ static void a_removed_chunk_can_be_read_by_every_listener(void **state)
     trn_store_destroy(store);
 }
 
-static void act_insert_many(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+static void act_insert_many(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     (void)event;
-    for (; ear->number > 0; ear->number--) {
-        inserted(store, (TrnCoord){ear->number, 1, 0});
+    for (; listener->number > 0; listener->number--) {
+        inserted(store, (TrnCoord){listener->number, 1, 0});
     }
 }
 
-static void a_listener_may_make_many_changes_that_are_all_told(void **state)
+static void a_listener_may_make_many_changes(void **state)
 {
     (void)state;
     static Calls calls;
     TrnStore *store = store_of(NULL);
-    Ear ears[2] = {{.act = act_insert_many, .number = 500}, {0}};
+    Listener listeners[2] = {{.act = act_insert_many, .number = 500}, {0}};
     calls.count = 0;
-    ear_open(store, &ears[0], &calls);
-    ear_open(store, &ears[1], &calls);
+    listener_subscribe(store, &listeners[0], &calls);
+    listener_subscribe(store, &listeners[1], &calls);
     inserted(store, (TrnCoord){0, 0, 0});
     assert_int_equal(calls.count, 501 * 2);
     for (uint32_t i = 0; i < 501 * 2; i++) {
-        assert_ptr_equal(calls.calls[i].listener, &ears[i % 2]);
+        assert_ptr_equal(calls.calls[i].listener, &listeners[i % 2]);
         assert_true(calls.calls[i].event.revision == 1 + i / 2);
         assert_int_equal(calls.calls[i].first.coord.x, i < 2 ? 0 : 501 - (int)i / 2);
         assert_false(calls.calls[i].event.has_missed);
@@ -908,13 +909,13 @@ static void a_listener_may_make_many_changes_that_are_all_told(void **state)
     trn_store_destroy(store);
 }
 
-/// Once, and not before the miss, a listener hears that it has missed the change after `last`.
-static void check_told_of_miss(const Calls *calls, const Ear *ear, uint64_t last)
+/// Checks that a listener is told once that it missed the changes after `last`.
+static void check_miss(const Calls *calls, const Listener *listener, uint64_t last)
 {
     uint32_t count = 0;
-    for (uint32_t i = 2; i < calls->count; i++) { // the first two may speak of the round before
+    for (uint32_t i = 2; i < calls->count; i++) { // the first two may tell of the round before
         const TrnStoreEvent *event = &calls->calls[i].event;
-        if (calls->calls[i].listener == ear && event->has_missed) {
+        if (calls->calls[i].listener == listener && event->has_missed) {
             assert_true(event->missed_since == last);
             assert_true(event->revision >= last);
             count++;
@@ -923,33 +924,33 @@ static void check_told_of_miss(const Calls *calls, const Ear *ear, uint64_t last
     assert_int_equal(count, 1);
 }
 
-static void listeners_that_go_in_a_circle_end_and_are_told_what_they_missed(void **state)
+static void endless_changes_by_listeners_are_cut_off(void **state)
 {
     (void)state;
     static Calls calls;
     TrnStore *store = store_of(NULL);
     TrnChunk *chunk = inserted(store, (TrnCoord){0, 0, 0});
-    Ear circling = {.act = act_edit, .number = 100000}, other = {0};
+    Listener circling = {.act = act_edit, .number = 100000}, other = {0};
     calls.count = 0;
-    ear_open(store, &circling, &calls);
-    ear_open(store, &other, &calls);
+    listener_subscribe(store, &circling, &calls);
+    listener_subscribe(store, &other, &calls);
     for (int round = 0; round < 3; round++) {
         calls.count = 0;
         const uint64_t missed = trn_store_stats(store).missed_events;
         trn_store_fill(store, chunk, TRN_BLOCK_SAND);
         const uint32_t deep = calls_of(&calls, &other);
-        assert_true(deep == 64 || deep == 65); // the first and 64 deep, or 64 with the first
+        assert_true(deep == 64 || deep == 65); // nested 64 deep, with or without the first
         assert_int_equal(calls_of(&calls, &circling), deep);
         const uint64_t last = calls.calls[calls.count - 1].event.revision;
-        assert_true(trn_store_revision(store) == last + 1); // the change stands
+        assert_true(trn_store_revision(store) == last + 1); // the last change is published
         assert_int_equal(trn_store_stats(store).missed_events, missed + 2);
         assert_int_equal(calls.calls[0].event.has_missed, round > 0);
     }
     const uint64_t last = calls.calls[calls.count - 1].event.revision;
     circling.number = 0;
     TrnChunk *second = inserted(store, (TrnCoord){1, 0, 0}), *out[2] = {NULL, NULL};
-    check_told_of_miss(&calls, &circling, last);
-    check_told_of_miss(&calls, &other, last);
+    check_miss(&calls, &circling, last);
+    check_miss(&calls, &other, last);
     assert_int_equal(trn_store_changed_since(store, last, out, 2), 2);
     assert_true(out[0] == chunk && out[1] == second);
     calls.count = 0;
@@ -959,12 +960,11 @@ static void listeners_that_go_in_a_circle_end_and_are_told_what_they_missed(void
     trn_store_destroy(store);
 }
 
-/// Two more changes for every one that it hears of; or, on a removal, a chunk that comes and goes
-/// again.
-static TrnResult breed_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
+/// Makes two more changes for each one; for a removal, inserts a chunk and removes it.
+static TrnResult multiply_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     uint32_t *left = user;
-    assert_true((*left)-- > 0); // or it goes on for ever
+    assert_true((*left)-- > 0); // bounded, or it would never end
     if (event->kind == TRN_EVENT_REMOVED) {
         const TrnCoord coord = {5, 5, 5};
         inserted(store, coord);
@@ -979,7 +979,7 @@ static TrnResult breed_listener(TrnStore *store, const TrnStoreEvent *event, voi
     return TRN_RESULT_OK;
 }
 
-static void listeners_that_breed_changes_end(void **state)
+static void multiplying_changes_by_listeners_end(void **state)
 {
     (void)state;
     static Mirror mirror;
@@ -990,9 +990,9 @@ static void listeners_that_breed_changes_end(void **state)
         TrnChunk *chunk = inserted(store, coord);
         memset(&mirror, 0, sizeof mirror);
         mirror_catch_up(&mirror, store, 0);
-        assert_int_equal(trn_store_subscribe(store, EVERY_KIND, breed_listener, &left),
+        assert_int_equal(trn_store_subscribe(store, ALL_KINDS, multiply_listener, &left),
                          TRN_RESULT_OK);
-        assert_int_equal(trn_store_subscribe(store, EVERY_KIND, mirror_listen, &mirror),
+        assert_int_equal(trn_store_subscribe(store, ALL_KINDS, mirror_listen, &mirror),
                          TRN_RESULT_OK);
         if (is_removal) {
             assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
@@ -1010,11 +1010,12 @@ static void listeners_that_breed_changes_end(void **state)
 
 // ---- listeners that fail -----------------------------------------------------------------------
 
-static void act_answer_at_random(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+static void act_answer_at_random(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     (void)store;
     (void)event;
-    ear->answer = test_random_next(ear->context) % 3 == 0 ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK;
+    listener->answer =
+        test_random_next(listener->context) % 3 == 0 ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK;
 }
 
 static void any_single_change(TrnStore *store, TestRandom *random)
@@ -1030,7 +1031,7 @@ static void any_single_change(TrnStore *store, TestRandom *random)
     }
 }
 
-/// What one listener should have been told of misses, from its calls alone.
+/// Checks what a listener was told about missed events, from its recorded calls alone.
 static uint64_t check_misses(const Calls *calls, const bool *failed, uint32_t kinds)
 {
     bool is_missing = false;
@@ -1041,7 +1042,7 @@ static uint64_t check_misses(const Calls *calls, const bool *failed, uint32_t ki
         assert_int_equal(event->has_missed, is_missing);
         if (is_missing) {
             assert_true(event->missed_since >= told);
-            assert_true(event->missed_since <= first_missed); // less by one, but for removals
+            assert_true(event->missed_since <= first_missed); // less by one, except for removals
         }
         if (failed[i]) {
             const uint64_t before = event->revision - (event->kind != TRN_EVENT_REMOVED);
@@ -1055,19 +1056,19 @@ static uint64_t check_misses(const Calls *calls, const bool *failed, uint32_t ki
     return failures;
 }
 
-static void a_listener_that_failed_hears_exactly_since_when(void **state)
+static void a_failed_listener_is_told_what_it_missed(void **state)
 {
     (void)state;
     static Calls calls[8];
     static bool failed[8][CALLS_MAX];
     TestRandom random = test_random_seeded(67);
     TrnStore *store = store_of(NULL);
-    Ear ears[8] = {0};
+    Listener listeners[8] = {0};
     for (uint32_t kinds = 1; kinds < 8; kinds++) {
         calls[kinds].count = 0;
-        ears[kinds] =
-            (Ear){.calls = &calls[kinds], .act = act_answer_at_random, .context = &random};
-        assert_int_equal(trn_store_subscribe(store, kinds, ear_listen, &ears[kinds]),
+        listeners[kinds] =
+            (Listener){.calls = &calls[kinds], .act = act_answer_at_random, .context = &random};
+        assert_int_equal(trn_store_subscribe(store, kinds, listener_call, &listeners[kinds]),
                          TRN_RESULT_OK);
     }
     for (int step = 0; step < 3000; step++) {
@@ -1078,7 +1079,7 @@ static void a_listener_that_failed_hears_exactly_since_when(void **state)
         any_single_change(store, &random);
         for (uint32_t kinds = 1; kinds < 8; kinds++) {
             if (calls[kinds].count > before[kinds]) {
-                failed[kinds][before[kinds]] = ears[kinds].answer != TRN_RESULT_OK;
+                failed[kinds][before[kinds]] = listeners[kinds].answer != TRN_RESULT_OK;
             }
         }
     }
@@ -1093,10 +1094,10 @@ static void a_listener_that_failed_hears_exactly_since_when(void **state)
     trn_store_destroy(store);
 }
 
-/// Does at random with the store what the writer may.
+/// A listener that makes random changes to the store.
 typedef struct Chaos {
     TestRandom random;
-    uint32_t one_in; ///< acts in one call of so many; 0 for never
+    uint32_t one_in; ///< acts in about one call of this many; 0: never
     bool circles;    ///< acts in every call
     uint32_t acts[10];
 } Chaos;
@@ -1111,11 +1112,11 @@ static TrnCoord chaos_coord(TestRandom *random)
 
 static TrnResult chaos_listen(TrnStore *store, const TrnStoreEvent *event, void *user);
 
-static TrnResult come_and_go(TrnStore *store, void *user)
+static TrnResult chaos_resubscribe(TrnStore *store, void *user)
 {
     TrnResult result = trn_store_unsubscribe(store, chaos_listen, user);
     assert_int_equal(result, TRN_RESULT_OK);
-    result = trn_store_subscribe(store, EVERY_KIND, chaos_listen, user);
+    result = trn_store_subscribe(store, ALL_KINDS, chaos_listen, user);
     assert_int_equal(result, TRN_RESULT_OK);
     return result;
 }
@@ -1148,7 +1149,8 @@ static TrnResult chaos_listen(TrnStore *store, const TrnStoreEvent *event, void 
 {
     Chaos *chaos = user;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < event->count; i++) { // all of it can be read before anything happens
+    for (uint32_t i = 0; i < event->count;
+         i++) { // all chunks can be read before anything else happens
         const TrnChunk *chunk = event->chunks[i].chunk;
         sum += chunk ? test_chunk_hash(chunk) : 0;
     }
@@ -1159,16 +1161,16 @@ static TrnResult chaos_listen(TrnStore *store, const TrnStoreEvent *event, void 
         any_single_change(store, &chaos->random);
     }
     for (uint32_t i = 0; event->kind == TRN_EVENT_REMOVED && i < event->count; i++) {
-        sum -= test_chunk_hash(event->chunks[i].chunk); // and is still the same afterwards
+        sum -= test_chunk_hash(event->chunks[i].chunk); // and afterwards are still the same
     }
     assert_true(event->kind != TRN_EVENT_REMOVED || sum == 0);
     if (chaos->one_in && test_random_next(&chaos->random) % 16 == 0) {
-        come_and_go(store, user);
+        chaos_resubscribe(store, user);
     }
     return TRN_RESULT_OK;
 }
 
-/// Mirrors before, between and behind three listeners that do anything at all to the store.
+/// Mirrors before, between and after three listeners that make random changes.
 typedef struct ChaosWorld {
     TrnStore *store;
     Mirror mirrors[4];
@@ -1181,19 +1183,20 @@ static void chaos_open(ChaosWorld *world, TestRandom *random)
     for (uint32_t i = 0; i < 4; i++) {
         world->mirrors[i] = (Mirror){.random = {test_random_next(random)}};
         assert_int_equal(
-            trn_store_subscribe(world->store, EVERY_KIND, mirror_listen, &world->mirrors[i]),
+            trn_store_subscribe(world->store, ALL_KINDS, mirror_listen, &world->mirrors[i]),
             TRN_RESULT_OK);
         if (i < 3) {
             world->chaos[i] = (Chaos){.random = {test_random_next(random)}};
             assert_int_equal(
-                trn_store_subscribe(world->store, EVERY_KIND, chaos_listen, &world->chaos[i]),
+                trn_store_subscribe(world->store, ALL_KINDS, chaos_listen, &world->chaos[i]),
                 TRN_RESULT_OK);
         }
     }
 }
 
-/// In round 0 nobody acts, in the last one goes in circles, in those between there are fewer and
-/// fewer changes by listeners. Each call makes less than one in the mean, or it would never end.
+/// Listeners do not act in round 0; in the last round one of them acts in every call; in between
+/// they act less and less. On average a call makes less than one change, or a round would never
+/// end.
 static void chaos_start(ChaosWorld *world, uint32_t round)
 {
     static const uint32_t fail_every[] = {2, 0, 4, 5};
@@ -1206,7 +1209,7 @@ static void chaos_start(ChaosWorld *world, uint32_t round)
     }
 }
 
-/// Nobody acts and nobody fails: one more change, and every mirror has the whole picture.
+/// Stops all acts and failures, makes one more change, and checks all mirrors.
 static void chaos_check(ChaosWorld *world)
 {
     for (int i = 0; i < 3; i++) {
@@ -1217,8 +1220,8 @@ static void chaos_check(ChaosWorld *world)
         world->mirrors[i].fail_every = 0;
     }
     const TrnCoord coord = {99, 99, 99};
-    const bool is_there = trn_store_find(world->store, coord) != NULL;
-    if (is_there) {
+    const bool is_loaded = trn_store_find(world->store, coord) != NULL;
+    if (is_loaded) {
         assert_int_equal(trn_store_remove(world->store, coord), TRN_RESULT_OK);
     } else {
         inserted(world->store, coord);
@@ -1228,7 +1231,7 @@ static void chaos_check(ChaosWorld *world)
     }
 }
 
-static void listeners_that_fail_catch_up_on_all_whatever_others_do(void **state)
+static void failed_listeners_catch_up_whatever_others_do(void **state)
 {
     (void)state;
     static ChaosWorld world;
@@ -1258,7 +1261,7 @@ static void listeners_that_fail_catch_up_on_all_whatever_others_do(void **state)
     }
 }
 
-/// All chunks of a batch are one event, each with its own neighbours.
+/// Checks that a batch is one event, each chunk with its own chunks around.
 static void check_batch_event(const TrnStoreEvent *event, uint64_t revision)
 {
     assert_int_equal(event->kind, TRN_EVENT_CHANGED);
@@ -1277,10 +1280,10 @@ static void check_batch_event(const TrnStoreEvent *event, uint64_t revision)
     assert_int_equal(seen, 7);
 }
 
-static void act_check_batch(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
+static void act_check_batch(Listener *listener, TrnStore *store, const TrnStoreEvent *event)
 {
     check_batch_event(event, trn_store_revision(store));
-    ear->number++;
+    listener->number++;
 }
 
 static void a_batch_is_one_event_and_one_revision(void **state)
@@ -1293,9 +1296,9 @@ static void a_batch_is_one_event_and_one_revision(void **state)
     for (int32_t x = 0; x < 4; x++) {
         inserted(store, (TrnCoord){x, 0, 0});
     }
-    Ear ear = {.act = act_check_batch};
+    Listener listener = {.act = act_check_batch};
     calls.count = 0;
-    ear_open(store, &ear, &calls);
+    listener_subscribe(store, &listener, &calls);
     const TrnVoxel voxels[] = {{0, 0, 0}, {31, 5, 5}, {32 + 5, 31, 31}, {64 + 9, 9, 9}};
     assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
     for (int i = 0; i < 4; i++) {
@@ -1306,7 +1309,7 @@ static void a_batch_is_one_event_and_one_revision(void **state)
     assert_int_equal(trn_store_remove(store, (TrnCoord){2, 0, 0}), TRN_RESULT_BUSY);
     assert_int_equal(trn_store_set_block(store, voxels[3], 1, NULL), TRN_RESULT_BUSY);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
-    assert_int_equal(ear.number, 1);
+    assert_int_equal(listener.number, 1);
     assert_true(trn_store_revision(store) == 5);
     assert_int_equal(trn_store_changed_since(store, 4, out, 4), 3);
     assert_int_equal(trn_store_changed_since(store, 0, out, 4), 4);
@@ -1314,9 +1317,9 @@ static void a_batch_is_one_event_and_one_revision(void **state)
     trn_store_destroy(store);
 }
 
-// ---- voxel after voxel -------------------------------------------------------------------------
+// ---- single voxels ------------------------------------------------------------------------------
 
-/// Any voxel near the chunks, and at times far away or outside the world.
+/// Returns a voxel near the chunks, sometimes one far away or outside the world.
 static TrnVoxel step_of_cursor(TrnVoxel last, TrnVoxel start, TestRandom *random)
 {
     static const int64_t far[] = {INT64_MIN,
@@ -1342,7 +1345,7 @@ static TrnVoxel step_of_cursor(TrnVoxel last, TrnVoxel start, TestRandom *random
         return start;
     }
     const int64_t stride = test_random_next(random) % 8 == 0 ? 40 : 1;
-    for (int axis = 0; axis < 3; axis++) { // a step past the ends of int64 would be undefined
+    for (int axis = 0; axis < 3; axis++) { // a step beyond int64 would be undefined
         const int64_t step = test_random_range(random, -stride, stride);
         *axes[axis] = (int64_t)((uint64_t)*axes[axis] + (uint64_t)step);
     }
@@ -1388,10 +1391,10 @@ static void cursors_read_what_the_store_reads(void **state)
         uint32_t inside = 0, outside = 0;
         for (int step = 0; step < 60000; step++) {
             check_cursor(&cursor, store, voxel);
-            const bool is_there = trn_cursor_find(&cursor, voxel) != NULL;
-            inside += is_there;
-            outside += !is_there;
-            if (is_there && step % 16 == 0) { // changes show at once
+            const bool is_loaded = trn_cursor_find(&cursor, voxel) != NULL;
+            inside += is_loaded;
+            outside += !is_loaded;
+            if (is_loaded && step % 16 == 0) { // changes are visible at once
                 assert_int_equal(trn_store_set_block(store, voxel, (TrnBlock)step, NULL),
                                  TRN_RESULT_OK);
                 assert_int_equal(trn_cursor_get(&cursor, voxel, 54321), (TrnBlock)step);
@@ -1403,7 +1406,7 @@ static void cursors_read_what_the_store_reads(void **state)
     }
 }
 
-static void a_new_cursor_is_nowhere(void **state)
+static void a_new_cursor_remembers_no_chunk(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
@@ -1416,7 +1419,7 @@ static void a_new_cursor_is_nowhere(void **state)
     trn_store_destroy(store);
 }
 
-/// An allocator that hands the same place out for one large block after the other.
+/// An allocator that returns the same address for each large block in turn.
 typedef struct SamePlace {
     TrnAllocator other;
     void *place;
@@ -1449,8 +1452,8 @@ static void same_place_free(void *memory, size_t bytes, void *user)
     }
 }
 
-/// What a cursor has looked at may come again at the same address, and be something else.
-static void a_cursor_is_not_fooled_by_memory_that_comes_again(void **state)
+/// A chunk that a cursor remembers may be freed, and its address used for another one.
+static void a_cursor_detects_reused_memory(void **state)
 {
     (void)state;
     SamePlace same = {.other = trn_allocator_default(), .bytes = (size_t)1 << 20};
@@ -1480,12 +1483,12 @@ static void a_cursor_is_not_fooled_by_memory_that_comes_again(void **state)
         trn_store_trim(store);
         assert_false(same.is_taken);
     }
-    assert_true(again > 0); // or this has shown nothing
+    assert_true(again > 0); // otherwise the test proves nothing
     trn_store_destroy(store);
     free(same.place);
 }
 
-// ---- edits that waited -------------------------------------------------------------------------
+// ---- pending edits ------------------------------------------------------------------------------
 
 static TrnResult keep_applied(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
@@ -1494,7 +1497,7 @@ static TrnResult keep_applied(TrnStore *store, const TrnStoreEvent *event, void 
     return TRN_RESULT_OK;
 }
 
-static void an_insert_says_how_many_waiting_edits_it_took_up(void **state)
+static void an_insert_counts_the_pending_edits_it_applied(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
@@ -1541,7 +1544,7 @@ static bool box_has_by_hand(const TrnStore *store, TrnVoxel min, TrnVoxel max, T
     return true;
 }
 
-static void boxes_have_what_every_chunk_in_them_has(void **state)
+static void a_box_has_a_plane_if_all_its_chunks_do(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(70);
@@ -1584,7 +1587,7 @@ static void boxes_have_what_every_chunk_in_them_has(void **state)
     assert_true(had[0] > 1000 && had[1] > 500 && had[2] > 1000 && had[3] == 0);
 }
 
-static void boxes_that_make_no_sense_have_nothing(void **state)
+static void invalid_boxes_have_nothing(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
@@ -1601,7 +1604,8 @@ static void boxes_that_make_no_sense_have_nothing(void **state)
     assert_false(trn_store_box_has(store, zero, (TrnVoxel){31, 31, 32}, TRN_PLANE_PRESENT));
     assert_true(trn_store_box_has(store, zero, (TrnVoxel){31, 31, 31}, TRN_PLANE_PRESENT));
     assert_false(trn_store_box_has(store, zero, (TrnVoxel){-1, 5, 5}, TRN_PLANE_PRESENT));
-    assert_false(trn_store_box_has(store, bottom, top, TRN_PLANE_PRESENT)); // at the first chunk
+    assert_false(
+        trn_store_box_has(store, bottom, top, TRN_PLANE_PRESENT)); // stops at the first chunk
     assert_false(trn_store_box_has(store, zero, top, TRN_PLANE_PRESENT));
     assert_false(trn_store_box_has(store, least, most, TRN_PLANE_PRESENT));
     assert_false(trn_store_box_has(store, most, least, TRN_PLANE_PRESENT));
@@ -1612,9 +1616,9 @@ static void boxes_that_make_no_sense_have_nothing(void **state)
     trn_store_destroy(store);
 }
 
-// ---- holds and explanations --------------------------------------------------------------------
+// ---- pins and explanations ----------------------------------------------------------------------
 
-/// What goes for every explanation, whatever the state.
+/// Checks what holds for every explanation, whatever the state.
 static TrnExplanation explained(const TrnStore *store, TrnCoord coord, TrnChunkState expected)
 {
     const TrnExplanation why = trn_store_explain(store, coord);
@@ -1634,7 +1638,7 @@ static TrnExplanation explained(const TrnStore *store, TrnCoord coord, TrnChunkS
     return why;
 }
 
-/// Whether a sentence has a word of those, whatever its case.
+/// Whether a sentence contains a word, in upper or lower case.
 static bool sentence_has(const TrnExplanation *why, const char *word)
 {
     char lower[sizeof why->sentence];
@@ -1651,7 +1655,7 @@ static bool sentence_has(const TrnExplanation *why, const char *word)
     return has;
 }
 
-static void held_chunks_stay_until_they_are_released_as_often(void **state)
+static void pinned_chunks_stay_until_unpinned_as_often(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
@@ -1670,7 +1674,7 @@ static void held_chunks_stay_until_they_are_released_as_often(void **state)
         assert_int_equal(trn_store_evict(store, &all, &evicted), TRN_RESULT_FULL);
         assert_int_equal(evicted, 0);
         assert_ptr_equal(trn_store_find(store, coord), chunk);
-        trn_store_fill(store, chunk, (TrnBlock)holds); // it may change, though
+        trn_store_fill(store, chunk, (TrnBlock)holds); // pinned chunks may still change
         trn_store_unpin(store, chunk);
     }
     assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_LOADED).pins, 0);
@@ -1678,7 +1682,7 @@ static void held_chunks_stay_until_they_are_released_as_often(void **state)
     trn_store_destroy(store);
 }
 
-static void what_is_there_is_explained(void **state)
+static void loaded_chunks_are_explained(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -1716,12 +1720,12 @@ static void what_is_there_is_explained(void **state)
     assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_LOADED).planes, 7);
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
     why = explained(store, coord, TRN_CHUNK_STATE_REMOVED);
-    assert_int_equal(why.planes, TRN_PLANE_BIT(2)); // which survives
+    assert_int_equal(why.planes, TRN_PLANE_BIT(2)); // planes may outlive their chunk
     assert_int_equal(why.bits, 0);
     trn_store_destroy(store);
 }
 
-static void seeing_is_counted(void **state)
+static void touches_are_counted(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
@@ -1743,7 +1747,7 @@ static void seeing_is_counted(void **state)
     trn_store_destroy(store);
 }
 
-static void what_is_not_there_is_explained(void **state)
+static void unloaded_chunks_are_explained(void **state)
 {
     (void)state;
     TrnStoreDef def = trn_store_def();
@@ -1768,7 +1772,7 @@ static void what_is_not_there_is_explained(void **state)
     assert_true(sentence_has(&why, "refused"));
     assert_int_equal(trn_store_insert_uniform(store, a, TRN_BLOCK_AIR, NULL), TRN_RESULT_EXISTS);
     explained(store, a, TRN_CHUNK_STATE_LOADED);
-    assert_int_equal(trn_store_evict(store, &all, NULL), TRN_RESULT_FULL); // not down to 0 bytes
+    assert_int_equal(trn_store_evict(store, &all, NULL), TRN_RESULT_FULL); // cannot reach 0 bytes
     why = explained(store, a, TRN_CHUNK_STATE_EVICTED);
     assert_true(why.revision == 3);
     assert_true(sentence_has(&why, "evicted"));
@@ -1776,13 +1780,13 @@ static void what_is_not_there_is_explained(void **state)
     inserted(store, b);
     explained(store, b, TRN_CHUNK_STATE_LOADED);
     assert_int_equal(trn_store_insert_uniform(store, a, TRN_BLOCK_AIR, NULL), TRN_RESULT_FULL);
-    explained(store, a, TRN_CHUNK_STATE_REFUSED); // the last end counts
+    explained(store, a, TRN_CHUNK_STATE_REFUSED); // the most recent reason counts
     assert_int_equal(trn_store_stats(store).refused, 2);
     explained(store, (TrnCoord){INT32_MAX, INT32_MIN, 0}, TRN_CHUNK_STATE_UNKNOWN);
     trn_store_destroy(store);
 }
 
-static void a_reader_in_the_way_is_named(void **state)
+static void readers_that_keep_memory_are_named(void **state)
 {
     (void)state;
     TrnStoreDef def = trn_store_def();
@@ -1790,7 +1794,7 @@ static void a_reader_in_the_way_is_named(void **state)
     TrnStore *store = store_of(&def);
     TrnChunkReader *reader;
     const TrnCoord a = {INT32_MIN, INT32_MIN, INT32_MIN}, b = {5, 5, 5};
-    const char *name = "a mesher with a name of thirty1"; // the longest
+    const char *name = "a mesher with a name of thirty1"; // the longest name
     assert_int_equal(strlen(name), 31);
     assert_int_equal(trn_chunk_index_reader_create(trn_store_index(store), name, &reader),
                      TRN_RESULT_OK);
@@ -1811,7 +1815,7 @@ static void a_reader_in_the_way_is_named(void **state)
     trn_store_destroy(store);
 }
 
-static void the_last_1024_ends_are_remembered(void **state)
+static void the_last_1024_removals_are_remembered(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
@@ -1821,7 +1825,7 @@ static void the_last_1024_ends_are_remembered(void **state)
         const TrnCoord coord = {i, -i, i * 7};
         inserted(store, coord);
         assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
-        if (i % 100 == 0) { // the oldest that is remembered, and the one before
+        if (i % 100 == 0) { // the oldest that is remembered, and the one before it
             const int32_t oldest = i < 1023 ? 0 : i - 1023;
             explained(store, (TrnCoord){oldest, -oldest, oldest * 7}, TRN_CHUNK_STATE_REMOVED);
             if (oldest > 0) {
@@ -1837,7 +1841,7 @@ static void the_last_1024_ends_are_remembered(void **state)
         assert_true(why.revision == (i < count - 1024 ? 0 : (uint64_t)i + 1));
     }
     assert_true(trn_store_stats(store).bookkeeping_bytes < before + 200000);
-    for (int i = 0; i < 2000; i++) { // the same one over and over pushes no more than others out
+    for (int i = 0; i < 2000; i++) { // repeating one reason does not push out others
         inserted(store, (TrnCoord){0, 0, 0});
         assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
     }
@@ -1845,7 +1849,7 @@ static void the_last_1024_ends_are_remembered(void **state)
     trn_store_destroy(store);
 }
 
-static void open_and_waiting_edits_are_explained(void **state)
+static void open_and_pending_edits_are_explained(void **state)
 {
     (void)state;
     TrnStore *store = store_of(NULL);
@@ -1878,37 +1882,37 @@ int main(void)
         cmocka_unit_test(changes_since_a_revision_agree_with_a_model),
         cmocka_unit_test(thousands_of_changes_of_few_chunks_take_no_memory),
         cmocka_unit_test(the_list_of_changes_shrinks_with_the_world),
-        cmocka_unit_test(one_block_wakes_the_neighbours_that_it_touches_and_no_others),
-        cmocka_unit_test(every_change_wakes_the_neighbours_that_its_voxels_touch),
-        cmocka_unit_test(the_same_voxels_again_concern_the_chunk_alone),
-        cmocka_unit_test(arrivals_and_departures_wake_all_around),
-        cmocka_unit_test(listeners_hear_the_kinds_they_asked_for_in_the_order_they_came),
-        cmocka_unit_test(listening_that_makes_no_sense_is_refused),
-        cmocka_unit_test(who_left_is_not_called_any_more),
-        cmocka_unit_test(who_comes_while_events_are_told_hears_the_next),
-        cmocka_unit_test(who_leaves_and_comes_back_hears_no_event_for_ever),
-        cmocka_unit_test(changes_by_listeners_are_told_to_all_after_the_event_at_hand),
-        cmocka_unit_test(a_chunk_that_a_listener_removed_is_none_to_those_after_it),
+        cmocka_unit_test(a_block_affects_exactly_the_neighbours_that_it_touches),
+        cmocka_unit_test(every_change_affects_the_neighbours_that_its_voxels_touch),
+        cmocka_unit_test(the_same_voxels_again_affect_no_neighbour),
+        cmocka_unit_test(inserts_and_removals_affect_all_around),
+        cmocka_unit_test(listeners_get_their_kinds_in_the_order_they_subscribed),
+        cmocka_unit_test(invalid_subscriptions_are_refused),
+        cmocka_unit_test(unsubscribed_listeners_are_not_called),
+        cmocka_unit_test(a_listener_subscribed_during_an_event_gets_the_next),
+        cmocka_unit_test(resubscribing_during_an_event_ends),
+        cmocka_unit_test(changes_by_listeners_become_later_events),
+        cmocka_unit_test(a_chunk_removed_by_a_listener_is_null_for_later_ones),
         cmocka_unit_test(a_removed_chunk_can_be_read_by_every_listener),
-        cmocka_unit_test(a_listener_may_make_many_changes_that_are_all_told),
-        cmocka_unit_test(listeners_that_go_in_a_circle_end_and_are_told_what_they_missed),
-        cmocka_unit_test(listeners_that_breed_changes_end),
-        cmocka_unit_test(a_listener_that_failed_hears_exactly_since_when),
-        cmocka_unit_test(listeners_that_fail_catch_up_on_all_whatever_others_do),
+        cmocka_unit_test(a_listener_may_make_many_changes),
+        cmocka_unit_test(endless_changes_by_listeners_are_cut_off),
+        cmocka_unit_test(multiplying_changes_by_listeners_end),
+        cmocka_unit_test(a_failed_listener_is_told_what_it_missed),
+        cmocka_unit_test(failed_listeners_catch_up_whatever_others_do),
         cmocka_unit_test(a_batch_is_one_event_and_one_revision),
         cmocka_unit_test(cursors_read_what_the_store_reads),
-        cmocka_unit_test(a_new_cursor_is_nowhere),
-        cmocka_unit_test(a_cursor_is_not_fooled_by_memory_that_comes_again),
-        cmocka_unit_test(an_insert_says_how_many_waiting_edits_it_took_up),
-        cmocka_unit_test(boxes_have_what_every_chunk_in_them_has),
-        cmocka_unit_test(boxes_that_make_no_sense_have_nothing),
-        cmocka_unit_test(held_chunks_stay_until_they_are_released_as_often),
-        cmocka_unit_test(what_is_there_is_explained),
-        cmocka_unit_test(seeing_is_counted),
-        cmocka_unit_test(what_is_not_there_is_explained),
-        cmocka_unit_test(a_reader_in_the_way_is_named),
-        cmocka_unit_test(the_last_1024_ends_are_remembered),
-        cmocka_unit_test(open_and_waiting_edits_are_explained),
+        cmocka_unit_test(a_new_cursor_remembers_no_chunk),
+        cmocka_unit_test(a_cursor_detects_reused_memory),
+        cmocka_unit_test(an_insert_counts_the_pending_edits_it_applied),
+        cmocka_unit_test(a_box_has_a_plane_if_all_its_chunks_do),
+        cmocka_unit_test(invalid_boxes_have_nothing),
+        cmocka_unit_test(pinned_chunks_stay_until_unpinned_as_often),
+        cmocka_unit_test(loaded_chunks_are_explained),
+        cmocka_unit_test(touches_are_counted),
+        cmocka_unit_test(unloaded_chunks_are_explained),
+        cmocka_unit_test(readers_that_keep_memory_are_named),
+        cmocka_unit_test(the_last_1024_removals_are_remembered),
+        cmocka_unit_test(open_and_pending_edits_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-// Eviction: which chunks go, in which order, until when.
+// Eviction: which chunks it removes, in which order, and when it ends.
 
 #include "store_memory.h"
 
 #define EVICTED_MAX 2048
 
-/// Hears of what goes, and saves it.
+/// A listener that records removed chunks.
 typedef struct Saved {
     TrnCoord coords[EVICTED_MAX];
     uint64_t hashes[EVICTED_MAX];
@@ -39,7 +39,7 @@ static void save_from(TrnStore *store)
 
 #define CROWD 1500
 
-/// Many chunks, and what eviction goes by.
+/// Many chunks, and what decides their eviction.
 typedef struct Crowd {
     TrnStore *store;
     TrnChunk *chunks[CROWD];
@@ -69,7 +69,7 @@ static void crowd_open(Crowd *crowd)
     }
 }
 
-/// Sees some, changes some, and lets some go and come back.
+/// Touches some chunks, changes some, and removes or inserts some.
 static void crowd_step(Crowd *crowd, TestRandom *random)
 {
     TrnChunk *some[64];
@@ -99,7 +99,7 @@ static bool goes_before(uint32_t a, uint32_t b)
                                               : crowd.revisions[a] < crowd.revisions[b];
 }
 
-static void those_go_first_that_were_not_seen_for_longest(void **state)
+static void least_recently_used_chunks_are_evicted_first(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(77);
@@ -137,7 +137,7 @@ static double crowd_order(const TrnChunk *chunk, void *user)
     return ((Crowd *)user)->orders[crowd_place(chunk->coord)];
 }
 
-static void the_callers_order_is_kept_and_what_it_excludes_stays(void **state)
+static void a_callers_order_is_followed_and_excluded_chunks_stay(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(78);
@@ -175,7 +175,7 @@ static void the_callers_order_is_kept_and_what_it_excludes_stays(void **state)
     trn_store_destroy(crowd.store);
 }
 
-/// Chunks of many blocks each, some 72 KiB.
+/// Creates a store whose chunks take 72 KiB each.
 static TrnStore *heavy_store(int32_t count, TestAllocator *memory)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -190,7 +190,7 @@ static TrnStore *heavy_store(int32_t count, TestAllocator *memory)
     return store;
 }
 
-static void refused_inserts_leave_nothing_to_readers(void **state)
+static void refused_inserts_retire_no_memory(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -206,7 +206,7 @@ static void refused_inserts_leave_nothing_to_readers(void **state)
         assert_int_equal(trn_chunk_index_reader_create(trn_store_index(store), "slow", &reader),
                          TRN_RESULT_OK);
         trn_chunk_index_read_begin(reader);
-        int32_t x = 0; // each chunk in a page of its own
+        int32_t x = 0; // each chunk has its own page
         while (trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL) == TRN_RESULT_OK) {
             x += 8;
         }
@@ -220,8 +220,9 @@ static void refused_inserts_leave_nothing_to_readers(void **state)
     }
 }
 
-/// Chunks of several classes, last seen in no order: their payloads lie scattered over the blocks.
-static void eviction_by_use_takes_no_more_than_it_must(void **state)
+/// Chunks of several size classes are touched in random order, so the payloads to free are
+/// scattered over the blocks.
+static void eviction_removes_no_more_than_necessary(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(37);
@@ -246,8 +247,8 @@ static void eviction_by_use_takes_no_more_than_it_must(void **state)
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
     const TrnStoreStats left = trn_store_stats(store);
     assert_true(left.used_bytes <= eviction.used_bytes);
-    assert_true(evicted > 100 && evicted < 200); // a quarter, give or take
-    // The room is there: as many come again, and hardly a block more is taken.
+    assert_true(evicted > 100 && evicted < 200); // about a quarter
+    // The memory is available: as many chunks fit again, with hardly a new block.
     for (int32_t i = 0; i < (int32_t)evicted; i++) {
         blocks[5] = (TrnBlock)(i % 2);
         assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){i, 9, 0}, blocks, NULL),
@@ -257,7 +258,7 @@ static void eviction_by_use_takes_no_more_than_it_must(void **state)
     trn_store_destroy(store);
 }
 
-static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
+static void eviction_ends_below_the_byte_limit(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -266,7 +267,7 @@ static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
     uint32_t evicted = 99, before = 0;
     TrnEviction eviction = {.bytes = full};
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
-    assert_int_equal(evicted, 0); // it was few enough
+    assert_int_equal(evicted, 0); // already below the limit
     for (int part = 9; part >= 2; part--) {
         eviction.bytes = full / 10 * (size_t)part;
         assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
@@ -274,7 +275,8 @@ static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
         assert_int_equal(memory.live_bytes, trn_store_stats(store).total_bytes);
         before += evicted;
         assert_int_equal(trn_store_stats(store).chunks, 100 - before);
-        assert_true(before <= (uint32_t)(10 - part) * 10 + 12); // no more than blocks make it
+        assert_true(before <=
+                    (uint32_t)(10 - part) * 10 + 12); // only what scattered blocks make necessary
     }
     eviction.bytes = 1000;
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
@@ -282,12 +284,12 @@ static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
     assert_int_equal(evicted, 100 - before);
     assert_int_equal(trn_store_evict(store, &eviction, NULL), TRN_RESULT_FULL);
     assert_int_equal(trn_store_evict(store, NULL, &evicted), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(evicted, 0); // written on every result
+    assert_int_equal(evicted, 0); // written whatever the result is
     check_figures(store, &memory);
     trn_store_destroy(store);
 }
 
-static void eviction_says_when_readers_keep_the_bytes(void **state)
+static void eviction_returns_readers_if_they_keep_the_bytes(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -300,17 +302,17 @@ static void eviction_says_when_readers_keep_the_bytes(void **state)
     const uint64_t hash = test_chunk_hash(seen);
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_READERS);
     assert_true(evicted >= 8 && evicted <= 12); // a slow reader does not empty the store
-    assert_true(test_chunk_hash(seen) == hash); // inside the section
+    assert_true(test_chunk_hash(seen) == hash); // the reader's section still sees it
     assert_true(trn_store_stats(store).total_bytes > 1000000);
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_READERS);
-    assert_true(evicted <= 1); // what waits is as good as gone
+    assert_true(evicted <= 1); // retired memory counts as freed
     trn_chunk_index_read_end(reader);
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
     assert_true(evicted <= 3 && trn_store_stats(store).total_bytes <= eviction.bytes);
     trn_store_destroy(store);
 }
 
-static void what_was_evicted_can_be_saved_and_comes_back(void **state)
+static void evicted_chunks_can_be_saved_and_loaded_again(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -338,7 +340,7 @@ static void what_was_evicted_can_be_saved_and_comes_back(void **state)
     trn_store_destroy(store);
 }
 
-static void what_listeners_have_heard_of_going_gives_its_memory_back(void **state)
+static void memory_is_freed_after_listeners_saw_the_eviction(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -369,7 +371,7 @@ static void what_listeners_have_heard_of_going_gives_its_memory_back(void **stat
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void a_budget_with_eviction_takes_a_world_of_any_size(void **state)
+static void with_eviction_a_world_of_any_size_fits_a_budget(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -397,7 +399,7 @@ static void a_budget_with_eviction_takes_a_world_of_any_size(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void a_store_without_any_memory_left_can_be_evicted(void **state)
+static void eviction_needs_no_memory(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -407,7 +409,7 @@ static void a_store_without_any_memory_left_can_be_evicted(void **state)
         TestAllocator memory;
         TrnStore *store = small_store(&memory, 0);
         saved.count = 0;
-        for (int32_t i = 0; i < 100; i++) { // side by side, or each in a page of its own
+        for (int32_t i = 0; i < 100; i++) { // adjacent, or each in its own page
             const TrnCoord coord = {kind & 1 ? i * 1000 : i % 5, i / 25, i / 5 % 5};
             const TrnResult result =
                 kind & 2 ? trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, NULL)
@@ -430,18 +432,18 @@ static void a_store_without_any_memory_left_can_be_evicted(void **state)
     }
 }
 
-/// Puts what is evicted back at once, `left` times.
+/// Inserts evicted chunks again at once, `left` times.
 static TrnResult put_back_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     uint32_t *left = user;
     if (event->kind == TRN_EVENT_REMOVED) {
-        assert_true((*left)-- > 0); // or it goes on for ever
+        assert_true((*left)-- > 0); // bounded, or it would never end
         inserted(store, event->chunks[0].coord);
     }
     return TRN_RESULT_OK;
 }
 
-static void a_listener_that_puts_chunks_back_does_not_keep_eviction_going(void **state)
+static void eviction_ends_if_a_listener_inserts_chunks_again(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -455,7 +457,7 @@ static void a_listener_that_puts_chunks_back_does_not_keep_eviction_going(void *
     trn_store_destroy(store);
 }
 
-/// Evicts another one for each that goes, and holds one more.
+/// Evicts another chunk for each one evicted, and pins one more.
 static TrnResult evict_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     (void)user;
@@ -470,7 +472,7 @@ static TrnResult evict_listener(TrnStore *store, const TrnStoreEvent *event, voi
     return TRN_RESULT_OK;
 }
 
-static void listeners_may_evict_and_hold_in_the_midst_of_an_eviction(void **state)
+static void listeners_may_evict_and_pin_during_an_eviction(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -486,7 +488,7 @@ static void listeners_may_evict_and_hold_in_the_midst_of_an_eviction(void **stat
     const size_t left = trn_store_gather(store, trn_box_everything(), chunks, 64);
     assert_int_equal(left, 40 - trn_store_stats(store).evicted);
     assert_int_equal(saved.count, trn_store_stats(store).evicted);
-    for (size_t i = 0; i < left; i++) { // only what is held is left
+    for (size_t i = 0; i < left; i++) { // only pinned chunks are left
         assert_true(trn_store_explain(store, chunks[i]->coord).pins > 0);
     }
     check_figures(store, &memory);
@@ -521,19 +523,19 @@ static void chunks_that_a_batch_has_open_are_not_evicted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(those_go_first_that_were_not_seen_for_longest),
-        cmocka_unit_test(the_callers_order_is_kept_and_what_it_excludes_stays),
-        cmocka_unit_test(eviction_by_use_takes_no_more_than_it_must),
-        cmocka_unit_test(refused_inserts_leave_nothing_to_readers),
-        cmocka_unit_test(eviction_ends_when_few_enough_bytes_are_taken),
-        cmocka_unit_test(eviction_says_when_readers_keep_the_bytes),
-        cmocka_unit_test(what_was_evicted_can_be_saved_and_comes_back),
-        cmocka_unit_test(what_listeners_have_heard_of_going_gives_its_memory_back),
-        cmocka_unit_test(a_budget_with_eviction_takes_a_world_of_any_size),
-        cmocka_unit_test(a_listener_that_puts_chunks_back_does_not_keep_eviction_going),
-        cmocka_unit_test(listeners_may_evict_and_hold_in_the_midst_of_an_eviction),
+        cmocka_unit_test(least_recently_used_chunks_are_evicted_first),
+        cmocka_unit_test(a_callers_order_is_followed_and_excluded_chunks_stay),
+        cmocka_unit_test(eviction_removes_no_more_than_necessary),
+        cmocka_unit_test(refused_inserts_retire_no_memory),
+        cmocka_unit_test(eviction_ends_below_the_byte_limit),
+        cmocka_unit_test(eviction_returns_readers_if_they_keep_the_bytes),
+        cmocka_unit_test(evicted_chunks_can_be_saved_and_loaded_again),
+        cmocka_unit_test(memory_is_freed_after_listeners_saw_the_eviction),
+        cmocka_unit_test(with_eviction_a_world_of_any_size_fits_a_budget),
+        cmocka_unit_test(eviction_ends_if_a_listener_inserts_chunks_again),
+        cmocka_unit_test(listeners_may_evict_and_pin_during_an_eviction),
         cmocka_unit_test(chunks_that_a_batch_has_open_are_not_evicted),
-        cmocka_unit_test(a_store_without_any_memory_left_can_be_evicted),
+        cmocka_unit_test(eviction_needs_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Memory that gives out: each allocation of each call of a store may fail, and leaves everything as
-// it was.
+// Failing memory: each allocation of each call of a store may fail, and leaves everything as it
+// was.
 
 #include "store/store_internal.h"
 #include "store_memory.h"
@@ -9,10 +9,10 @@ static World world;
 
 // ---- each allocation of each call --------------------------------------------------------------
 
-/// One call of the store, from the same state each time. @return what it came to
+/// One call of the store, from the same state each time. @return its result
 typedef TrnResult (*FaultCall)(World *place);
 
-/// A chunk that is wider than it must be, since there was no memory when it became so simple.
+/// Makes a chunk wider than necessary: memory failed when it could have been narrowed.
 static void open_wide_chunk(uint32_t place)
 {
     const uint32_t min[3] = {0, 0, 0}, max[3] = {31, 30, 31};
@@ -42,7 +42,7 @@ static void open_mixed_chunk(uint32_t place, uint32_t types)
         TRN_RESULT_OK);
 }
 
-/// Batches over places 0 to 2, of which one is undone.
+/// Commits batches to places 0 to 2, and undoes one of them.
 static void open_history(void)
 {
     TrnBatchDef def = trn_batch_def();
@@ -60,8 +60,8 @@ static void open_history(void)
     assert_int_equal(trn_history_undo(world.history, NULL), TRN_RESULT_OK);
 }
 
-/// Chunks in pages of their own and then in one page, until the next one takes memory for both its
-/// page and its header.
+/// Inserts chunks, first each in its own page and then in one page, until the next insert allocates
+/// both a page and a header.
 static void open_padding(void)
 {
     TrnStore *store = world.store;
@@ -78,12 +78,13 @@ static void open_padding(void)
     }
 }
 
-/// Chunks of air at 0 and, far from all others, 5; one of 16 types at 1 and of 256 at 3; one too
-/// wide at 4; edits that wait for place 2; something to undo and to redo; a mirror.
+/// The state before each call: chunks of air at 0 and, far from the others, 5; one of 16 types at 1
+/// and of 256 at 3; one that is too wide at 4; pending edits for place 2; something to undo and to
+/// redo; a mirror.
 static void fault_open(void)
 {
     TrnStoreDef def = trn_store_def();
-    def.user_bytes = 65536; // few headers in a block
+    def.user_bytes = 65536; // few headers fit in a block
     world_open(&world, &def);
     world.chunks[5] = inserted(world.store, place_coord(5));
     world.chunks[0] = inserted(world.store, place_coord(0));
@@ -93,7 +94,7 @@ static void fault_open(void)
     open_wide_chunk(4);
     open_padding();
     assert_int_equal(do_listen(&world), TRN_RESULT_OK);
-    take_all(&world);
+    model_read_all(&world);
     TestRandom random = {76};
     mixed_blocks(world.next, 3000, &random);
     trn_store_trim(world.store);
@@ -114,13 +115,13 @@ static TrnResult call_insert_uniform(World *place)
     return trn_store_insert_uniform(place->store, place_coord(11), 7, NULL);
 }
 
-/// Of chunks that edits wait for.
-static TrnResult call_arrive(World *place)
+/// Inserts a chunk that has pending edits.
+static TrnResult call_insert_pending(World *place)
 {
     return trn_store_insert_uniform(place->store, place_coord(2), TRN_BLOCK_AIR, NULL);
 }
 
-static TrnResult call_arrive_with_voxels(World *place)
+static TrnResult call_insert_pending_with_voxels(World *place)
 {
     return trn_store_insert_voxels(place->store, place_coord(2), place->next, NULL);
 }
@@ -130,13 +131,13 @@ static TrnResult call_remove(World *place)
     return trn_store_remove(place->store, place_coord(1));
 }
 
-/// The last one of its page.
+/// Removes the last chunk of its page.
 static TrnResult call_remove_last(World *place)
 {
     return trn_store_remove(place->store, place_coord(5));
 }
 
-/// While somebody may be looking at it.
+/// Removes a chunk while a reader may see it.
 static TrnResult call_remove_read(World *place)
 {
     if (!place->is_reading) {
@@ -181,7 +182,7 @@ static TrnResult call_edit(World *place)
         trn_voxel_edit_cancel(&edit);
         return result;
     }
-    assert_true(trn_store_edit_commit(place->store, &edit)); // which cannot fail any more
+    assert_true(trn_store_edit_commit(place->store, &edit)); // commits cannot fail
     return TRN_RESULT_OK;
 }
 
@@ -201,7 +202,7 @@ static TrnResult quiet_listener(TrnStore *store, const TrnStoreEvent *event, voi
     return TRN_RESULT_OK;
 }
 
-/// Many, so that the list grows; those that came go again when one is refused.
+/// Subscribes many listeners, so that the list grows; unsubscribes them if one is refused.
 static TrnResult call_listen(World *place)
 {
     TrnResult result = TRN_RESULT_OK;
@@ -216,10 +217,10 @@ static TrnResult call_listen(World *place)
     return result;
 }
 
-static TrnResult run_batch(World *place, TrnUnloadedPolicy absent, bool has_history)
+static TrnResult run_batch(World *place, TrnUnloadedPolicy policy, bool has_history)
 {
     TrnBatchDef def = trn_batch_def();
-    def.unloaded = absent;
+    def.unloaded = policy;
     def.history = has_history ? place->history : NULL;
     TrnBatch *batch = NULL;
     const TrnResult begun = trn_batch_begin(place->store, &def, &batch);
@@ -233,11 +234,11 @@ static TrnResult run_batch(World *place, TrnUnloadedPolicy absent, bool has_hist
     trn_batch_fill_sphere(batch, at, 20.0, 32);
     const TrnResult set = trn_batch_set(batch, at, 33);
     const TrnResult committed = trn_batch_commit(batch, NULL);
-    assert_true(set == TRN_RESULT_OK || committed == set); // the first failure is the batch's
+    assert_true(set == TRN_RESULT_OK || committed == set); // the batch returns its first failure
     return committed;
 }
 
-static TrnResult call_batch_that_waits(World *place)
+static TrnResult call_batch_with_pending(World *place)
 {
     return run_batch(place, TRN_UNLOADED_PENDING, true);
 }
@@ -280,8 +281,8 @@ static const FaultCase fault_cases[] = {
     {"insert", call_insert},
     {"insert_voxels", call_insert_voxels},
     {"insert_uniform", call_insert_uniform},
-    {"insert, edits wait", call_arrive},
-    {"insert_voxels, edits wait", call_arrive_with_voxels},
+    {"insert, edits wait", call_insert_pending},
+    {"insert_voxels, edits wait", call_insert_pending_with_voxels},
     {"remove", call_remove},
     {"remove, last of its page", call_remove_last},
     {"remove, read", call_remove_read},
@@ -292,7 +293,7 @@ static const FaultCase fault_cases[] = {
     {"edit", call_edit},
     {"compact", call_compact},
     {"listen", call_listen},
-    {"batch, waiting", call_batch_that_waits},
+    {"batch, waiting", call_batch_with_pending},
     {"batch, skipping", call_batch_that_skips},
     {"batch, no history", call_batch_without_history},
     {"undo", call_undo},
@@ -300,13 +301,13 @@ static const FaultCase fault_cases[] = {
     {"history_create", call_history_create},
 };
 
-/// What the call makes of the state when nothing fails.
+/// Returns the state after the call when nothing fails.
 static Signature expected_of(FaultCall call)
 {
     fault_open();
     assert_int_equal(call(&world), TRN_RESULT_OK);
     Signature signature = signature_of(&world);
-    for (uint32_t place = 0; place < PLACES; place++) { // addresses differ from run to run
+    for (uint32_t place = 0; place < PLACES; place++) { // addresses differ between runs
         const TrnChunk *chunk = trn_store_find(world.store, place_coord(place));
         signature.hashes[place] -= (uintptr_t)chunk;
     }
@@ -324,8 +325,8 @@ static void check_signature(const Signature *expected)
     assert_memory_equal(&signature, expected, sizeof signature);
 }
 
-/// One run in which the n-th allocation of the call fails, and all after it as far as `fail_to`.
-/// @return whether the call asked for that many
+/// Makes the call once; its allocations from `fail_at` to `fail_to` fail.
+/// @return whether the call made that many allocations
 static bool run_fault(FaultCall call, size_t fail_at, size_t fail_to, const Signature *expected,
                       uint32_t *failures)
 {
@@ -342,7 +343,7 @@ static bool run_fault(FaultCall call, size_t fail_at, size_t fail_to, const Sign
         assert_int_equal(result, TRN_RESULT_NO_MEMORY);
         const Signature after = signature_of(&world);
         assert_memory_equal(&after, &before, sizeof after);
-        result = call(&world); // and now there is memory
+        result = call(&world); // now there is memory
     }
     assert_int_equal(result, TRN_RESULT_OK);
     check_signature(expected);
@@ -369,11 +370,12 @@ static void each_allocation_of_each_call_may_fail(void **state)
     }
 }
 
-/// Changes much inside one event while there is no memory at all, not even to note events.
+/// A listener that changes much in one event while there is no memory, not even for recording
+/// events.
 typedef struct Lean {
     TestAllocator *memory;
     TrnChunk *chunks[300];
-    uint32_t removed; ///< without memory for what listeners would be told, chunks stay
+    uint32_t removed; ///< chunks stay loaded if their removal cannot be recorded
     bool is_done;
 } Lean;
 
@@ -401,7 +403,7 @@ static TrnResult lean_listener(TrnStore *store, const TrnStoreEvent *event, void
     return TRN_RESULT_OK;
 }
 
-static void what_there_is_no_memory_to_note_counts_as_missed(void **state)
+static void events_that_memory_cannot_record_count_as_missed(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -467,7 +469,7 @@ static void creation_survives_each_allocation_that_fails(void **state)
 
 // ---- codes and slots ----------------------------------------------------------------------------
 
-static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **state)
+static void pending_edits_apply_to_a_chunk_inserted_from_a_code(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -483,7 +485,7 @@ static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **s
         code[i] = (TrnBlock)(i % 3);
     }
     assert_int_equal(trn_voxels_code(trn_store_voxel_heap(store), code), TRN_VOXEL_CODE_CODED);
-    for (size_t i = 1;; i++) { // every allocation of it may fail
+    for (size_t i = 1;; i++) { // each of its allocations fails once
         test_fail(&memory, i, 0);
         const TrnResult result = trn_store_insert_code(store, coord, code, NULL);
         if (result == TRN_RESULT_OK) {
@@ -507,13 +509,14 @@ static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **s
     assert_int_equal(trn_store_insert_code(store, (TrnCoord){0, 0, 0}, none, NULL),
                      TRN_RESULT_BAD_ARGUMENT);
     assert_null(trn_store_find(store, (TrnCoord){0, 0, 0}));
-    assert_int_equal(trn_store_stats(store).refused, refused); // a mistake is not a refusal
+    assert_int_equal(trn_store_stats(store).refused,
+                     refused); // invalid arguments do not count as refusals
     assert_int_equal(trn_store_explain(store, (TrnCoord){0, 0, 0}).state, TRN_CHUNK_STATE_UNKNOWN);
     trn_store_destroy(store);
     assert_int_equal(memory.live_bytes, 0);
 }
 
-/// A filled slot of a store's heap: blocks 0, 1, 2, 0, 1, ...
+/// Returns a filled slot of a store's heap: blocks 0, 1, 2, 0, 1, ...
 static TrnVoxelSlot slot_of_three(const TrnStore *store)
 {
     static _Alignas(64) TrnBlock code[TRN_CHUNK_VOXELS];
@@ -528,12 +531,12 @@ static TrnVoxelSlot slot_of_three(const TrnStore *store)
     return slot;
 }
 
-/// Inserts a slot with every allocation of it failing in turn: on failure the slot stays as it is.
-static void insert_slot_in_the_end(TrnStore *store, TestAllocator *memory, TrnCoord coord,
-                                   TrnVoxelSlot *slot)
+/// Inserts a slot, with each allocation failing once: a failure leaves the slot unchanged.
+static void insert_slot_after_faults(TrnStore *store, TestAllocator *memory, TrnCoord coord,
+                                     TrnVoxelSlot *slot)
 {
     TrnVoxelSlot before;
-    memcpy(&before, slot, sizeof before); // with the padding
+    memcpy(&before, slot, sizeof before); // including the padding
     for (size_t i = 1;; i++) {
         test_fail(memory, i, 0);
         const TrnResult result = trn_store_insert_slot(store, coord, slot, NULL);
@@ -558,7 +561,7 @@ static void check_three(const TrnStore *store, TrnCoord coord, TrnBlock first)
     }
 }
 
-static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
+static void a_chunk_uses_a_slot_unless_it_had_pending_edits(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -567,13 +570,13 @@ static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
     const TrnCoord plain = {1, 0, 0}, edited = {-3, 2, 1};
     TrnVoxelSlot slot = slot_of_three(store);
     const void *payload = slot.payload;
-    insert_slot_in_the_end(store, &memory, plain, &slot);
+    insert_slot_after_faults(store, &memory, plain, &slot);
     assert_null(slot.payload);
     assert_int_equal(trn_voxel_heap_stats(heap).slots, 0);
     check_three(store, plain, 0);
     TrnSnapshot now;
     assert_int_equal(trn_store_snapshot(store, plain, &now), TRN_RESULT_OK);
-    assert_ptr_equal(trn_snapshot_payload(now), payload); // nothing was copied
+    assert_ptr_equal(trn_snapshot_payload(now), payload); // the chunk uses the slot's payload
     assert_int_equal(trn_snapshot_revision(now), trn_store_revision(store));
 
     TrnBatch *batch;
@@ -581,8 +584,8 @@ static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
     trn_batch_set(batch, trn_coord_voxel(edited), 5);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     slot = slot_of_three(store);
-    insert_slot_in_the_end(store, &memory, edited, &slot);
-    assert_non_null(slot.payload); // the edit was applied to a copy
+    insert_slot_after_faults(store, &memory, edited, &slot);
+    assert_non_null(slot.payload); // pending edits were applied to a copy
     check_three(store, edited, 5);
     assert_int_equal(trn_store_insert_slot(store, edited, &slot, NULL), TRN_RESULT_EXISTS);
     slot.is_filled = false;
@@ -603,10 +606,10 @@ static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it),
-        cmocka_unit_test(a_chunk_takes_a_slot_unless_edits_had_waited_for_it),
+        cmocka_unit_test(pending_edits_apply_to_a_chunk_inserted_from_a_code),
+        cmocka_unit_test(a_chunk_uses_a_slot_unless_it_had_pending_edits),
         cmocka_unit_test(creation_survives_each_allocation_that_fails),
-        cmocka_unit_test(what_there_is_no_memory_to_note_counts_as_missed),
+        cmocka_unit_test(events_that_memory_cannot_record_count_as_missed),
         cmocka_unit_test(each_allocation_of_each_call_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// The store against a simple model, what readers of it keep, and its behaviour when memory, caps or
-// coordinates run out. Readers on other threads: test_store_threads.c.
+// The store compared with a simple model; what its readers may rely on; and its behaviour when
+// memory, caps or coordinates run out. test_threads.c tests readers on other threads.
 
 #include "store/store_internal.h"
 #include "testing.h"
@@ -30,7 +30,7 @@ static ModelChunk *model_find(Model *model, TrnCoord coord)
     return NULL;
 }
 
-/// A voxel of a chunk that differs from chunk to chunk.
+/// Returns a voxel of a chunk, a different one for each chunk.
 static TrnVoxel marked_voxel(TrnCoord coord)
 {
     TrnVoxel voxel = trn_coord_voxel(coord);
@@ -118,7 +118,8 @@ static void random_worlds_agree_with_a_list(void **state)
     }
 }
 
-/// A ball of chunks moves far along a diagonal: the index follows the ball, not the way it came.
+/// A ball of chunks moves far along a diagonal: the index has the size of the ball, not of the
+/// path.
 static void a_long_walk_keeps_the_index_small(void **state)
 {
     (void)state;
@@ -184,7 +185,7 @@ static void set_voxels_and_fill_count_revisions(void **state)
                           -32 + (int64_t)i / 32 % 32};
         assert_int_equal(trn_store_set_block(store, voxel, TRN_BLOCK_SAND, NULL), TRN_RESULT_OK);
     }
-    assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // the last block made it so
+    assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // since its last block was written
     uint64_t before = trn_chunk_revision(a);
     assert_int_equal(trn_store_set_block(store, (TrnVoxel){-1, -1, -1}, TRN_BLOCK_SAND, NULL),
                      TRN_RESULT_OK);
@@ -204,7 +205,7 @@ static void set_voxels_and_fill_count_revisions(void **state)
     trn_store_destroy(store);
 }
 
-static void inserts_with_voxels_are_one_revision(void **state)
+static void an_insert_with_voxels_is_one_revision(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS], read[TRN_CHUNK_VOXELS];
@@ -233,7 +234,7 @@ static void inserts_with_voxels_are_one_revision(void **state)
     }
     assert_int_equal(*(uint32_t *)trn_chunk_user(a), 0);
     assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&b->voxels), 9), TRN_BLOCK_SAND);
-    assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // found to be of one block
+    assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // compaction found a single block
     assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){1, 0, 0}, blocks, &none),
                      TRN_RESULT_EXISTS);
     assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 1, &none),
@@ -245,7 +246,7 @@ static void inserts_with_voxels_are_one_revision(void **state)
     trn_store_destroy(store);
 }
 
-static void two_islands_a_million_chunks_apart_fit_one_store(void **state)
+static void far_apart_islands_fit_one_store(void **state)
 {
     (void)state;
     TrnStoreDef def = trn_store_def();
@@ -283,7 +284,7 @@ static void two_islands_a_million_chunks_apart_fit_one_store(void **state)
 
 #define SITES 72
 
-/// Blocks of so many types, in no order.
+/// Generates blocks of this many types, in random order.
 static void mixed_blocks(TrnBlock *blocks, uint32_t types, uint64_t seed)
 {
     TestRandom random = {seed};
@@ -292,7 +293,7 @@ static void mixed_blocks(TrnBlock *blocks, uint32_t types, uint64_t seed)
     }
 }
 
-/// A coordinate whose chunk comes and goes.
+/// A coordinate whose chunk is inserted and removed.
 typedef struct Site {
     TrnCoord coord;
     bool is_loaded;
@@ -317,7 +318,7 @@ static void place_sites(Site sites[SITES])
     }
 }
 
-/// Reads the marked voxel in every way there is, and checks the chunk against the index.
+/// Reads the marked voxel in every possible way, and compares the chunk with the index.
 static void check_site(const TrnStore *store, TrnCursor *cursor, const Site *site)
 {
     const TrnVoxel voxel = marked_voxel(site->coord);
@@ -375,7 +376,7 @@ static void change_site(TrnStore *store, Site *site, TestRandom *random)
     site->block = block;
 }
 
-/// Evicts the chunk that was touched longest ago, and notes which.
+/// Evicts the least recently touched chunk, and records which it was.
 static void evict_a_site(TrnStore *store, Site sites[SITES])
 {
     const TrnEviction eviction = {.used_bytes = 1, .count_max = 1};
@@ -391,8 +392,8 @@ static void evict_a_site(TrnStore *store, Site sites[SITES])
     assert_int_equal(gone, evicted);
 }
 
-/// Through the block table and through a reserved range; every store is destroyed and created again
-/// in the memory of the one before.
+/// Reads through the block table and through a reserved range. Each store is created in the memory
+/// of the store before.
 static void single_voxels_are_read_as_they_were_written(void **state)
 {
     (void)state;
@@ -420,7 +421,7 @@ static void single_voxels_are_read_as_they_were_written(void **state)
     }
 }
 
-static void planes_of_the_caller_lie_over_the_chunks(void **state)
+static void a_callers_planes_follow_the_chunks(void **state)
 {
     (void)state;
     const TrnPlaneDef planes[] = {{"visible", false}};
@@ -449,7 +450,8 @@ static void planes_of_the_caller_lie_over_the_chunks(void **state)
         assert_int_equal(((TrnChunk *)out[i])->coord.x % 3, 0);
     }
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_gather(index, &gather), 12); // the bit went with the chunk
+    assert_int_equal(trn_chunk_index_gather(index, &gather),
+                     12); // the bit was removed with its chunk
     trn_store_destroy(store);
 }
 
@@ -472,7 +474,7 @@ static void neighbours_come_in_the_order_of_the_faces(void **state)
     trn_store_destroy(store);
 }
 
-static void caps_are_kept(void **state)
+static void caps_are_never_exceeded(void **state)
 {
     (void)state;
     TrnStoreDef def = trn_store_def();
@@ -513,11 +515,11 @@ static TrnChunkReader *reader_of(TrnStore *store)
     return reader;
 }
 
-static void removals_of_a_batch_are_as_any_others(void **state)
+static void batch_removals_equal_single_removals(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
-    enum { COUNT = 50 }; // more than a run
+    enum { COUNT = 50 }; // more than one run
     TrnStore *store;
     TrnStoreDeparture departures[COUNT];
     TrnCoord coords[COUNT];
@@ -530,7 +532,7 @@ static void removals_of_a_batch_are_as_any_others(void **state)
         if (i % 3 == 0) {
             assert_int_equal(trn_store_insert_uniform(store, coords[i], TRN_BLOCK_AIR, NULL),
                              TRN_RESULT_OK);
-        } else if (i % 3 == 1) { // the others are not there
+        } else if (i % 3 == 1) { // the others are not loaded
             mixed_blocks(blocks, (uint32_t)i + 2, (uint64_t)i + 1);
             assert_int_equal(trn_store_insert_voxels(store, coords[i], blocks, &chunk),
                              TRN_RESULT_OK);
@@ -552,7 +554,7 @@ static void removals_of_a_batch_are_as_any_others(void **state)
         }
         departures[i] = (TrnStoreDeparture){coords[i], TRN_RESULT_STALE_ID};
     }
-    for (int round = 0; round < 2; round++) { // the second time they are gone
+    for (int round = 0; round < 2; round++) { // none is loaded in the second round
         assert_int_equal(trn_store_remove_batch(store, departures, COUNT, &done), TRN_RESULT_OK);
         assert_int_equal(done, COUNT);
         for (uint32_t i = 0; i < COUNT; i++) {
@@ -565,7 +567,7 @@ static void removals_of_a_batch_are_as_any_others(void **state)
     trn_store_destroy(store);
 }
 
-static void what_a_section_saw_stays_until_it_ends(void **state)
+static void chunks_stay_readable_until_the_section_ends(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS], read[TRN_CHUNK_VOXELS];
@@ -585,10 +587,10 @@ static void what_a_section_saw_stays_until_it_ends(void **state)
     const TrnChunkId id = chunk->id;
     const uint64_t hash = trn_snapshot_hash(snapshot), revision = trn_snapshot_revision(snapshot);
     memcpy(trn_chunk_user(chunk), "a game", 7);
-    trn_store_fill(store, chunk, TRN_BLOCK_SAND); // the payload waits ...
+    trn_store_fill(store, chunk, TRN_BLOCK_SAND); // the old payload is retired ...
     assert_int_equal(trn_store_set_block(store, trn_coord_voxel(at), TRN_BLOCK_DIRT, NULL),
                      TRN_RESULT_OK);
-    assert_int_equal(trn_store_remove(store, at), TRN_RESULT_OK); // ... and now the chunk too
+    assert_int_equal(trn_store_remove(store, at), TRN_RESULT_OK); // ... and now the chunk as well
     assert_null(trn_store_find(store, at));
     assert_null(trn_store_chunk(store, id));
     assert_int_equal(trn_store_insert_uniform(store, at, TRN_BLOCK_AIR, &second), TRN_RESULT_OK);
@@ -615,7 +617,7 @@ static void what_a_section_saw_stays_until_it_ends(void **state)
     trn_store_destroy(store);
 }
 
-static void what_waits_for_readers_counts_for_the_caps(void **state)
+static void retired_memory_counts_towards_the_caps(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -684,7 +686,7 @@ static void a_full_budget_leaves_every_chunk_as_it_was(void **state)
     TrnChunk *last = chunks[made - 1];
     const uint64_t revision = trn_chunk_revision(last);
     assert_true(trn_snapshot_is_uniform(trn_voxels_snapshot(&last->voxels))); // air, as inserted
-    trn_store_fill(store, last, TRN_BLOCK_SAND);                              // takes no memory
+    trn_store_fill(store, last, TRN_BLOCK_SAND);                              // needs no memory
     assert_true(trn_chunk_revision(last) > revision);
     for (int i = 0; i + 1 < made; i++) {
         mixed_blocks(blocks, 200, (uint64_t)i);
@@ -703,7 +705,7 @@ static void a_full_budget_leaves_every_chunk_as_it_was(void **state)
 
 // ---- snapshots around, edits, types -------------------------------------------------------------
 
-static void snapshots_around_come_in_order_and_say_which_are_there(void **state)
+static void snapshots_around_are_in_order_and_say_which_are_loaded(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(6);
@@ -730,10 +732,10 @@ static void snapshots_around_come_in_order_and_say_which_are_there(void **state)
         }
         assert_int_equal(trn_store_snapshot_around(store, centres[c], around), present);
         for (uint32_t i = 0; i < 27; i++) {
-            const bool is_there = present >> i & 1;
+            const bool is_loaded = present >> i & 1;
             assert_true(trn_snapshot_is_uniform(around[i]));
-            assert_int_equal(trn_snapshot_uniform(around[i]), is_there ? i + 1 : TRN_BLOCK_AIR);
-            assert_int_equal(trn_snapshot_revision(around[i]) != 0, is_there);
+            assert_int_equal(trn_snapshot_uniform(around[i]), is_loaded ? i + 1 : TRN_BLOCK_AIR);
+            assert_int_equal(trn_snapshot_revision(around[i]) != 0, is_loaded);
         }
         trn_store_destroy(store);
     }
@@ -753,12 +755,12 @@ static void an_edit_is_one_revision_and_one_without_change_is_none(void **state)
     assert_int_equal(trn_chunk_revision(a), 1);
     assert_int_equal(trn_chunk_revision(b), 2);
     trn_store_edit_begin(store, a, &edit);
-    trn_store_edit_begin(store, b, &other); // edits of several chunks beside each other
+    trn_store_edit_begin(store, b, &other); // edits of several chunks may be open at once
     for (uint32_t i = 0; i < 500; i++) {
         assert_int_equal(trn_voxel_edit_set(&edit, i * 31, (TrnBlock)(i % 40)), TRN_RESULT_OK);
     }
     assert_int_equal(trn_voxel_edit_set(&other, 0, TRN_BLOCK_AIR), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_revision(a), 1); // nobody sees it yet
+    assert_int_equal(trn_chunk_revision(a), 1); // not published yet
     assert_true(trn_snapshot_is_uniform(trn_voxels_snapshot(&a->voxels)));
     assert_true(trn_store_edit_commit(store, &edit));
     assert_false(trn_store_edit_commit(store, &other));
@@ -771,18 +773,19 @@ static void an_edit_is_one_revision_and_one_without_change_is_none(void **state)
     assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&a->voxels), 3), TRN_BLOCK_AIR);
     assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_AIR, NULL),
                      TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_revision(a), 3); // it was air
+    assert_int_equal(trn_chunk_revision(a), 3); // the block was air
     assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_SNOW, NULL),
                      TRN_RESULT_OK);
     assert_int_equal(trn_chunk_revision(a), 4);
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
     assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &a),
                      TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_revision(a), 5); // not taken for the one before it
+    assert_int_equal(trn_chunk_revision(a),
+                     5); // the reader must not confuse it with the chunk before it
     trn_store_destroy(store);
 }
 
-static void block_types_are_lent_or_the_stores_own(void **state)
+static void block_types_are_lent_or_owned(void **state)
 {
     (void)state;
     TrnStoreDef def = trn_store_def();
@@ -812,7 +815,7 @@ static void block_types_are_lent_or_the_stores_own(void **state)
         assert_int_equal(trn_snapshot_opaque(snapshot, trn_block_types_opaque_bits(types))[0],
                          0x40);
         trn_store_destroy(store);
-        trn_block_types_destroy(def.types); // the lent one has outlived the store
+        trn_block_types_destroy(def.types); // types lent to a store outlive it
     }
 }
 
@@ -820,7 +823,7 @@ static void block_types_are_lent_or_the_stores_own(void **state)
 
 #define FAULT_PLACES 10
 
-/// A small world beside plain arrays.
+/// A small world and its model of plain arrays.
 typedef struct FaultWorld {
     TestAllocator memory;
     TrnStore *store;
@@ -833,7 +836,7 @@ typedef struct FaultWorld {
     uint32_t refused[TRN_RESULT_COUNT];
 } FaultWorld;
 
-/// In eight pages and more, so that pages come and go.
+/// Returns a coordinate in one of at least eight pages, so that pages are created and dropped.
 static TrnCoord fault_coord(uint32_t place)
 {
     return (TrnCoord){(int32_t)place * 300 - 700, (int32_t)(place % 3) * 9, -(int32_t)place};
@@ -869,7 +872,7 @@ static TrnResult fault_come_or_go(FaultWorld *world, uint32_t place, TestRandom 
                                     &world->chunks[place]);
 }
 
-/// Sets and a box; given up where one of them fails.
+/// Sets voxels and fills a box in one edit, which is cancelled if a call fails.
 static TrnResult fault_edit(FaultWorld *world, uint32_t place, TestRandom *random)
 {
     TrnVoxelEdit edit;
@@ -919,15 +922,15 @@ static TrnResult fault_write(FaultWorld *world, uint32_t place, TestRandom *rand
     }
 }
 
-/// One operation, under an allocator that may fail. Whatever comes of it, the chunk is as it was,
-/// or as it should be.
+/// Does one operation with an allocator that may fail. Afterwards the chunk is unchanged or as
+/// expected.
 static void fault_step(FaultWorld *world, TestRandom *random)
 {
     const uint32_t place = (uint32_t)test_random_range(random, 0, FAULT_PLACES - 1);
-    if (test_random_next(random) % 2 == 0) { // so that the step needs memory
+    if (test_random_next(random) % 2 == 0) { // so that the step allocates
         trn_voxel_heap_trim(trn_store_voxel_heap(world->store));
     }
-    // All from there on: a retry after giving memory back fails too.
+    // All allocations from there on fail: a retry after freeing memory fails too.
     test_fail(&world->memory, (size_t)test_random_range(random, 0, 3), SIZE_MAX);
     const bool comes_or_goes = !world->chunks[place] || test_random_next(random) % 4 == 0;
     TrnResult result =
@@ -971,7 +974,8 @@ static void a_change_that_memory_or_readers_refuse_changes_nothing(void **state)
             trn_chunk_index_read_end(world->reader);
         }
         world->is_reading = false;
-        trn_store_destroy(world->store); // with what was retired, and never asked for since
+        trn_store_destroy(
+            world->store); // frees retired memory too, which no reader has asked for since
         assert_int_equal(world->memory.live_blocks, 0);
     }
     print_message("  refused: %u no memory, %u full, %u readers\n",
@@ -1033,19 +1037,19 @@ int main(void)
         cmocka_unit_test(random_worlds_agree_with_a_list),
         cmocka_unit_test(a_long_walk_keeps_the_index_small),
         cmocka_unit_test(set_voxels_and_fill_count_revisions),
-        cmocka_unit_test(inserts_with_voxels_are_one_revision),
-        cmocka_unit_test(two_islands_a_million_chunks_apart_fit_one_store),
+        cmocka_unit_test(an_insert_with_voxels_is_one_revision),
+        cmocka_unit_test(far_apart_islands_fit_one_store),
         cmocka_unit_test(single_voxels_are_read_as_they_were_written),
-        cmocka_unit_test(planes_of_the_caller_lie_over_the_chunks),
+        cmocka_unit_test(a_callers_planes_follow_the_chunks),
         cmocka_unit_test(neighbours_come_in_the_order_of_the_faces),
-        cmocka_unit_test(caps_are_kept),
-        cmocka_unit_test(removals_of_a_batch_are_as_any_others),
-        cmocka_unit_test(what_a_section_saw_stays_until_it_ends),
-        cmocka_unit_test(what_waits_for_readers_counts_for_the_caps),
+        cmocka_unit_test(caps_are_never_exceeded),
+        cmocka_unit_test(batch_removals_equal_single_removals),
+        cmocka_unit_test(chunks_stay_readable_until_the_section_ends),
+        cmocka_unit_test(retired_memory_counts_towards_the_caps),
         cmocka_unit_test(a_full_budget_leaves_every_chunk_as_it_was),
-        cmocka_unit_test(snapshots_around_come_in_order_and_say_which_are_there),
+        cmocka_unit_test(snapshots_around_are_in_order_and_say_which_are_loaded),
         cmocka_unit_test(an_edit_is_one_revision_and_one_without_change_is_none),
-        cmocka_unit_test(block_types_are_lent_or_the_stores_own),
+        cmocka_unit_test(block_types_are_lent_or_owned),
         cmocka_unit_test(a_change_that_memory_or_readers_refuse_changes_nothing),
         cmocka_unit_test(every_allocation_may_fail_and_bytes_are_counted),
     };

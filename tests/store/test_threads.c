@@ -1,7 +1,7 @@
-// Readers beside the writer of a store: whatever chunk they find, by coordinate, by id, in a box,
-// around another or through a cursor, holds what was once committed for its coordinate under its
-// revision, and goes on holding it until their section ends; also where listeners keep it for
-// themselves before it is retired.
+// Readers concurrent with the writer of a store. Each chunk that a reader finds, by coordinate, by
+// id, in a box, around another chunk or through a cursor, holds voxels that were once committed for
+// its coordinate and revision, and keeps them until the reader's section ends. Listeners that read
+// removed chunks do not change that.
 
 #include "store/store_internal.h"
 #include "testing.h"
@@ -15,13 +15,14 @@
 #define READERS 3
 #define SECTIONS_LEAST 200
 #define COORD_COUNT 36
-#define USER_BYTES 60000 ///< few headers in a block, so that blocks come and go as well
+#define USER_BYTES 60000 ///< few headers fit in a block, so that blocks too are allocated and freed
 #define LOG_MAX 200000
 
-/// What a revision holds. Written before it is published, never again.
+/// The voxels of one revision, as a hash. Written before the revision is published, never again.
 typedef struct Logged {
     _Atomic(uint64_t) hash;
-    _Atomic(uint64_t) places; ///< a bit for each of its coordinates: all have the same voxels
+    _Atomic(uint64_t)
+        places; ///< a bit for each place of its chunks, which all have the same voxels
 } Logged;
 
 typedef struct World {
@@ -29,15 +30,16 @@ typedef struct World {
     Logged *log; ///< [LOG_MAX] by revision
     _Atomic(bool) done;
     _Atomic(uint32_t) failures, sections, seen, removed_under_readers;
-    // The writer's own:
-    TrnVoxelHeap *twin; ///< hashes what is about to be committed
-    uint64_t heard;     ///< events
+    // Used by the writer only:
+    TrnVoxelHeap *twin; ///< computes the hash of what is about to be committed
+    uint64_t heard;     ///< received
     uint64_t revision;
     bool present[COORD_COUNT];
     TrnBlock (*blocks)[TRN_CHUNK_VOXELS]; ///< [COORD_COUNT]
 } World;
 
-/// A cube of 27 chunks across the corner of eight pages, and islands whose pages come and go.
+/// Returns one of 27 chunks around the corner of eight pages, or of islands whose pages are created
+/// and dropped.
 static TrnCoord coord_of(uint32_t place)
 {
     if (place < 27) {
@@ -86,7 +88,7 @@ static void check_chunk(World *world, uint32_t place, TrnChunk *chunk)
         note_failure(world, "an id that names another chunk");
     }
     atomic_fetch_add(&world->removed_under_readers, !again);
-    sched_yield(); // the writer goes on; the snapshot stays
+    sched_yield(); // the writer continues; the snapshot stays valid
     check_snapshot(world, place, snapshot);
 }
 
@@ -132,7 +134,7 @@ static void look_at_boxes(World *world)
     }
 }
 
-/// Through a cursor, and by asking whether a box is there, which another call may contradict a
+/// Reads through a cursor, and asks whether a box is loaded; another call may contradict that a
 /// moment later.
 static void look_through_cursor(World *world, uint32_t place)
 {
@@ -150,7 +152,7 @@ static void look_through_cursor(World *world, uint32_t place)
     (void)trn_store_box_has(world->store, low, high, TRN_PLANE_PRESENT);
 }
 
-/// What was whole before a snapshot was taken is not newer than it is later.
+/// A revision that is complete before a snapshot is taken is not newer than one read later.
 static void look_at_revision(World *world, uint32_t place)
 {
     const uint64_t before = trn_store_revision(world->store);
@@ -163,8 +165,8 @@ static void look_at_revision(World *world, uint32_t place)
     }
 }
 
-/// One section. `known` is an id from an earlier one, whose chunk may have gone, and its memory
-/// with it.
+/// Runs one read section. `known` is an id from an earlier section, whose chunk and memory may have
+/// been freed.
 static void read_once(World *world, TestRandom *random, TrnChunkId *known)
 {
     const uint32_t place = (uint32_t)test_random_range(random, 0, COORD_COUNT - 1);
@@ -224,9 +226,9 @@ static void *read_all_the_time(void *argument)
 
 // ---- the writer --------------------------------------------------------------------------------
 
-/// Logs what the models of chunks hold under the next revision, before anybody can see it.
-/// @param place   of one of them
-/// @param places  a bit for each
+/// Logs the next revision of the chunks' models before a reader can see it.
+/// @param place   one of the chunks' places
+/// @param places  a bit for each place
 static void log_next_of(World *world, uint32_t place, uint64_t places)
 {
     TrnVoxels voxels = {0};
@@ -249,7 +251,7 @@ static void assert_took_revision(World *world, const TrnChunk *chunk)
     assert_int_equal(trn_chunk_revision(chunk), ++world->revision);
 }
 
-/// Any number of types, so that every width comes and goes.
+/// Generates any number of types, so that chunks take every width.
 static void random_blocks(TestRandom *random, TrnBlock *blocks)
 {
     static const uint32_t types[] = {2, 4, 16, 200, 3000};
@@ -282,7 +284,7 @@ static void come_or_go(World *world, TestRandom *random, uint32_t place)
     world->present[place] = true;
 }
 
-/// A batch of sets and a box, committed as one; or dropped.
+/// Sets voxels and fills a box in one edit, and commits or cancels it.
 static void edit_chunk(World *world, TestRandom *random, uint32_t place, TrnChunk *chunk)
 {
     static TrnBlock before[TRN_CHUNK_VOXELS];
@@ -370,7 +372,7 @@ static void write_step(World *world, TestRandom *random)
     assert_int_equal(trn_store_compact(world->store, chunk), TRN_RESULT_OK);
 }
 
-/// The voxels of a batch: all its chunks get the same.
+/// The voxels of a batch: all its chunks get the same ones.
 typedef struct BatchVoxels {
     TrnBlock blocks[TRN_CHUNK_VOXELS], code[TRN_CHUNK_VOXELS];
     TrnVoxelSlot slots[COORD_COUNT];
@@ -408,7 +410,8 @@ static void insert_together(World *world, TestRandom *random)
     }
     memcpy(voxels.code, voxels.blocks, sizeof voxels.code);
     (void)trn_voxels_code(trn_store_voxel_heap(world->store), voxels.code);
-    for (uint32_t place = 0; place < COORD_COUNT && count < 32; place++) { // those of one revision
+    for (uint32_t place = 0; place < COORD_COUNT && count < 32;
+         place++) { // places with the same revision
         if (!world->present[place] && test_random_next(random) % 4) {
             arrivals[count++] = arrival_of(world, place, form, &voxels);
             places |= UINT64_C(1) << place;
@@ -446,7 +449,7 @@ static void remove_together(World *world, TestRandom *random)
     }
 }
 
-/// Chunks come and go in batches, with some single changes in between.
+/// Inserts and removes chunks in batches, with some single changes in between.
 static void write_batches(World *world, TestRandom *random)
 {
     const uint64_t kind = test_random_next(random) % 6;
@@ -459,8 +462,7 @@ static void write_batches(World *world, TestRandom *random)
     }
 }
 
-/// What a game does on hearing of changes: it looks at them, and at what has gone for the last
-/// time.
+/// Does what a game does on events: it reads changed chunks, and removed ones for the last time.
 static TrnResult hear(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     World *world = user;
@@ -505,8 +507,8 @@ static void world_destroy(World *world)
     free(world);
 }
 
-/// @param write  one step of the writer
-static void write_beside_readers(void (*write)(World *world, TestRandom *random), uint64_t seed)
+/// @param write  makes one step of the writer
+static void write_with_readers(void (*write)(World *world, TestRandom *random), uint64_t seed)
 {
     TestRandom random = test_random_seeded(seed);
     World *world = world_create();
@@ -521,7 +523,7 @@ static void write_beside_readers(void (*write)(World *world, TestRandom *random)
     for (uint32_t step = 0; step < steps || atomic_load(&world->sections) < SECTIONS_LEAST;
          step++) {
         write(world, &random);
-        if (step % 2000 == 999) { // with and without what listeners cost and keep
+        if (step % 2000 == 999) { // listeners retire memory too: run with and without one
             assert_int_equal(trn_store_unsubscribe(world->store, hear, world), TRN_RESULT_OK);
         } else if (step % 2000 == 1999) {
             assert_int_equal(trn_store_subscribe(world->store, 7, hear, world), TRN_RESULT_OK);
@@ -541,7 +543,7 @@ static void write_beside_readers(void (*write)(World *world, TestRandom *random)
                   retired_most);
     assert_int_equal(atomic_load(&world->failures), 0);
     assert_true(atomic_load(&world->seen) > 1000 && world->heard > 1000);
-    trn_chunk_index_reclaim(trn_store_index(world->store)); // nobody reads any more
+    trn_chunk_index_reclaim(trn_store_index(world->store)); // no reader is left
     const TrnStoreStats stats = trn_store_stats(world->store);
     uint32_t present = 0;
     for (uint32_t place = 0; place < COORD_COUNT; place++) {
@@ -555,23 +557,23 @@ static void write_beside_readers(void (*write)(World *world, TestRandom *random)
     world_destroy(world);
 }
 
-static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
+static void every_snapshot_was_committed_for_its_chunk(void **state)
 {
     (void)state;
-    write_beside_readers(write_step, 31);
+    write_with_readers(write_step, 31);
 }
 
-static void so_is_every_snapshot_of_batches(void **state)
+static void every_snapshot_of_a_batch_was_committed(void **state)
 {
     (void)state;
-    write_beside_readers(write_batches, 32);
+    write_with_readers(write_batches, 32);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_snapshot_is_one_that_was_committed_for_its_chunk),
-        cmocka_unit_test(so_is_every_snapshot_of_batches),
+        cmocka_unit_test(every_snapshot_was_committed_for_its_chunk),
+        cmocka_unit_test(every_snapshot_of_a_batch_was_committed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
