@@ -1,4 +1,4 @@
-/// For tests of a disk that is full: no file may grow beyond some bytes.
+/// Simulates a full disk: no file may grow beyond a number of bytes.
 #ifndef TERRANE_TESTS_FILE_LIMIT_H
 #define TERRANE_TESTS_FILE_LIMIT_H
 
@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-/// Limits files until file_limit_end. @return the limit before
+/// Limits the size of files until file_limit_end. @return the limit before
 static inline struct rlimit file_limit_begin(rlim_t bytes)
 {
     struct rlimit before, little;

@@ -1,5 +1,4 @@
-/// One chunk of blocks in a renderer of its own, and the picture of it: for what is drawn over the
-/// land.
+/// Draws one chunk with a renderer of its own, for tests of what is drawn over the land.
 #ifndef TERRANE_TESTS_GL_CHUNK_H
 #define TERRANE_TESTS_GL_CHUNK_H
 
@@ -13,7 +12,7 @@ typedef struct Scene {
     Camera camera;
 } Scene;
 
-/// What lies over the land.
+/// What is drawn over the land.
 typedef struct SceneLines {
     const Outline *outline; ///< NULL: none
     const BoxLines *boxes;  ///< NULL: none
@@ -34,7 +33,7 @@ static inline void show_chunk(const Scene *scene, TrnChunk *chunk)
     free(scratch);
 }
 
-/// The chunk at the origin. @param block_at  what it holds
+/// Creates the chunk at the origin. @param block_at  returns the block of a voxel
 static inline Scene make_scene(TrnBlock (*block_at)(uint32_t x, uint32_t y, uint32_t z))
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -73,8 +72,8 @@ static inline void draw_scene(const Scene *scene, SceneLines lines, Picture *pic
     renderer_read(scene->renderer, picture->rgb[0][0]);
 }
 
-/// How many pixels are others with something over the land. @param with  receives the picture with
-/// it
+/// Counts the pixels that change when something is drawn over the land. @param with  receives the
+/// picture with it
 static inline uint32_t count_changed(const Scene *scene, SceneLines lines, Picture *with)
 {
     static Picture without;

@@ -1,4 +1,4 @@
-/// A picture of the viewer's panel.
+/// Draws a panel and reads the picture.
 #ifndef TERRANE_TESTS_GL_PANEL_H
 #define TERRANE_TESTS_GL_PANEL_H
 
@@ -7,7 +7,7 @@
 #include <panels/panel.h>
 #include <render/target.h>
 
-/// Draws a panel over green, for some frames: sizes of windows are known from the second on.
+/// Draws a panel over green for some frames: windows have their sizes from the second frame on.
 static inline void draw_panel(Panel *panel, const PanelFigures *figures, int frames,
                               Picture *picture)
 {
@@ -17,7 +17,8 @@ static inline void draw_panel(Panel *panel, const PanelFigures *figures, int fra
     PanelChoices choices = {.settings = settings_default()};
     choices.settings.figures = false;
     const Overlay overlay = {.notice = NULL};
-    glUseProgram(0); // Dear ImGui puts the last one back, which went with the scenes before
+    glUseProgram(
+        0); // Dear ImGui restores the last program, which was deleted with the earlier scenes
     for (int frame = 0; frame < frames; frame++) {
         glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
         glDisable(GL_FRAMEBUFFER_SRGB);

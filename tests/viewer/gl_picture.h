@@ -1,6 +1,6 @@
-/// What tests that draw share: a window, pictures of its size, and how much two of them differ.
+/// Shared by tests that draw: a window, pictures of its size, and how much two pictures differ.
 ///
-/// Define PICTURE_WIDTH and PICTURE_HEIGHT before.
+/// Define PICTURE_WIDTH and PICTURE_HEIGHT before including it.
 #ifndef TERRANE_TESTS_GL_PICTURE_H
 #define TERRANE_TESTS_GL_PICTURE_H
 
@@ -20,7 +20,7 @@ typedef struct Picture {
 
 static Window window;
 
-/// A cmocka setup of a group.
+/// A cmocka setup of a group: opens the window.
 static inline int open_window(void **state)
 {
     (void)state;
@@ -33,7 +33,7 @@ static inline int open_window(void **state)
     return 0;
 }
 
-/// Its teardown: nothing that a test drew may have been an error.
+/// A cmocka teardown of a group. Fails if any test caused an OpenGL error.
 static inline int close_window(void **state)
 {
     (void)state;
@@ -45,13 +45,13 @@ static inline int close_window(void **state)
     return errors ? -1 : 0;
 }
 
-/// Of two pixels, 0..765.
+/// Returns the difference of two pixels, 0..765.
 static inline int difference(const unsigned char *a, const unsigned char *b)
 {
     return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
 }
 
-/// For eyes: into the folder that TERRANE_TEST_OUT names, where it names one.
+/// Writes the picture into the folder TERRANE_TEST_OUT, if set, for a person to look at.
 static inline void write_picture(const Picture *picture, const char *name)
 {
     const char *folder = getenv("TERRANE_TEST_OUT");

@@ -1,4 +1,4 @@
-/// A renderer of pictures of a test's size, with the store whose chunks it shows.
+/// Creates a renderer of a test's picture size, and the store whose chunks it draws.
 #ifndef TERRANE_TESTS_GL_RENDERER_H
 #define TERRANE_TESTS_GL_RENDERER_H
 
@@ -7,7 +7,7 @@
 #include <render/chunk_view.h>
 #include <render/renderer.h>
 
-/// @param store  receives the store, to be destroyed after the renderer
+/// @param store  receives the store; destroy it after the renderer
 static inline Renderer *make_renderer(int view_distance, int view_height, TrnStore **store)
 {
     TrnStoreDef store_def = trn_store_def();

@@ -1,5 +1,5 @@
-/// What the tests of the player share: a store with a counting allocator, blocks put
-/// by hand, and generated land.
+/// Shared by tests of the player: a store with a counting allocator, single blocks, and generated
+/// land.
 #ifndef TERRANE_TESTS_SMALL_WORLD_H
 #define TERRANE_TESTS_SMALL_WORLD_H
 
@@ -34,7 +34,7 @@ static inline void small_end(SmallWorld *world)
     assert_int_equal(world->memory.live_blocks, 0);
 }
 
-/// Makes a chunk one single block.
+/// Fills a chunk with one block.
 static inline void small_fill(SmallWorld *world, TrnCoord coord, TrnBlock block)
 {
     TrnChunk *chunk = trn_store_find(world->store, coord);
@@ -45,7 +45,7 @@ static inline void small_fill(SmallWorld *world, TrnCoord coord, TrnBlock block)
     trn_store_fill(world->store, chunk, block);
 }
 
-/// The chunks around the origin, with stone below y 0 and air above.
+/// Inserts the chunks around the origin, with stone below y 0 and air above.
 static inline void small_flat(SmallWorld *world, int32_t radius)
 {
     TrnCoord coord;
@@ -75,7 +75,7 @@ static inline void small_box(SmallWorld *world, const int64_t min[3], const int6
     }
 }
 
-/// Puts generated chunks into the store, both corners inclusive.
+/// Inserts generated chunks, both corners inclusive.
 static inline void small_land(SmallWorld *world, TrnTerrain *terrain, TrnCoord min, TrnCoord max)
 {
     TrnBlock *const blocks = calloc((size_t)TRN_CHUNK_VOXELS, sizeof *blocks);

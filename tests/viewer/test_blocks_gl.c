@@ -1,10 +1,10 @@
-/// What blocks look like in the picture: panes, leaves and turf, by what one sees of them and
-/// through them. Run by test_viewer_flight.sh.
+/// How blocks look in the picture: glass, leaves and turf, judged by pixels of them and behind
+/// them. Run by with_display.sh.
 #define PICTURE_WIDTH 160
 #define PICTURE_HEIGHT 100
 #include "gl_chunk.h"
 
-/// A look at the chunk from its south, level, with noon's light.
+/// A view of the chunk from its south, level, at noon.
 static void look_north(Scene *scene, double y, double z, LookQuality quality)
 {
     const double pose[5] = {16, y, z, 0, 0};
@@ -31,7 +31,7 @@ static void draw_at(TrnBlock (*block_at)(uint32_t x, uint32_t y, uint32_t z), do
     free_scene(&scene);
 }
 
-/// Which part of two pictures differs by more than so much, in percent.
+/// Returns how much of two pictures differs by more than this, in percent.
 static int percent_different(const Picture *a, const Picture *b, int by)
 {
     int count = 0;
@@ -87,8 +87,8 @@ static void what_is_behind_glass_and_scaffolds_is_seen_between_their_frames(void
     }
 }
 
-/// They lie among the same quads: each is drawn by its own program, and glass not at all where
-/// there is none.
+/// Both lie among the transparent quads: each has its own program, and without glass nothing is
+/// drawn for it.
 static void water_is_no_glass_and_costs_no_call_for_it(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static TrnBlock nothing(uint32_t x, uint32_t y, uint32_t z)
     return TRN_BLOCK_AIR;
 }
 
-/// Low enough that the line of sight comes out above it.
+/// Low enough that the line of sight leaves it at the top.
 static TrnBlock hedge_block(uint32_t x, uint32_t y, uint32_t z)
 {
     (void)x;
@@ -157,7 +157,7 @@ static void one_sees_through_thin_leaves_and_not_into_a_thicket(void **state)
 
 // ---- turf ---------------------------------------------------------------------------------------
 
-/// A meadow that goes down by so much in the middle.
+/// A meadow with a step down in the middle.
 static TrnBlock meadow_block(uint32_t y, uint32_t z, uint32_t step)
 {
     const uint32_t top = z < 16 ? 16 : 16 - step;
@@ -176,7 +176,7 @@ static TrnBlock cliff_block(uint32_t x, uint32_t y, uint32_t z)
     return meadow_block(y, z, 5);
 }
 
-/// How many pixels are redder than they are green.
+/// Counts the pixels with more red than green.
 static int earth_pixels(TrnBlock (*block_at)(uint32_t x, uint32_t y, uint32_t z),
                         LookQuality quality)
 {

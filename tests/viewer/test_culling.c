@@ -1,4 +1,4 @@
-/// Which chunks are seen: never one too few, held against rays through the voxels.
+/// Occlusion culling never hides a chunk that is visible, checked by rays through the voxels.
 #include "testing.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static TrnStore *make_store(bool with_planes)
     return store;
 }
 
-/// Says of a chunk what the viewer would: all have quads here.
+/// Records for a chunk what the viewer would; here all chunks have quads.
 static void note_chunk(TrnStore *store, TrnChunk *chunk)
 {
     const uint32_t *opaque = trn_block_types_opaque_bits(trn_store_block_types(store));
@@ -40,7 +40,7 @@ static TrnBox world_box(TrnCoord origin)
     return (TrnBox){origin, trn_coord_add(origin, EDGE - 1, EDGE - 1, EDGE - 1)};
 }
 
-/// A corridor along one axis.
+/// Carves a corridor along one axis.
 static void carve(TestRandom *random, TrnBlock *blocks)
 {
     const int64_t axis = test_random_range(random, 0, 2);
@@ -60,7 +60,7 @@ static void carve(TestRandom *random, TrnBlock *blocks)
     }
 }
 
-/// Stone with corridors; some chunks are missing, some are air.
+/// Creates a world of stone with corridors; some chunks are missing, some are air.
 static void make_caves(TestRandom *random, TrnStore *store, TrnCoord origin)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -107,7 +107,7 @@ static bool is_seen(const Culling *culling, TrnCoord coord)
     return false;
 }
 
-/// Casts rays all over the picture. @return how many ended at a block
+/// Casts rays through the whole picture. @return how many hit a block
 static int check_rays(TestRandom *random, const TrnStore *store, const Camera *camera,
                       const CameraView *view, const Culling *culling)
 {
@@ -167,7 +167,8 @@ static void what_a_ray_hits_is_seen(void **state)
     culling_free(&culling);
 }
 
-/// A cube of chunks of stone around the camera's, with the camera's own as told.
+/// Counts the visible chunks in a cube of chunks of stone; the camera's own chunk is of the block
+/// `own`.
 static size_t seen_from_inside(TrnBlock own, bool occlusion)
 {
     TrnStore *store = make_store(true);
@@ -193,7 +194,7 @@ static size_t seen_from_inside(TrnBlock own, bool occlusion)
 static void stone_hides_what_is_behind_it_but_not_around_the_camera(void **state)
 {
     (void)state;
-    // Looking along -z: the camera's chunk, the one ahead, and those beside it that reach into the
+    // Looking along -z: the camera's chunk, the one ahead, and those next to it that reach into the
     // picture.
     const size_t from_air = seen_from_inside(TRN_BLOCK_AIR, true);
     const size_t everything = seen_from_inside(TRN_BLOCK_AIR, false);

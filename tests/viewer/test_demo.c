@@ -1,5 +1,5 @@
-/// The demo: when it begins, which walk it plays, and that the camera returns. That the walks fit
-/// the land is the subject of test_walks.c.
+/// The demo: when it begins, which walk it plays, and that the camera returns. test_walks.c checks
+/// that the walks fit the land.
 #include "testing.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// What the viewer writes: pictures on disk and messages.
+/// What the viewer writes: pictures, traces and messages.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "file_limit.h"
 #include "place.h"
@@ -35,7 +35,7 @@ static void remove_folder(const Place *folder)
     assert_true(place_end(folder)); // nothing else is in it
 }
 
-/// Noise, which does not become small in a PNG.
+/// Writes noise, which a PNG hardly compresses.
 static bool write_picture(const char *folder, Message *problem)
 {
     static unsigned char rgb[EDGE * EDGE * 3];
@@ -292,7 +292,7 @@ static void short_texts_stay_and_long_ones_lose_their_middle(void **state)
 static void characters_of_utf8_are_not_cut_in_two(void **state)
 {
     (void)state;
-    // Three bytes each, behind none, one and two single ones.
+    // Characters of three bytes, after none, one and two single bytes.
     for (size_t before = 0; before < 3; before++) {
         char text[400] = "xx";
         size_t length = before;

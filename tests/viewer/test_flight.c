@@ -1,5 +1,5 @@
-/// The viewer as a program: it flies under a virtual display, and what it leaves behind is looked
-/// at by meaning. The program's path is in TERRANE_VIEWER. Run by test_viewer_flight.sh.
+/// The viewer as a program: it flies on a virtual display, and the test checks its pictures, traces
+/// and messages. TERRANE_VIEWER is the program's path. Run by with_display.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
@@ -10,7 +10,7 @@
 
 #include <spng.h>
 
-/// Runs the viewer in the folder, with everything it prints in place->text. @return its exit code,
+/// Runs the viewer in the folder; its output is in place->text afterwards. @return its exit code,
 /// or -1
 static int run_viewer(Place *place, const char *before, const char *arguments)
 {
@@ -30,7 +30,7 @@ static void expect_code(Place *place, const char *before, const char *arguments,
     }
 }
 
-/// How many things lie in a folder.
+/// Counts the files in a folder.
 static int count_files(const Place *place, const char *name)
 {
     char path[128];
@@ -91,7 +91,7 @@ static int distance(const unsigned char *a, const unsigned char *b)
     return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
 }
 
-/// The upper rows: more blue than red, and no hard edges.
+/// Checks the upper rows: more blue than red, and no hard edges.
 static void check_sky(const Picture *picture)
 {
     int64_t blue = 0, edges = 0;
@@ -106,8 +106,8 @@ static void check_sky(const Picture *picture)
     assert_true(edges < pixels / 50); // the sun has a rim
 }
 
-/// How many clearly different colours a part of the picture has, each at least in one of 500
-/// pixels.
+/// Counts the clearly different colours of a part of the picture that each cover at least one of
+/// 500 pixels.
 static int count_colours(const Picture *picture, int first_row)
 {
     unsigned char colours[64][3];
@@ -131,7 +131,7 @@ static int count_colours(const Picture *picture, int first_row)
     return good;
 }
 
-/// The largest part of all pixels that are nearly of one colour, in percent.
+/// Returns the largest share of pixels of nearly the same colour, in percent.
 static int largest_share(const Picture *picture)
 {
     static const int step = 16;
@@ -153,7 +153,7 @@ static void check_land(const Picture *picture)
     print_message("  %d colours of land, largest share %d%%\n", colours, share);
     assert_true(colours >= 4);
     assert_true(share < 80);
-    // Land is not sky: the lowest row differs from the highest.
+    // The land is not the sky: the lowest row differs from the highest.
     int64_t difference = 0;
     for (int x = 0; x < WIDTH; x++) {
         difference += distance(picture->rgb[0][x], picture->rgb[HEIGHT - 1][x]);
@@ -183,7 +183,7 @@ static void two_flights_show_the_same_sky_and_land(void **state)
     free(b);
 }
 
-/// Two files are the same, byte for byte.
+/// Checks that two files are equal, byte for byte.
 static void expect_same(const Place *place, const char *name, const char *other)
 {
     size_t bytes, other_bytes;
@@ -201,7 +201,7 @@ static void picture_and_trace_are_the_same_at_any_number_of_workers(void **state
     static const int workers[] = {0, 1, 2, 4, 8};
     char arguments[160], picture[32], trace[32];
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
-        // Recorded whole it must be less than read_file takes.
+        // Recorded completely, it must be smaller than read_file's limit.
         snprintf(arguments, sizeof arguments,
                  "--headless --frames 10 --size 64x64 --view-distance 4 --workers %d "
                  "--out workers-%d --record-trace workers-%d.trace",
@@ -246,7 +246,7 @@ static void too_little_memory_shows_less_and_says_so(void **state)
     assert_non_null(strstr(place->text, "--memory"));
 }
 
-/// Where a text stands in a trace. @return NULL when it is not there
+/// Finds a line of a trace that begins with a text. @return NULL if there is none
 static const char *find_line(const char *trace, const char *text)
 {
     const char *at = strstr(trace, text);
@@ -256,7 +256,8 @@ static const char *find_line(const char *trace, const char *text)
     return at;
 }
 
-/// Reads a recorded trace, holds its end against its operations and counts its frames and gathers.
+/// Reads a recorded trace, compares its last line with its operations, and counts its frames and
+/// gathers.
 static char *read_trace(const Place *place, const char *name, unsigned *frames, unsigned *gathers)
 {
     size_t bytes;
@@ -295,7 +296,7 @@ static void recording_a_trace_changes_nothing_else(void **state)
     assert_int_equal(bytes_plain, bytes_recorded);
     assert_memory_equal(plain, recorded, bytes_plain);
 
-    // The loading before it, each frame, and the picture.
+    // The trace has the loading before the flight, each frame, and the picture.
     char *first = read_trace(place, "first.trace", &frames, &gathers);
     assert_int_equal(frames, 22);
     assert_int_equal(gathers, 21);
@@ -330,7 +331,7 @@ static void a_flight_in_a_window_keeps_its_trace_when_interrupted(void **state)
     free(trace);
 }
 
-/// Flies over a single key. @return the picture, to be freed
+/// Flies a flight of one key. @return the picture; free it
 static Picture *take_picture(Place *place, const char *key, int frames)
 {
     char text[128], arguments[160];
@@ -348,7 +349,7 @@ static Picture *take_picture(Place *place, const char *key, int frames)
     return picture;
 }
 
-/// How much more blue than red there is in some rows, a pixel.
+/// Returns how much more blue than red some rows have, per pixel.
 static int64_t blueness(const Picture *picture, int first_row, int end_row)
 {
     int64_t blue = 0;
@@ -363,7 +364,7 @@ static int64_t blueness(const Picture *picture, int first_row, int end_row)
 static void the_sky_is_above_and_the_land_below(void **state)
 {
     Place *place = *state;
-    // On a meadow, with the sun behind.
+    // On a meadow, with the sun behind the camera.
     Picture *picture = take_picture(place, "0 -200 26 -20 240 -6", 1);
     int64_t above = blueness(picture, 0, HEIGHT / 8);
     int64_t below = blueness(picture, HEIGHT * 7 / 8, HEIGHT);
@@ -441,7 +442,7 @@ static void wrong_options_and_flights_end_with_2(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_code(place, "", cases[i], 2);
         assert_int_equal(strncmp(place->text, "terrane-viewer: ", 16), 0);
-        // One sentence on one line.
+        // The message is one sentence on one line.
         assert_ptr_equal(strchr(place->text, '\n'), place->text + strlen(place->text) - 1);
     }
     assert_int_equal(count_files(place, "bad"), -1);
@@ -529,7 +530,7 @@ static void the_first_signal_ends_the_wait_for_a_pipe(void **state)
 static void signals_that_were_ignored_stay_ignored(void **state)
 {
     Place *place = *state;
-    // As under nohup.
+    // As nohup does.
     expect_code(place, "trap '' HUP && exec",
                 "--headless --frames 600 --size 64x64 --view-distance 4 --out kept & "
                 "viewer=$!; sleep 0.6; kill -HUP $viewer; wait $viewer",
@@ -554,7 +555,7 @@ static void output_that_is_lost_is_a_failure(void **state)
 
 int main(void)
 {
-    // Whoever ignores these signals hands that on to the programs started here.
+    // A process that ignores these signals passes that on to the programs that it starts.
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);

@@ -1,5 +1,5 @@
-/// The viewer's parts that need OpenGL, each by what it leaves on the graphics card or in the
-/// picture. Run by test_viewer_flight.sh.
+/// The parts of the viewer that need OpenGL, checked by the contents of buffers on the graphics
+/// card and by pictures. Run by with_display.sh.
 #define PICTURE_WIDTH 160
 #define PICTURE_HEIGHT 100
 #include "gl_renderer.h"
@@ -45,7 +45,7 @@ static void the_first_row_read_is_the_highest(void **state)
 #define HELD_CHUNKS 600u
 #define HELD_QUADS_MAX 9000u // 282 pages, more than are written in one call or copied in one
 
-/// What a chunk of the test put in.
+/// The quads that a chunk of the test stored.
 typedef struct Held {
     uint32_t count;
     QuadRun run;
@@ -139,8 +139,8 @@ static void step_held(QuadBuffer *buffer, const Held *held, uint32_t pages)
     check_all_held(buffer, held);
 }
 
-/// How the buffer is used: filled with holes left and filled again, half of it dropped, and frames
-/// in between.
+/// Uses the buffer as a flight does: it is filled, gets holes, is filled again, and loses half,
+/// with frames in between.
 static void every_quad_stays_with_its_chunk_while_quads_move(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void every_quad_stays_with_its_chunk_while_quads_move(void **state)
     memset(held, 0, sizeof held);
 }
 
-/// Down onto pages that it has itself, and more of them than are copied in one call.
+/// A run moves down onto its own pages, and onto more of them than one call copies.
 static void a_run_slides_into_a_hole_smaller_than_itself(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void a_run_slides_into_a_hole_smaller_than_itself(void **state)
         assert_true(put_held(&buffer, i, &held[i]));
     }
     assert_true(put_held(&buffer, large, &held[large]));
-    // Nearly up to the end of the segment.
+    // Fills the segment almost to its end.
     for (i = 58; pages->taken + held[large].run.pages + 25 < QUAD_SEGMENT_PAGES_MIN; i++) {
         assert_true(i % 50 == 7 || put_held(&buffer, i, &held[i]));
     }
@@ -306,7 +306,7 @@ static void a_driver_without_memory_keeps_what_it_has(void **state)
 
 #define SCENE_DISTANCE 8
 
-/// A renderer and a store of chunks whose quads the test makes itself.
+/// A renderer, and a store of chunks whose quads the test creates.
 typedef struct Scene {
     Renderer *renderer;
     TrnStore *store;
@@ -341,7 +341,7 @@ static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uin
            (TrnQuad)255 << 28 | (TrnQuad)block << 36;
 }
 
-/// Adds a chunk of quads of one group.
+/// Adds a chunk with quads of one group.
 static void add_group(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
                       uint32_t group)
 {
@@ -355,7 +355,7 @@ static void add_group(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32
     assert_true(renderer_show(scene->renderer, *chunk, quads, &info));
 }
 
-/// Adds a chunk of quads that all look the same way, opaque or liquid.
+/// Adds a chunk of quads that all face the same way, opaque or liquid.
 static void add_quads(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
                       bool liquid)
 {
@@ -385,8 +385,8 @@ static void draw_scene(const Scene *scene, const double pose[5], double seconds,
     draw_part(scene, pose, seconds, 1, picture);
 }
 
-/// How much a wall `away` voxels ahead differs from the sky in the middle of the picture.
-/// @param part  of the view distance that there is
+/// Returns how much a wall `away` voxels ahead differs from the sky, in the middle of the picture.
+/// @param part  of the view distance that is loaded
 static int wall_difference(int away, float part)
 {
     static Picture with, without;
@@ -419,7 +419,7 @@ static void haze_hides_what_lies_at_the_end_of_what_is_loaded(void **state)
     assert_true(wall_difference(8, 0.5f) > 120);
 }
 
-/// How much a floor `below` voxels under the camera differs from where there is none.
+/// Returns how much a floor `below` voxels under the camera differs from no floor.
 static int floor_difference(int below, int view_height)
 {
     static Picture with, without;
@@ -444,7 +444,8 @@ static void haze_is_as_flat_as_the_view(void **state)
 
 // ---- plants -------------------------------------------------------------------------------------
 
-/// How many pixels differ from the empty sky when a row of plants stands before the camera.
+/// Counts the pixels that differ from the empty sky when a row of plants stands in front of the
+/// camera.
 static int plant_pixels(const double pose[5], uint32_t leaf)
 {
     static Picture with, without;
@@ -473,8 +474,8 @@ static void plants_are_seen_from_both_sides_between_their_blades_and_not_from_af
         const double front[5] = {16, 0.5, 20, 0, 0}, back[5] = {16, 0.5, 13, 180, 0};
         const int seen = plant_pixels(front, leaf), behind = plant_pixels(back, leaf);
         print_message("  %d pixels from the front, %d from behind\n", seen, behind);
-        // The row is one voxel high, some 20 pixels there, and as wide as the picture; about half
-        // of it is blades.
+        // The row is one voxel high, about 20 pixels, and as wide as the picture; about half of it
+        // is leaves.
         assert_in_range(seen, WIDTH * 4, WIDTH * 16);
         assert_in_range(behind, WIDTH * 4, WIDTH * 16);
         const double far[5] = {16, 0.5, 16 + (double)DRAW_PLANTS_DISTANCE + 1, 0, 0};
@@ -484,7 +485,7 @@ static void plants_are_seen_from_both_sides_between_their_blades_and_not_from_af
 
 // ---- debris -------------------------------------------------------------------------------------
 
-/// A scene with an empty chunk of voxels, in whose middle 400 bits of a block fly.
+/// Creates a scene with an empty chunk in whose middle 400 bits of a block fly.
 static Scene make_debris_scene(TrnCoord coord, TrnBlock block)
 {
     Scene scene = make_scene();
@@ -498,8 +499,7 @@ static Scene make_debris_scene(TrnCoord coord, TrnBlock block)
     return scene;
 }
 
-/// How many pixels debris changes in a picture. @param colour  receives the mean of what they
-/// became
+/// Counts the pixels that debris changes. @param colour  receives their mean colour
 static int debris_pixels(Scene *scene, const double pose[5], double colour[3])
 {
     static Picture with, without;
@@ -523,7 +523,7 @@ static int debris_pixels(Scene *scene, const double pose[5], double colour[3])
     for (int k = 0; k < 3; k++) {
         colour[k] = pixels ? sum[k] / pixels : 0;
     }
-    // One call draws all of it, and none what nobody sees.
+    // One call draws all debris; hidden debris needs none.
     assert_int_equal(calls - renderer_stats(scene->renderer).draw_calls, pixels > 0);
     return pixels;
 }
@@ -544,7 +544,8 @@ static void debris_has_the_colour_of_its_block(void **state)
                       trn_block_types_get(types, blocks[i])->name, pixels, colour[0], colour[1],
                       colour[2]);
         assert_in_range(pixels, 300, WIDTH * HEIGHT / 2);
-        // Light changes how bright a colour is more than which: its parts come in the same order.
+        // Light changes the brightness of a colour but not its hue: the order of its components is
+        // the same.
         for (int k = 0; k < 3; k++) {
             const int other = (k + 1) % 3;
             const int order = side[k] - side[other];
@@ -577,15 +578,14 @@ static void debris_at_the_end_of_the_world_is_where_it_would_be_at_home(void **s
 
 // ---- water --------------------------------------------------------------------------------------
 
-/// Of water under air: lowered.
+/// A quad of water under air, lowered.
 static TrnQuad surface_quad(uint32_t x, uint32_t z, uint32_t width, uint32_t height)
 {
     return make_quad(x, 15, z, width, height, TRN_FACE_POS_Y, TRN_BLOCK_WATER) &
            ~((TrnQuad)255 << 28);
 }
 
-/// Cuts a square of the surface in two at random, again and again. @return the number of pieces so
-/// far
+/// Divides a square of the surface at random, again and again. @return the number of pieces so far
 static uint32_t cut_surface(TestRandom *random, const uint32_t box[4], TrnQuad *quads,
                             uint32_t count)
 {
@@ -603,7 +603,7 @@ static uint32_t cut_surface(TestRandom *random, const uint32_t box[4], TrnQuad *
     return cut_surface(random, high, quads, count);
 }
 
-/// A bright floor under water that is one quad, or many.
+/// A bright floor under water that is one quad or many.
 static Scene make_sea(TestRandom *cuts)
 {
     static TrnQuad quads[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
@@ -619,7 +619,7 @@ static Scene make_sea(TestRandom *cuts)
     return scene;
 }
 
-/// Whether a pixel shows the sea, and not its rim.
+/// Whether a pixel shows the sea, but not its rim.
 static bool shows_sea(const double pose[5], int x, int y)
 {
     const Camera camera = camera_at(pose);
@@ -679,8 +679,8 @@ static void load_viewer(Viewer *viewer)
     } while (!world_is_idle(viewer->world));
 }
 
-/// Draws a frame and holds the number of chunks drawn against the store. @return whether the last
-/// chunk gathered was one
+/// Draws a frame, and compares the number of chunks drawn with the store.
+/// @return whether the last chunk gathered was drawn
 static bool check_drawn(Viewer *viewer)
 {
     static TrnChunk *chunks[1000];
@@ -732,7 +732,7 @@ static void open_viewer(Viewer *viewer, Settings *options, int view_distance)
     }
 }
 
-/// Nothing that was drawn may have been an error.
+/// Closes the viewer, and checks that no OpenGL error occurred.
 static void close_viewer(Viewer *viewer)
 {
     assert_int_equal(gl_context_errors(&viewer->window.context), 0);
@@ -746,8 +746,8 @@ static void every_gathered_chunk_in_the_picture_is_drawn(void **state)
     Settings options;
     int last = 0;
     open_viewer(&viewer, &options, 2);
-    // Down along a diagonal, looking back up: so the last chunk of the box has been meshed two
-    // steps before.
+    // Moves down a diagonal, looking back up, so that the last chunk of the box was meshed two
+    // steps earlier.
     for (int step = 0; step < 16; step++) {
         const double by = -(double)step * TRN_CHUNK_EDGE;
         const double pose[5] = {-200 + by, 200 + by, 200 + by, 135, 35};
@@ -771,7 +771,7 @@ static int picture_difference(const Picture *a, const Picture *b)
     return worst;
 }
 
-/// A camera now in the air, now just above or under the ground.
+/// A camera in the air, or just above or below the ground.
 static Camera culled_camera(const Viewer *viewer, TestRandom *random)
 {
     double pose[5] = {(double)test_random_range(random, -300, 300), 0,
@@ -812,8 +812,8 @@ static void culling_hides_nothing_that_is_visible(void **state)
         worst = differs > worst ? differs : worst;
     }
     print_message("  %zu of %zu quads drawn, greatest difference %d\n", quads[1], quads[0], worst);
-    // At the end of what is loaded one looks under the land, through sides that are not meshed:
-    // what is culled there is haze.
+    // At the edge of the loaded chunks one sees under the land, through sides that have no mesh.
+    // What is culled there would be hidden anyway.
     assert_true(worst <= 6);
     assert_true(quads[1] * 20 < quads[0] * 19);
     close_viewer(&viewer);
@@ -821,7 +821,7 @@ static void culling_hides_nothing_that_is_visible(void **state)
 
 // ---- quads that move under the picture ----------------------------------------------------------
 
-/// Takes the quads away of what is not in the picture.
+/// Removes the quads of chunks outside the picture.
 static void hide_unseen(Viewer *viewer)
 {
     static TrnChunk *chunks[2000];

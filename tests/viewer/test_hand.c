@@ -1,5 +1,5 @@
-/// Aiming, digging, building and taking it back, on made worlds beside a plain array that is told
-/// the same.
+/// Aiming, digging, building and undo in small worlds, compared with a plain array that gets the
+/// same changes.
 #include "position.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static void add_types(TrnStore *store)
     }
 }
 
-/// Air over a floor of stone whose top is at y = 0, as every chunk and the array say it.
+/// Air over a floor of stone whose top is at y = 0.
 static TrnBlock flat_block(int64_t x, int64_t y, int64_t z)
 {
     (void)x;
@@ -130,7 +130,7 @@ static TrnBlock get_voxel(const Land *land, int64_t x, int64_t y, int64_t z)
     return block;
 }
 
-/// Every voxel is what the array says.
+/// Checks that every voxel matches the array.
 static void check_land(const Land *land)
 {
     TrnBlock row[32];
@@ -159,7 +159,7 @@ static HandAim aim(const Land *land, TrnPosition eye, double x, double y, double
     return hand_aimed(land->hand);
 }
 
-/// Straight down from some voxels above a column's floor.
+/// Looks straight down from some voxels above a column's floor.
 static HandAim aim_down(const Land *land, int64_t x, int64_t z)
 {
     return aim(land, position_at((double)x + 0.5, 10.5, (double)z + 0.5), 0, -1, 0, 64);
@@ -182,7 +182,7 @@ static void aim_ends_at_the_reach(void **state)
     (void)state;
     Land land;
     make_land(&land, flat_block);
-    // The floor's top face is 4 below the eye.
+    // The floor's top face is 4 below the eyes.
     const TrnPosition eye = position_at(3.5, 5, 3.5);
     assert_false(aim(&land, eye, 0, -1, 0, 3.9).is_aimed);
     const HandAim at = aim(&land, eye, 0, -7, 0, 4.1); // of any length
@@ -233,7 +233,7 @@ static void one_builds_on_the_face_that_is_looked_at(void **state)
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         Land land;
         make_land(&land, flat_block);
-        // A block in the air, on the border of chunks, from all sides.
+        // A block in the air at a chunk border, seen from all sides.
         set_voxel(&land, 0, 31, 31, TRN_BLOCK_SLATE);
         const int8_t *way = ways[face];
         const TrnPosition eye =
@@ -277,7 +277,7 @@ static void plants_go_alone_with_their_ground_and_under_what_is_built(void **sta
     *model_at(&land, 1, 1, 1) = TRN_BLOCK_AIR;
     check_land(&land);
 
-    // Building at a plant takes its place.
+    // Building at a plant replaces it.
     set_voxel(&land, 1, 1, 1, TRN_BLOCK_FLOWER);
     aim_down(&land, 1, 1);
     choose(&land, TRN_BLOCK_SAND);
@@ -285,7 +285,7 @@ static void plants_go_alone_with_their_ground_and_under_what_is_built(void **sta
     *model_at(&land, 1, 1, 1) = TRN_BLOCK_SAND;
     check_land(&land);
 
-    // Reeds over the border of two chunks fall with the sand below them.
+    // Reeds across the border of two chunks are removed with the sand below them.
     for (int64_t y = 30; y <= 33; y++) {
         set_voxel(&land, 4, y, 4, y == 30 ? TRN_BLOCK_SAND : TRN_BLOCK_REEDS);
     }
@@ -320,7 +320,7 @@ static void water_is_looked_through_built_into_and_not_dug(void **state)
     assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
     *model_at(&land, 2, 1, 2) = *model_at(&land, 2, 0, 2) = TRN_BLOCK_AIR;
     check_land(&land); // the water above stays
-    // Water into water changes nothing, and is no step of undo.
+    // Building water in water changes nothing, and adds no undo step.
     for (int64_t z = 40; z < 60; z++) {
         for (int64_t x = 40; x < 60; x++) {
             for (int64_t y = 1; y < 10; y++) {
@@ -342,7 +342,7 @@ static void nothing_solid_is_built_into_a_body(void **state)
     (void)state;
     Land land;
     make_land(&land, flat_block);
-    // Stands on the floor in the middle of a voxel's border: two voxels wide, two high.
+    // The body stands on the floor at the border of two voxels: it is two voxels wide and two high.
     const HandBody bodies[] = {{position_at(4, 1, 4.5), {0.6, 1.8, 0.6}},
                                {position_at(NAN, 1, 4.5), {0.6, 1.8, 0.6}}};
     HandLook look = {.eye = position_at(3.5, 5, 4.5),
@@ -358,14 +358,14 @@ static void nothing_solid_is_built_into_a_body(void **state)
     hand_aim(land.hand, &look);
     assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
     *model_at(&land, 2, 1, 4) = TRN_BLOCK_STONE;
-    // A flower may stand where a body does.
+    // A flower may be built where a body stands.
     look.eye = position_at(4.5, 5, 4.5);
     hand_aim(land.hand, &look);
     choose(&land, TRN_BLOCK_FLOWER);
     assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
     *model_at(&land, 4, 1, 4) = TRN_BLOCK_FLOWER;
     check_land(&land);
-    // A ball leaves the body's voxels out, and digs where it stands.
+    // A ball leaves out the body's voxels when it builds, and includes them when it digs.
     hand_aim(land.hand, &look);
     choose(&land, TRN_BLOCK_DIRT);
     hand_choose_tool(land.hand, HAND_TOOL_BALL);
@@ -473,7 +473,7 @@ static void a_held_press_repeats_and_is_one_step_of_undo(void **state)
     assert_int_equal(hand_redo(land.hand), HAND_DONE);
     assert_int_equal(hand_redo(land.hand), HAND_NOTHING_LEFT);
     assert_int_equal(get_voxel(&land, 8, 0, 8), TRN_BLOCK_AIR);
-    // Undo in the midst of a press takes back what the press has done.
+    // Undo during a press takes back what the press has changed.
     aim_down(&land, 9, 9);
     assert_int_equal(hand_press(land.hand, HAND_DIG), HAND_DONE);
     assert_int_equal(hand_undo(land.hand), HAND_DONE);
@@ -618,7 +618,7 @@ static void chunks_that_are_not_there_are_left_out(void **state)
     assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
     assert_int_equal(get_voxel(&land, 30, 2, 16), TRN_BLOCK_DIRT);
     assert_int_equal(trn_edits_stats(land.store).pending_chunks, 0);
-    // The one voxel that is meant lies in such a chunk.
+    // The one voxel to change lies in such a chunk.
     hand_choose_tool(land.hand, HAND_TOOL_SINGLE);
     set_voxel(&land, 31, 20, 16, TRN_BLOCK_STONE);
     aim(&land, position_at(31.5, 20.5, 20.5), 0, 0, -1, 6);
@@ -683,14 +683,14 @@ static void without_memory_all_stays_as_it_was(void **state)
     free_land(&land);
 }
 
-// ---- all of it, at random -----------------------------------------------------------------------
+// ---- random presses -----------------------------------------------------------------------------
 
 static const TrnBlockType *type_of(const Land *land, TrnBlock block)
 {
     return trn_block_types_get(trn_store_block_types(land->store), block);
 }
 
-/// What a press should take.
+/// The voxels that a press should change.
 typedef struct Expected {
     HandAct act;
     TrnBlock block; ///< what is written
@@ -712,7 +712,7 @@ static bool expected_in(const Expected *e, int64_t x, int64_t y, int64_t z)
     for (int axis = 0; axis < 3; axis++) {
         const int64_t low = from[axis] < to[axis] ? from[axis] : to[axis];
         const int64_t high = from[axis] < to[axis] ? to[axis] : from[axis];
-        // No farther from the first corner than a box is wide.
+        // No farther from the first corner than the largest box.
         if (at[axis] < low || at[axis] > high || llabs(at[axis] - from[axis]) >= BRUSH_EDGE_MAX) {
             return false;
         }
@@ -746,7 +746,7 @@ static bool expected_takes(const Land *land, const Expected *e, TrnBlock block)
                                   : block == e->looked_at;
 }
 
-/// Does to the array what the press should do. @return how many voxels change
+/// Does in the array what the press should do. @return the number of changed voxels
 static uint64_t expect(Land *land, const Expected *e)
 {
     uint64_t changed = 0;
@@ -771,8 +771,8 @@ static uint64_t expect(Land *land, const Expected *e)
     return changed;
 }
 
-/// Hills of several kinds, water in the valleys, plants and lone blocks, and one chunk of over 256
-/// types.
+/// Hills of several blocks, water in the valleys, plants and single blocks, and one chunk of over
+/// 256 types.
 static TrnBlock rough_block(int64_t x, int64_t y, int64_t z)
 {
     TestRandom random = {(uint64_t)(x * 73856093 ^ y * 19349663 ^ z * 83492791)};
@@ -807,7 +807,7 @@ static void check_dug(const Land *land, const TrnBlock *before, uint64_t changed
     }
 }
 
-/// Looks somewhere at random. @return whether there is a block
+/// Looks in a random direction from a random place. @return whether a block is aimed at
 static bool look_around(Land *land, TestRandom *random, Expected *e)
 {
     const double eye[3] = {(double)test_random_range(random, -300, 600) / 10,
@@ -823,7 +823,7 @@ static bool look_around(Land *land, TestRandom *random, Expected *e)
     return hand_aimed(land->hand).is_aimed;
 }
 
-/// Chooses a tool and presses, the array beside it. @return how many voxels changed
+/// Chooses a tool and presses, in the world and in the array. @return the number of changed voxels
 static uint64_t press_somewhere(Land *land, TestRandom *random)
 {
     Expected e = {0};
@@ -992,7 +992,8 @@ static void without_memory_what_is_kept_stays(void **state)
 
 // ---- pictures of blocks -------------------------------------------------------------------------
 
-/// The mean colour of what a picture covers. @return how much of it it covers, 0..1
+/// Returns how much of the square a picture covers, 0..1. @param mean  receives the mean colour of
+/// that part
 static double mean_colour(const BlockPicture *picture, double mean[3])
 {
     double cover = 0;

@@ -1,5 +1,5 @@
-/// What is drawn around the hand: the outline of what it aims at, and the bar of blocks. Run by
-/// test_viewer_flight.sh.
+/// What is drawn for the hand: the outline of the aimed block, and the bar of blocks. Run by
+/// with_display.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
 #define PICTURE_WIDTH 640
@@ -23,7 +23,7 @@ static TrnBlock scene_block(uint32_t x, uint32_t y, uint32_t z)
     return x == 16 && y == 8 && z == 16 ? TRN_BLOCK_DIRT : TRN_BLOCK_AIR;
 }
 
-/// Where a point of the chunk at the origin is in the picture. @return false where it is not
+/// Projects a point of the chunk at the origin into the picture. @return false if it is outside
 static bool project(const Camera *camera, const float at[3], int *x, int *y)
 {
     CameraView view;
@@ -38,7 +38,7 @@ static bool project(const Camera *camera, const float at[3], int *x, int *y)
     return clip[3] > 0.1f && *x >= 1 && *x < WIDTH - 1 && *y >= 1 && *y < HEIGHT - 1;
 }
 
-/// How many points along an edge of a block are drawn, of those in the picture.
+/// Counts the points along a block's edge that are drawn, among those in the picture.
 static void follow_edge(const Camera *camera, const float from[3], const float to[3],
                         const Picture *with, const Picture *without, uint32_t *seen,
                         uint32_t *points)
@@ -128,7 +128,7 @@ static void it_is_drawn_once_and_around_the_block_alone(void **state)
             }
         }
     }
-    // Lines, and not the whole block.
+    // Lines are drawn, but not the whole block.
     assert_in_range(changed, 50, (high[0] - low[0]) * (high[1] - low[1]) / 2);
     free_scene(&scene);
 }
@@ -159,7 +159,7 @@ static void lines_that_pass_the_camera_and_absurd_ones_are_borne(void **state)
     Scene scene = make_scene(scene_block);
     const double pose[5] = {16.5, 10.5, 16.5, 30, -10};
     scene.camera = camera_at(pose);
-    // The camera is inside: edges lead past it on all sides. They are no wider than elsewhere.
+    // The camera is inside the box: edges pass it on all sides, and are no wider than elsewhere.
     const Outline around = {.has_box = true, .box_min = {10, 4, 10}, .box_max = {22, 20, 22}};
     assert_in_range(count_changed(&scene, (SceneLines){.outline = &around}, &with), 200,
                     WIDTH * HEIGHT / 10);
@@ -180,8 +180,7 @@ static void lines_that_pass_the_camera_and_absurd_ones_are_borne(void **state)
 
 // ---- the bar of blocks --------------------------------------------------------------------------
 
-/// Where the chosen one's frame is in the picture: the middle of its pixels. @return how many there
-/// are
+/// Finds the frame of the chosen block: the middle of its pixels. @return how many there are
 static uint32_t find_mark(const Picture *picture, double *middle)
 {
     uint32_t count = 0;

@@ -1,8 +1,8 @@
-/// Digging in the world that the viewer flies through: how soon it is seen, that nobody sees half
-/// of it, and that it lasts.
+/// Digging in the viewer's world: how soon it is visible, that no frame shows half of it, and that
+/// it lasts.
 ///
-/// TERRANE_TEST_VIEW sets the view distance of the flights that are timed (5), in chunks; their
-/// figures are printed.
+/// TERRANE_TEST_VIEW sets the view distance of the timed flights in chunks (5); their figures are
+/// printed.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "unseen_world.h"
 
@@ -14,7 +14,7 @@
 
 // ---- what is shown ------------------------------------------------------------------------------
 
-/// Stands in for the renderer: of each chunk a hash of the quads that are shown, in its ChunkView.
+/// Replaces the renderer: keeps a hash of each chunk's shown quads in its ChunkView.
 static uint64_t hash_quads(const TrnQuad *quads, uint32_t count)
 {
     uint64_t hash = count;
@@ -40,7 +40,7 @@ static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const T
     return true;
 }
 
-/// A world with a hand in it, and what is needed to mesh its chunks anew.
+/// A world with a hand, and what is needed to mesh its chunks again.
 typedef struct Scene {
     World *world;
     Hand *hand;
@@ -86,7 +86,7 @@ static void free_scene(Scene *scene)
     free(scene->scratch);
 }
 
-/// Above a column's ground, looking down ahead.
+/// A camera above a column's ground, looking down and ahead.
 static Camera camera_over(const World *world, double x, double z)
 {
     int64_t height;
@@ -124,7 +124,7 @@ static HandOutcome click(Scene *scene, HandAct act)
 
 #define WATCHED_MAX 512
 
-/// The chunks whose meshes an edit may change, all of them shown before it, with what they showed
+/// The chunks whose meshes an edit may change, all shown before it, with the hashes that they had
 /// then.
 typedef struct Watch {
     TrnChunkId ids[WATCHED_MAX];
@@ -156,7 +156,7 @@ static void watch_box(const Scene *scene, const BrushBox *box, Watch *watch)
     }
 }
 
-/// What a chunk should show now.
+/// Returns the hash that a chunk should show now.
 static uint64_t right_hash(Scene *scene, const TrnChunk *chunk)
 {
     TrnMeshInput input = {.missing_is_solid = true};
@@ -167,9 +167,9 @@ static uint64_t right_hash(Scene *scene, const TrnChunk *chunk)
     return hash_quads(scene->mesh.quads, trn_mesh_count(&scene->mesh.info));
 }
 
-/// What one sees: all of an edit, or nothing of it. Anything else is a hole that one sees through,
-/// or a face too many.
-/// @return whether all of it is seen
+/// Checks that all of an edit is shown, or nothing of it; anything else would be a hole in the
+/// land, or a face too many.
+/// @return whether it is shown
 static bool check_whole(Scene *scene, const Watch *watch)
 {
     uint32_t old = 0, new = 0, changed = 0;
@@ -190,7 +190,7 @@ static bool check_whole(Scene *scene, const Watch *watch)
     return new == changed;
 }
 
-/// What a press of the chosen tool may take.
+/// Returns the voxels that a press of the chosen tool may change.
 static BrushBox box_of_press(const Scene *scene, TrnVoxel corner)
 {
     const HandAim aim = hand_aimed(scene->hand);
@@ -286,7 +286,7 @@ static void print_figures(Figures *figures)
 #define FRAME_US 16667.0
 #define SPEED 40.0 // voxels a second
 
-/// One frame of a flight along x. @return what its update took
+/// Flies one frame along x. @return the time of its update
 static double fly_frame(Scene *scene, double *x)
 {
     static const double velocity[3] = {SPEED, 0, 0};
@@ -305,8 +305,8 @@ static void sleep_until(double us)
     }
 }
 
-/// Aims from inside the ground at what makes the largest box of a corner on it.
-/// @return false where there is a cave
+/// Aims from inside the ground at a block for which the box reaches over a corner of chunks.
+/// @return false if there is a cave
 static bool aim_below(Scene *scene, TrnVoxel corner)
 {
     const int64_t far = BRUSH_EDGE_MAX - 1;
@@ -318,7 +318,7 @@ static bool aim_below(Scene *scene, TrnVoxel corner)
     return hand_aimed(scene->hand).is_aimed;
 }
 
-/// Presses once, and flies on until all of it is seen.
+/// Presses once, and flies on until all of it is shown.
 static void time_press(Scene *scene, Figures *figures, double *x, HandAct act)
 {
     static Watch watch;
@@ -400,7 +400,7 @@ static TrnBlock block_at(const Scene *scene, TrnVoxel voxel)
     return block;
 }
 
-/// Digs a ball, flies so far that it is forgotten, and comes back.
+/// Digs a ball, flies so far away that it is unloaded, and returns.
 static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
 {
     Scene scene;
@@ -435,7 +435,7 @@ static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
     assert_int_equal(block_at(&scene, hole), TRN_BLOCK_AIR);
     assert_true(shown_hash(back) == right_hash(&scene, back));
 
-    // Undone from afar, it is whole when one comes back, and stays so.
+    // Undone from far away, it is shown after returning, and stays so.
     scene.camera = away;
     world_load_all(scene.world, &scene.camera);
     assert_int_equal(hand_undo(scene.hand), HAND_DONE);

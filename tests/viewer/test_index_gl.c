@@ -1,4 +1,4 @@
-/// The index view as it is drawn: boxes in the world, and its window. Run by test_viewer_flight.sh.
+/// The drawing of the index view: boxes in the world, and its window. Run by with_display.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
 #define PICTURE_WIDTH 800
@@ -12,7 +12,7 @@
 
 // ---- a small land -------------------------------------------------------------------------------
 
-/// A wall at x = 24, the whole chunk wide and high.
+/// A wall at x = 24, as wide and high as the chunk.
 static TrnBlock scene_block(uint32_t x, uint32_t y, uint32_t z)
 {
     (void)y;
@@ -45,7 +45,7 @@ static void boxes_are_drawn_with_one_call(void **state)
     const uint32_t one = count_changed(&scene, (SceneLines){.boxes = &lines}, &with);
     assert_int_equal(renderer_stats(scene.renderer).draw_calls, calls + 1);
     assert_true(one > 100);
-    // Others come only with another number.
+    // New boxes are sent only with a new revision.
     lines.count = 50;
     lines.revision = 2;
     const uint32_t all = count_changed(&scene, (SceneLines){.boxes = &lines}, &with);
@@ -108,7 +108,7 @@ static void boxes_around_the_camera_and_absurd_ones_are_borne(void **state)
 
 // ---- the window ---------------------------------------------------------------------------------
 
-/// Whether a slice, as it is painted, stands in the picture from a place on.
+/// Whether the picture shows a slice, exactly as painted, at a place.
 static bool stands_at(const Picture *picture, const uint8_t *rgba, int width, int height, int x,
                       int y)
 {

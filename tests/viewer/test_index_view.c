@@ -1,4 +1,4 @@
-// The index made visible: slices, boxes and steps against the index that they show.
+// The index view: slices, boxes and steps, compared with the index that they show.
 
 #include "testing.h"
 
@@ -77,7 +77,7 @@ static Painted paint(const IndexView *view, bool from_side, int32_t edge)
     return painted;
 }
 
-/// The middle of a chunk's square, or NULL outside the picture.
+/// Returns the middle of a chunk's square, or NULL outside the picture.
 static const uint8_t *pixel_of(const Painted *painted, const IndexView *view, TrnCoord chunk)
 {
     const IndexSlice *slice = &painted->slice;
@@ -98,7 +98,8 @@ static bool is_colour(const uint8_t *pixel, const uint8_t rgb[3])
     return memcmp(pixel, rgb, 3) == 0;
 }
 
-/// Each chunk of the slice has the plane's colour just where it is there and has its bit.
+/// Checks that exactly those chunks of a slice have the plane's colour that are present and have
+/// its bit.
 static void assert_slice_same(const Scene *scene, bool from_side, int32_t edge)
 {
     const IndexView *view = &scene->view;
@@ -206,15 +207,15 @@ static void frames_stand_around_directory_array_and_outliers(void **state)
     scene.place.seconds = 1;
     index_view_update(&scene.view, &scene.place, true);
     painted = paint(&scene.view, false, 400);
-    // A directory of one page: a frame of a page's edge; the array one of a single chunk, under
-    // the camera's white one.
+    // A directory of one page: one frame has a page's edge; that of the array is one chunk wide,
+    // under the camera's white one.
     const int32_t edge = TRN_PAGE_EDGE * painted.slice.cell, line = 1 + painted.slice.cell / 4;
     assert_in_range(count_colour(&painted, INDEX_VIEW_MARK_DIRECTORY), (edge - line) * 4 * line,
                     (edge + 2) * 4 * line);
     assert_true(count_colour(&painted, INDEX_VIEW_MARK_FLAT) > 0);
     assert_int_equal(count_colour(&painted, INDEX_VIEW_MARK_OUTLIER), 0);
     free(painted.rgba);
-    // A page six pages off is too far for a directory of two.
+    // A page six pages away is too far for a directory of two.
     assert_int_equal(trn_chunk_index_insert(scene.index, (TrnCoord){48, 0, 0}, 1), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_insert(scene.index, (TrnCoord){0, 0, 60}, 1), TRN_RESULT_OK);
     for (int32_t far = 1; far < 6; far++) { // until one is
@@ -303,7 +304,7 @@ static void every_page_has_a_box_where_it_stands(void **state)
             assert_true(lines->boxes[i].low[axis] < lines->boxes[i].high[axis]);
         }
     }
-    // Boxes that are sent once more have another number.
+    // Boxes that are sent again have another revision.
     const uint64_t revision = lines->revision;
     scene.place.seconds = 5;
     index_view_update(&scene.view, &scene.place, true);

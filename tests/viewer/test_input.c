@@ -1,4 +1,4 @@
-/// What becomes of key presses, mouse and gamepad in a frame; names and bindings.
+/// Input of a frame from keys, mouse and gamepad; names of keys and actions; bindings.
 #include "testing.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ static void the_nearest_name_is_what_was_meant(void **state)
     assert_non_null(input_code_nearest(""));
 }
 
-/// The distance as it is defined, by trying everything.
+/// The edit distance by its definition, by trying everything.
 static size_t slow_distance(const char *a, const char *b)
 {
     if (!a[0] || !b[0]) {
@@ -123,7 +123,7 @@ static void nothing_is_bound_twice_at_first(void **state)
     }
 }
 
-/// Against a plain list of which action each key has.
+/// Compared with a plain list of which action each key has.
 static void bindings_are_what_was_bound(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void opposite_keys_cancel(void **state)
     assert_false(input_is_idle(&input));
 }
 
-/// Random presses and releases of keys against a model that knows only sets and counts.
+/// Random presses and releases, compared with a model that has only sets and counts.
 static void keys_do_as_a_simple_model(void **state)
 {
     (void)state;
@@ -360,7 +360,7 @@ static void the_mouse_turns_by_pixels_and_a_stick_by_time(void **state)
 
 // ---- gamepad ------------------------------------------------------------------------------------
 
-/// A gamepad that nobody touches.
+/// A gamepad at rest.
 static GLFWgamepadstate rest(void)
 {
     GLFWgamepadstate pad = {{0}, {0}};

@@ -1,11 +1,10 @@
-/// The viewer's window in a person's hands: keys, mouse, focus, sizes, settings. Run by
-/// test_viewer_keys.sh.
+/// The viewer's window in use: keys, mouse, focus, sizes, settings. Run by with_keyboard.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "viewer_session.h"
 
 #include <math.h>
 
-// High over the land, looking north and level.
+// High above the land, looking north, level.
 #define START "--at=0.5,200,0.5,0,0 --seed 1 "
 
 static double seconds_for_random_keys(void)
@@ -26,7 +25,7 @@ static void write_settings(const Place *place, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/// Each test has pictures and settings of its own.
+/// A setup: each test has its own pictures and settings.
 static int begin(void **state)
 {
     Place *place = *state;
@@ -110,7 +109,7 @@ static void a_pause_stops_everything_and_ends(void **state)
     assert_true(fabs(at.yaw) < 1); // the mouse is caught again, and may jump by a pixel or two
 }
 
-/// How many pixels of the upper right of the window are as dark as the help's ground.
+/// Counts the pixels at the upper right of the window that are as dark as the help's background.
 static int dark_pixels(void)
 {
     enum { WIDTH = 100, HEIGHT = 60 };
@@ -288,7 +287,7 @@ static void settings_are_written_once(void **state)
     assert_null(strstr(place->text, "viewer.ini:")); // what it writes, it reads
 }
 
-/// Waits for a recording to be there, and counts its lines that begin with a word.
+/// Waits for a recording, and counts its lines that begin with a word.
 static int await_recording(Session *session, const char *word)
 {
     const double until = session_clock() + SESSION_PATIENCE;
@@ -310,7 +309,7 @@ static int await_recording(Session *session, const char *word)
 static void f8_records_what_one_flies_and_digs(void **state)
 {
     Session session;
-    // Close above a meadow, looking down.
+    // Just above a meadow, looking down.
     session_start(&session, *state, "--at=120.5,33,360.5,0,-85 --seed 13 ");
     session_key(&session, "F8");
     session_await_title(&session, "recording", true);
@@ -323,7 +322,7 @@ static void f8_records_what_one_flies_and_digs(void **state)
     assert_int_equal(await_recording(&session, "edit"), 1);
     assert_true(await_recording(&session, "key") > 4);
     (void)session_quit(&session, "F10");
-    // Played, it is recorded once more as it was.
+    // When it is played, it is recorded again exactly.
     session_start(&session, *state, "--flight flight-1.flight --record again.flight ");
     session_sleep(6);
     (void)session_quit(&session, "F10");
@@ -338,7 +337,7 @@ static void f8_records_what_one_flies_and_digs(void **state)
 #define GROUND "--preset flat --at=6.5,36,2.5,0,-60 --seed 1 "
 #define HIGH_SEA "--at=-59.5,3,-249.5,0,-40 --memory 64 "
 
-/// One thing that somebody at the controls might do.
+/// Does one thing that a player might do.
 static void do_something(Session *session, TestRandom *random)
 {
     static const char *const keys[] = {"w",           "a",
@@ -398,8 +397,8 @@ static void do_something(Session *session, TestRandom *random)
     }
 }
 
-/// Keys, buttons, sizes and the focus at random, in several places; TERRANE_TEST_SECONDS says for
-/// how long.
+/// Random keys, buttons, sizes and focus, in several places. TERRANE_TEST_SECONDS says for how
+/// long.
 static void random_keys_do_no_harm(void **state)
 {
     static const char *const starts[] = {GROUND, START, HIGH_SEA};
@@ -426,7 +425,7 @@ static void random_keys_do_no_harm(void **state)
     print_message("  %u things done, %u rounds\n", done, rounds + 1);
 }
 
-/// @param argv  a pattern of tests to run, such as "*pause*"
+/// @param argv  a pattern of test names, such as "*pause*"
 int main(int argc, char **argv)
 {
     if (argc > 1) {

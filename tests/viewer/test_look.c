@@ -27,7 +27,7 @@ static void the_sun_rises_and_sets_and_light_follows_without_a_jump(void **state
         assert_true(fabsf(glm_vec3_norm(now.sun) - 1) < 1e-4f);
         assert_true(fabsf(brightness(now.above) - brightness(before.above)) < 0.05f);
         assert_true(fabsf(brightness(now.horizon) - brightness(before.horizon)) < 0.05f);
-        // Where the light turns from sun to moon there is none.
+        // When the light changes from sun to moon, it is dark.
         float turned = glm_vec3_distance(now.light_way, before.light_way);
         assert_true(turned < 0.1f || brightness(now.light) + brightness(before.light) < 0.01f);
         before = now;

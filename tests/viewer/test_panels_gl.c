@@ -1,5 +1,5 @@
-/// The panels: where they are drawn, what they cost, and what becomes of what is set in them. Run
-/// by test_viewer_flight.sh.
+/// The panels: where they are drawn, their cost, and the effect of their settings. Run by
+/// with_display.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
 #include "position.h"
@@ -23,7 +23,7 @@
 
 // ---- where they are -----------------------------------------------------------------------------
 
-/// A frame that a long session might have, with long words and large numbers.
+/// Figures of a frame late in a long session, with long words and large numbers.
 static PanelFigures make_figures(int frame)
 {
     const double wave = 1 + 0.2 * sin(frame * 0.1);
@@ -112,7 +112,7 @@ typedef struct Costs {
     Samples all, build; ///< us
 } Costs;
 
-/// Draws until all is in its place. @return [height][width][3], to be freed
+/// Draws until all windows are in place. @return [height][width][3]; free it
 static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
 {
     static const OverlayRow rows[] = {{"Move", "W, Up", "forwards"}, {"Program", "F1", "keys"}};
@@ -164,7 +164,7 @@ static void write_shot(const Shot *shot, const unsigned char *rgb)
     }
 }
 
-/// How many pixels of a box are not as they were.
+/// Counts the pixels of a box that changed.
 static int count_drawn(const Shot *shot, const unsigned char *rgb, int left, int top, int right,
                        int bottom)
 {
@@ -190,13 +190,13 @@ static void check_shot(const Shot *shot, Costs *costs)
     unsigned char *rgb = draw_shot(panel, shot, costs);
     write_shot(shot, rgb);
     const int width = shot->width, height = shot->height;
-    // The first column is there, and nothing at the picture's own edges.
+    // The first column is drawn, and nothing at the picture's edges.
     assert_true(count_drawn(shot, rgb, 13, 20, 100, 100) > 80 * 70);
     assert_int_equal(count_drawn(shot, rgb, 0, 0, width, 11), 0);
     assert_int_equal(count_drawn(shot, rgb, 0, 0, 11, height), 0);
     assert_int_equal(count_drawn(shot, rgb, width - 11, 0, width, height), 0);
     assert_int_equal(count_drawn(shot, rgb, 0, height - 11, width, height), 0);
-    // Two columns leave the middle free, and one the right half or more below it.
+    // Two columns leave the middle free; one column leaves the right half, or more below it.
     const bool two = (float)width >= 1264 * shot->scale;
     if (two) {
         const int half = (int)(200 * shot->scale);
@@ -238,7 +238,7 @@ static void panels_lie_side_by_side_at_every_size(void **state)
 
 #define SCENE_EDGE_MAX 1300 // pixels
 
-/// A window in which one thing after the other is shown.
+/// A window that shows one thing after another.
 typedef struct Scene {
     Window window;
     Panel *panel;
@@ -249,14 +249,14 @@ typedef struct Scene {
     PanelPalette palette;
 } Scene;
 
-/// What of it.
+/// What the window shows.
 typedef struct Shown {
     bool figures, index, palette, help, menu;
     bool all_settings; ///< of the menu
     const char *notice, *loading, *note;
 } Shown;
 
-/// A box of pixels; empty where nothing is drawn.
+/// A box of pixels; empty if nothing is drawn.
 typedef struct PixelBox {
     int left, top, right, bottom;
 } PixelBox;
@@ -309,7 +309,7 @@ static void resize_scene(Scene *scene, int width, int height)
     scene->height = height;
 }
 
-/// All keys, as they are at first.
+/// Lists all keys with their default actions.
 static size_t list_keys(OverlayRow rows[INPUT_ACTION_COUNT])
 {
     static InputHelp help[INPUT_ACTION_COUNT];
@@ -358,7 +358,7 @@ static void draw_scene(Scene *scene, const Shown *shown, unsigned char *rgb)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/// Where a picture is not as it was, or where it is drawn at all.
+/// Returns the box of pixels that changed, or that are drawn at all.
 /// @param before  NULL: before anything was drawn
 /// @param from    the first row
 static PixelBox drawn_box(const Scene *scene, const unsigned char *rgb, const unsigned char *before,
@@ -386,7 +386,7 @@ static void assert_apart(const PixelBox *a, const PixelBox *b, const char *what)
              a->top, a->bottom, b->left, b->right, b->top, b->bottom);
 }
 
-/// Draws one thing alone. @return where it is
+/// Draws one thing alone. @return its box
 static PixelBox box_of(Scene *scene, const Shown *shown)
 {
     static unsigned char rgb[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3];
@@ -394,7 +394,7 @@ static PixelBox box_of(Scene *scene, const Shown *shown)
     return drawn_box(scene, rgb, NULL, 0);
 }
 
-/// Draws one thing, then more beside it. @return where the picture is another then
+/// Draws one thing, then another in addition. @return the box of pixels that changed
 static PixelBox box_of_more(Scene *scene, const Shown *before, const Shown *after, int from)
 {
     static unsigned char first[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3], then[sizeof first];
@@ -430,7 +430,7 @@ static void nothing_lies_over_what_one_reads(void **state)
         assert_true(progress.left >= 11 && progress.right < scene.width - 11);
         const PixelBox said_above = box_of_more(&scene, &loading, &both, 0);
         assert_apart(&progress, &said_above, "loading and notice");
-        // Figures stand beside the index or not at all, both of them above the bar.
+        // The figures stand next to the index or are not drawn, both of them above the bar.
         const PixelBox slices = box_of_more(&scene, &palette, &index_and_bar, 0);
         const PixelBox figures = box_of_more(&scene, &index_and_bar, &all, 0);
         assert_apart(&slices, &figures, "index and figures");
@@ -455,7 +455,7 @@ static void the_index_stays_at_the_edge_of_a_window_that_grows(void **state)
     end_scene(&scene);
 }
 
-/// How many rows of a box hold letters: bright pixels.
+/// Counts the rows of a box that contain letters, which are bright.
 static int lit_rows(const Scene *scene, const unsigned char *rgb)
 {
     int rows = 0;
@@ -473,7 +473,7 @@ static int lit_rows(const Scene *scene, const unsigned char *rgb)
 static void the_help_is_seen_whole_in_windows_of_any_shape(void **state)
 {
     (void)state;
-    // How many rows of pixels have letters at least: some 40 lines one below the other or some 20.
+    // The least number of rows with letters: for about 40 lines below each other, or about 20.
     static const int sizes[][3] = {{400, 700, 250}, {500, 1200, 250}, {640, 360, 100},
                                    {800, 600, 130}, {1280, 720, 160}, {1200, 300, 90}};
     static unsigned char rgb[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3];
@@ -612,7 +612,7 @@ static void open_session(Session *session)
     session->viewer.camera = camera_at((const double[5]){8, 60, 8, 0, -20});
 }
 
-/// Draws until all is there, and compares the answers of every frame.
+/// Draws until everything is loaded, and compares the answers of every frame.
 static void settle(Session *session)
 {
     Viewer *viewer = &session->viewer;

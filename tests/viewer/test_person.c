@@ -1,5 +1,5 @@
-/// The person at the controls, in a world that loads: what buttons that are held do, and what comes
-/// around a body.
+/// The player with a hand in a world that loads: the effect of held buttons, and of blocks that
+/// appear around a body.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "unseen_world.h"
 
@@ -7,7 +7,7 @@
 
 #define FRAME (1.0 / 60)
 
-/// A person in a flat land that is not loaded yet.
+/// A player in flat land that is not loaded yet.
 typedef struct Scene {
     World *world;
     Person person;
@@ -15,7 +15,7 @@ typedef struct Scene {
     int64_t ground; ///< its topmost voxel
 } Scene;
 
-/// @param above  how far the eyes are above the ground, voxels
+/// @param above  height of the eyes above the ground, in voxels
 static void begin_scene(Scene *scene, double above, double pitch, size_t edit_bytes)
 {
     Message problem;
@@ -42,8 +42,9 @@ static void end_scene(Scene *scene)
     world_destroy(scene->world);
 }
 
-/// Some frames with the same input, of which the first alone has its presses.
-/// @param news  receives what was told last; empty: nothing @return how often something was told
+/// Plays some frames with the same input; only the first has its presses.
+/// @param news  receives the last message; empty: none
+/// @return the number of messages
 static uint32_t play(Scene *scene, Input input, uint32_t frames, Message *news)
 {
     uint32_t told = 0;

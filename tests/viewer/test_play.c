@@ -1,5 +1,5 @@
-/// A person plays: walks, falls, swims, digs, builds and takes it back, with real keys and a real
-/// mouse. Run by test_viewer_keys.sh.
+/// A person plays with real keys and a real mouse: walks, falls, swims, digs, builds and undoes.
+/// Run by with_keyboard.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "viewer_session.h"
 
@@ -9,7 +9,7 @@
 
 #define EYES 1.62
 #define DOWN 1 // axes
-// A meadow of the flat land, and the open sea of the usual one.
+// A meadow of the preset "flat", and the open sea of the default.
 #define MEADOW_X 6.5
 #define MEADOW_Z 2.5
 #define SEA_X (-59.5)
@@ -34,7 +34,7 @@ static TrnTerrain *make_land(const char *preset)
     return land;
 }
 
-/// Where eyes are above the ground of a column.
+/// Returns the height of the eyes of a player who stands on a column's ground.
 static double standing_eyes(const char *preset, double x, double z)
 {
     TrnTerrain *land = make_land(preset);
@@ -62,7 +62,7 @@ static bool is_near(double a, double b)
 
 // ---- a person -----------------------------------------------------------------------------------
 
-/// Comes down on the meadow and stands. @param pitch  of the look @return how high the eyes are
+/// Lands on the meadow and stands. @param pitch  of the view @return the height of the eyes
 static double land_on_meadow(Session *session, Place *place, double pitch, const char *more)
 {
     char arguments[256];
@@ -82,7 +82,7 @@ static void await_eyes(Session *session, double eyes)
     session_await_at(session, DOWN, eyes - 0.02, eyes + 0.02);
 }
 
-/// Holds a key until the eyes have come so far.
+/// Holds a key until the eyes have reached a coordinate.
 static void go_to(Session *session, const char *key, int axis, double low, double high)
 {
     assert_true(session_do(session, "keydown %s", key));
@@ -117,7 +117,7 @@ static void who_stops_flying_falls_and_stands(void **state)
     assert_true(is_near(at.voxel[1], eyes));
 }
 
-/// Along three sides of a square, on the ground all the way.
+/// Walks along three sides of a square.
 static void keys_lead_along_a_path_that_ends_where_it_should(void **state)
 {
     Session session;
@@ -131,7 +131,7 @@ static void keys_lead_along_a_path_that_ends_where_it_should(void **state)
     assert_true(is_near(at.voxel[1], standing_eyes("flat", at.voxel[0], at.voxel[2])));
 }
 
-/// The demo walks elsewhere by itself; a key brings the player back to where they were.
+/// The demo walks elsewhere; a key brings the player back to where they were.
 static void the_demo_walks_until_a_key_is_pressed(void **state)
 {
     Session session;
@@ -231,7 +231,7 @@ static void the_ball_digs_wide_and_the_box_between_two_presses(void **state)
     (void)session_quit(&session, "F10");
 }
 
-/// What is in the middle of the window.
+/// Returns the colour of the middle of the window.
 static uint32_t middle_colour(void)
 {
     enum { EDGE = 12 };
@@ -385,7 +385,7 @@ static void the_ends_of_the_world_are_no_end(void **state)
     assert_true(at.voxel[1] >= -68719476740.0 && at.voxel[1] < 0);
 }
 
-/// @param argv  a pattern of tests to run, such as "*dig*"
+/// @param argv  a pattern of test names, such as "*dig*"
 int main(int argc, char **argv)
 {
     if (argc > 1) {

@@ -1,5 +1,5 @@
-/// The player: one way at every frame rate, all that it can do on foot, flying and through
-/// everything, settings and wishes out of range, and places to stand.
+/// The player: equal movement at every frame rate; everything it can do on foot, flying and in
+/// no-clip; settings and inputs out of range; places to stand.
 #include "testing.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static double eyes(const Player *player)
 
 // ---- frames -------------------------------------------------------------------------------------
 
-/// Humps of one block, to be stepped up, jumped and fallen down.
+/// Adds humps of one block, to climb, jump on and fall from.
 static void make_humps(SmallWorld *world)
 {
     for (int64_t x = -60; x < 60; x += 4) {
@@ -52,7 +52,7 @@ static void make_humps(SmallWorld *world)
 
 #define RATE_STEPS 2400
 
-/// Checks a run at some frames against the way that single steps make.
+/// Compares a run at some frame times with the movement of single steps.
 static void run_frames(const SmallWorld *world, const TrnPosition *way, double (*frame)(void *),
                        void *user)
 {
@@ -143,7 +143,7 @@ static void a_press_between_two_steps_is_not_lost(void **state)
     assert_int_equal(player_advance(&player, world.store, &NOTHING, 0.001), 0);
     assert_int_equal(player_advance(&player, world.store, &NOTHING, PLAYER_STEP), 1);
     assert_true(player.body.velocity[1] > 8);
-    // And it is one jump, not one after the other.
+    // It is one jump, not several.
     steps(&player, &world, &NOTHING, 240);
     assert_true(player.body.on_ground && feet(&player, 1) == 0);
     small_end(&world);
@@ -188,7 +188,7 @@ static void walking_sprinting_and_sneaking_have_their_speeds(void **state)
     assert_true(fabs(speed_of(&world, player, &wish) - 8.6) < 1e-6);
     wish.sneak = true; // sneaking is never a sprint
     assert_true(fabs(speed_of(&world, player, &wish) - 4.3 * 0.3) < 1e-6);
-    // Askew and with another key held it is no faster, and looking at the sky no slower.
+    // Diagonally, with another key held, it is no faster, and looking at the sky no slower.
     wish = (PlayerWish){.forward = 1, .right = 1, .yaw = 45, .pitch = 80};
     assert_true(fabs(speed_of(&world, player, &wish) - 4.3) < 1e-6);
     small_end(&world);
@@ -237,7 +237,7 @@ static void steps_of_one_are_walked_up_with_eyes_that_follow_softly(void **state
     assert_true(feet(&player, 1) == 6);
     assert_true(fabs(before - (6 + PLAYER_EYES)) < 0.1);
 
-    // Without steps it is a wall, and a jump takes it.
+    // With a step height of 0 it is a wall, and takes a jump.
     PlayerSettings settings = player_settings();
     settings.step_height = 0;
     player = player_begin(&settings, position_at(-3, 0, 0.5));
@@ -315,7 +315,7 @@ static void a_player_swims_dives_and_gets_ashore(void **state)
     const PlayerWish dive = {.sneak = true};
     steps(&player, &world, &dive, 120);
     assert_true(player.body.under_liquid && feet(&player, 1) < -3);
-    // Under water one swims to where one looks: up, here.
+    // Under water the player swims in the direction of view, here up.
     const PlayerWish ahead = {.forward = 1, .yaw = 90, .pitch = 30};
     const double x = feet(&player, 0), y = feet(&player, 1);
     steps(&player, &world, &ahead, 180);
@@ -666,7 +666,7 @@ static void out_of_rock_leads_to_the_nearest_room(void **state)
     assert_string_equal(place.what.text, "There is rock: moved by 0 voxels sideways and 10 up.");
     place = player_find_place(world.store, position_at(3.5, -0.25, 3.5));
     assert_string_equal(place.what.text, "There is rock: moved by less than a voxel.");
-    // A cave that is nearer; one of a voxel's height is none.
+    // A cave that is nearer; a gap of one voxel's height does not count.
     small_box(&world, (const int64_t[3]){3, -11, 3}, (const int64_t[3]){3, -11, 3}, TRN_BLOCK_AIR);
     small_box(&world, (const int64_t[3]){7, -11, 3}, (const int64_t[3]){7, -10, 3}, TRN_BLOCK_AIR);
     place = player_find_place(world.store, position_at(3.5, -9.5, 3.5));
@@ -735,7 +735,7 @@ static bool is_block(const SmallWorld *world, int64_t x, int64_t y, int64_t z, T
     return trn_store_get_block(world->store, at, &there) == TRN_RESULT_OK && there == block;
 }
 
-/// The square of the distance to the nearest place to stand, by looking at every voxel; -1 where
+/// Returns the square of the distance to the nearest place to stand, by testing every voxel; -1 if
 /// there is none.
 static int64_t nearest_by_force(const SmallWorld *world, int64_t x, int64_t y, int64_t z)
 {
@@ -888,7 +888,7 @@ static void eyes_in_rock_move_up_to_the_first_open_voxel(void **state)
         moved += is_in_rock;
     }
     assert_in_range(moved, 10, 50);
-    // From deep below it goes to the surface, at the end of the world too.
+    // From deep below it moves up to the surface, also at the end of the world.
     double deep[3] = {100.5, -1e6, 0.5};
     player_leave_rock(terrain, types, deep, &what);
     assert_non_null(strstr(what.text, "There is rock at this place: moved up by 100"));

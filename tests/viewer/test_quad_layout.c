@@ -1,5 +1,5 @@
-/// Where quads lie on the graphics card: held against arrays in memory that are written, copied and
-/// read as the card's would be.
+/// Where quads lie on the graphics card: compared with arrays in memory that are written, copied
+/// and read like the card's buffers.
 #include "testing.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define PAGES_MAX QUAD_SEGMENT_PAGES_MAX
 #define REAL_QUADS_MAX 3500u // as real chunks have: 900 on average, few have more than this
 
-/// A card with its segments, and what should be on it.
+/// The card's segments, and what should be in them.
 typedef struct Card {
     QuadLayout layout;
     uint32_t *pages[QUAD_SEGMENTS]; ///< a mark in every page
@@ -57,7 +57,7 @@ static void card_copy(void *user, uint32_t from, uint32_t to, uint32_t pages)
     assert_true(pages > 0);
     (void)card_page(card, from + pages - 1);
     (void)card_page(card, to + pages - 1);
-    // Inside a segment only downwards, as the contract says.
+    // Inside a segment, runs only move down, as the contract says.
     assert_true(quad_place_segment(from) != quad_place_segment(to) || to < from);
     memmove(card_page(card, to), card_page(card, from), pages * sizeof(uint32_t));
 }
@@ -116,7 +116,7 @@ static void drop(Card *card, uint32_t run)
     card->quads[run] = 0;
 }
 
-/// Every page of every run has its mark: so none was lost, and no two lie on each other.
+/// Checks that every page of every run has its mark, so that none was lost or overwritten.
 static void check_card(const Card *card)
 {
     uint64_t pages = 0;
@@ -137,7 +137,7 @@ static void check_card(const Card *card)
     assert_true(layout->held_peak >= quad_layout_held(layout));
 }
 
-/// Of all runs.
+/// Counts the pages of all runs.
 static uint32_t count_pages(const Card *card)
 {
     return quad_layout_held(&card->layout) - quad_layout_free_pages(&card->layout);
@@ -158,7 +158,7 @@ static uint32_t real_quads(TestRandom *random)
     return (uint32_t)test_random_range(random, 1, kind == 0 ? 12 : kind < 6 ? 1000 : 2200);
 }
 
-/// Bytes held for every 100 that the quads take.
+/// Returns the bytes that are allocated for every 100 that the quads take.
 static double percent_held(const Card *card)
 {
     return 100.0 * quad_layout_held(&card->layout) * QUAD_PAGE_BYTES /
@@ -186,7 +186,7 @@ static void every_run_keeps_its_pages_whatever_moves(void **state)
         uint32_t count = 0, refused = 0;
         open_card(&card, limits[round % 5], NULL);
         for (int step = 0; step < 6000; step++) {
-            // Times in which it grows and times in which it shrinks.
+            // Alternates between growing and shrinking.
             const int64_t puts = step / 1000 % 2 ? 30 : 55;
             const int64_t choice = test_random_range(&random, 0, 99);
             if (choice < puts && count < RUNS_MAX / 2) {
@@ -222,7 +222,7 @@ static void a_new_run_moves_others_in_proportion_and_never_all(void **state)
         const uint32_t quads = real_quads(&random);
         assert_true(put(&card, run, quads));
         const uint64_t moved = card.layout.moved_pages - before;
-        // The last that moves is moved whole.
+        // The last run that moves is moved completely.
         const uint64_t beyond = pages_of(REAL_QUADS_MAX);
         const double part = moved > beyond ? (double)(moved - beyond) / pages_of(quads) : 0;
         worst = part > worst ? part : worst;
@@ -239,8 +239,8 @@ static void a_new_run_moves_others_in_proportion_and_never_all(void **state)
     close_card(&card);
 }
 
-/// As while a view is loaded: thousands of chunks without a frame between them, some of them as
-/// large as chunks can be.
+/// As while a view loads: thousands of chunks without a frame in between, some as large as chunks
+/// can be.
 static void without_frames_no_segment_is_wanting(void **state)
 {
     (void)state;
@@ -354,8 +354,8 @@ static void a_run_finds_room_between_others_before_memory_is_asked_for(void **st
     close_card(&card);
 }
 
-/// As in flight: in every frame some chunks go and as many come, while how many there are goes up
-/// and down.
+/// As in flight: each frame some chunks are unloaded and as many loaded, while their number rises
+/// and falls.
 static void in_flight_little_is_held_and_little_moves(void **state)
 {
     (void)state;
@@ -404,7 +404,7 @@ static void in_flight_little_is_held_and_little_moves(void **state)
     close_card(&card);
 }
 
-/// All that fits into some segment.
+/// At the limit, a run is stored if it fits into any segment.
 static void at_the_limit_all_that_fits_is_held_and_no_more(void **state)
 {
     (void)state;
@@ -416,7 +416,7 @@ static void at_the_limit_all_that_fits_is_held_and_no_more(void **state)
     while (put(&card, run, real_quads(&random))) {
         run++;
     }
-    // Refused for want of room alone: in each segment there was less.
+    // It is refused only if each segment has too few free pages.
     assert_false(put(&card, run, limit * QUAD_PAGE_QUADS + 1));
     assert_int_equal(quad_layout_held(&card.layout), QUAD_SEGMENTS * limit);
     assert_true(count_pages(&card) > QUAD_SEGMENTS * (limit - pages_of(REAL_QUADS_MAX)));
@@ -424,7 +424,7 @@ static void at_the_limit_all_that_fits_is_held_and_no_more(void **state)
         for (int i = 0; i < 3 && card.quad_sum; i++) {
             drop(&card, random_run(&card, &random, true));
         }
-        // What was given back in pieces can be taken in one.
+        // Pages that were freed in pieces can be allocated as one run.
         uint32_t most = 0;
         for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
             const PageAllocator *pages = &card.layout.segments[i].pages;
@@ -462,7 +462,7 @@ static void where_nothing_fits_elsewhere_nothing_moves(void **state)
     }
     check_card(&card);
     assert_true(card.layout.moved_pages == moved);
-    // As soon as there is room for what is in it, a segment is given back.
+    // A segment is freed as soon as the other segments can hold its quads.
     const uint32_t held = quad_layout_held(&card.layout);
     drop(&card, 3);
     for (int frame = 0; frame < 20; frame++) {
@@ -488,7 +488,7 @@ static void without_memory_on_the_card_what_is_there_stays(void **state)
         assert_int_equal(card.creations, fail_from);
         assert_true((run > 0) == (fail_from > 1));
         check_card(&card);
-        // It is not asked for each time, but again after a while.
+        // A failed allocation is not retried each time, but after a while.
         assert_false(put(&card, run, REAL_QUADS_MAX));
         assert_int_equal(card.creations, fail_from);
         for (int step = 0; step < 300; step++) {

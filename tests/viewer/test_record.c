@@ -1,5 +1,5 @@
-/// The viewer as a program that records, flies again and reports, under a virtual display. The
-/// program's path is in TERRANE_VIEWER. Run by test_viewer_flight.sh.
+/// The viewer as a program that records, plays and reports, on a virtual display. TERRANE_VIEWER is
+/// the program's path. Run by with_display.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
@@ -21,7 +21,7 @@ static void expect_code(Place *place, const char *before, const char *arguments,
     }
 }
 
-/// Runs a command in the folder. @return whether it ended with 0
+/// Runs a command in the folder. @return whether its exit code is 0
 static bool check(Place *place, const char *words)
 {
     char command[1024];
@@ -29,7 +29,7 @@ static bool check(Place *place, const char *words)
     return place_run(place, command) == 0;
 }
 
-/// A CSV without its times. @return the text, to be freed
+/// Reads a CSV without its times. @return the text; free it
 static char *read_facts(const Place *place, const char *name)
 {
     char path[128], line[2048];
@@ -199,7 +199,7 @@ static void a_benchmark_leaves_a_page_that_is_well_formed(void **state)
         assert_true(check(place, command));
         assert_string_equal(place->text, has_gnuplot ? "5 35 5\n" : "5 15 5\n");
     }
-    // Of one flight, where there is no gnuplot: still the page and the CSV.
+    // A single flight, without gnuplot: still the page and the CSV.
     place_write(place, "digging.flight", DIGGING);
     expect_code(place, "mkdir empty && env PATH=empty",
                 "--benchmark alone --flight digging.flight --frames 8 --size 96x64", 0);

@@ -1,5 +1,5 @@
-/// Recordings of flights and edits: what is written is read, what is wrong is named, and what was
-/// dug is dug again.
+/// Recordings of flights and edits: what is written can be read, mistakes are named, and playing
+/// one digs the same holes.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "file_limit.h"
 #include "place.h"
@@ -31,7 +31,7 @@ static Folder make_folder(void)
     return folder;
 }
 
-/// Nothing but the one file may be left.
+/// Removes the folder, which may contain only this file.
 static void remove_folder(const Folder *folder)
 {
     unlink(folder->file);
@@ -143,7 +143,8 @@ static void check_same_edit(const TrnBlockTypes *types, const HandEdit *wrote,
 
 #define TRIP_KEYS 200
 
-/// A wild flight with rests in it. @param keys  [TRIP_KEYS] @param edits  [TRIP_KEYS]
+/// Writes a random flight with rests. @param keys   [TRIP_KEYS]
+/// @param edits  [TRIP_KEYS]
 static void write_random(TestRandom *random, const char *path, const TrnBlockTypes *types,
                          FlightKey *keys, HandEdit *edits)
 {
@@ -394,7 +395,7 @@ static void a_recording_that_does_not_fit_says_so_and_leaves_nothing(void **stat
 
 // ---- a world ------------------------------------------------------------------------------------
 
-/// A world with a hand in it, and a recorder that hears it.
+/// A world with a hand, and a recorder of its edits.
 typedef struct Scene {
     World *world;
     Hand *hand;
@@ -442,7 +443,7 @@ static RecorderPlace place_of(const Scene *scene)
     return (RecorderPlace){&scene->head, scene->folder, scene->world, &scene->camera};
 }
 
-/// A hash of all voxels that are there.
+/// Hashes all loaded voxels.
 static uint64_t hash_world(const World *world)
 {
     static TrnChunk *chunks[4096];
@@ -479,7 +480,7 @@ static void aim_somewhere(Scene *scene, TestRandom *random)
     hand_aim(scene->hand, &look);
 }
 
-/// One frame of somebody who knows no restraint.
+/// Does random things for one frame.
 static void act_wildly(Scene *scene, TestRandom *random)
 {
     Hand *const hand = scene->hand;

@@ -1,4 +1,4 @@
-/// The page about flights: what it holds, and where it cannot be written.
+/// The report page about flights: its content, and places where it cannot be written.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
@@ -31,7 +31,7 @@ static void write_bytes(const Place *place, const char *name, const char *bytes,
     assert_int_equal(fclose(file), 0);
 }
 
-/// @return the page, to be freed
+/// @return the page; free it
 static char *write_page(const Place *place, const ReportPage *page)
 {
     char path[128];
@@ -61,7 +61,7 @@ static int count_words(const char *text, const char *word)
 static void a_page_holds_its_pictures_and_only_those_that_are_there(void **state)
 {
     const Place *place = *state;
-    // The examples of RFC 4648, and bytes that are no text.
+    // The examples of RFC 4648, and bytes that are not text.
     write_bytes(place, "a-0.png", "foobar", 6);
     write_bytes(place, "a-1.png", "foob", 4);
     write_bytes(place, "a-times.svg", "fooba", 5);

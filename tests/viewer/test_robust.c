@@ -1,6 +1,5 @@
-/// The renderer where things go wrong or far: errors of OpenGL, lost contexts, small drivers,
-/// absurd sizes, the ends of the world, types of blocks that come later. Run by
-/// test_viewer_flight.sh.
+/// The renderer in bad conditions: OpenGL errors, lost contexts, limited drivers, absurd sizes, the
+/// ends of the world, block types added later. Run by with_display.sh.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
 #define PICTURE_WIDTH 160
 #define PICTURE_HEIGHT 100
@@ -32,7 +31,7 @@ static double mean_difference(const Picture *a, const Picture *b, int first_row,
 
 // ---- what is printed ----------------------------------------------------------------------------
 
-/// What goes to stderr between begin and end.
+/// Catches stderr between begin and end.
 typedef struct Caught {
     FILE *file;
     int kept;
@@ -120,7 +119,7 @@ static void messages_without_end_are_cut_off_and_counted_on(void **state)
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-/// A renderer and a store of chunks whose quads the test makes itself.
+/// A renderer, and a store of chunks whose quads the test creates.
 typedef struct Scene {
     Renderer *renderer;
     TrnBlockTypes *types;
@@ -169,7 +168,7 @@ static TrnQuad make_quad(const uint32_t at[3], uint32_t width, uint32_t height, 
            (TrnQuad)255 << 28 | (TrnQuad)block << 36;
 }
 
-/// Shows quads of one group as a chunk, in place of those it had.
+/// Shows quads of one group as a chunk, in place of its earlier ones.
 static void show_quads(const Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
                        uint32_t group)
 {
@@ -229,7 +228,7 @@ static void build_scene(const Scene *scene, TrnCoord origin)
     show_quads(scene, beside(origin, -1, 1, 0), plants, 16, TRN_MESH_PLANTS);
 }
 
-/// @param aside  voxels
+/// @param aside  in voxels
 static void draw_at(TrnCoord origin, double aside, Picture *picture)
 {
     Scene scene = make_scene(LOOK_QUALITY_HIGH);
@@ -244,7 +243,7 @@ static void draw_at(TrnCoord origin, double aside, Picture *picture)
 static void the_ends_of_the_world_look_like_its_middle(void **state)
 {
     (void)state;
-    // Far enough from the end for the scene, near enough for every sum to be at its worst.
+    // Far enough from the end for the scene, near enough for the largest rounding errors.
     const int32_t far = INT32_MAX - 2, low = INT32_MIN + 1;
     const TrnCoord ends[] = {{far, 0, far},
                              {low, 0, low},
@@ -258,8 +257,8 @@ static void the_ends_of_the_world_look_like_its_middle(void **state)
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         draw_at(ends[i], 0, &end);
         draw_at(ends[i], 0.05, &end_moved);
-        // Every block has shades of its own, by its coordinate, and clouds throw their shadows
-        // somewhere else: nothing else may differ.
+        // Blocks are shaded by their coordinates, and clouds cast other shadows; nothing else may
+        // differ.
         const double mean = mean_difference(&middle, &end, 0, HEIGHT);
         const double end_step = mean_difference(&end, &end_moved, 0, HEIGHT);
         int differ = 0;
@@ -291,7 +290,7 @@ static TrnBlock add_type(const Scene *scene, uint32_t number, const uint8_t colo
     return id;
 }
 
-/// The mean colour of a wall of a block that fills the middle of the picture.
+/// Returns the mean colour of a wall of one block that fills the middle of the picture.
 static void wall_colour(const Scene *scene, TrnBlock block, double colour[3])
 {
     static Picture picture;
@@ -591,7 +590,7 @@ static GLenum GLAD_API_PTR fake_reset(void)
     return GL_GUILTY_CONTEXT_RESET;
 }
 
-/// Has the driver say that all is lost, until a new context is made.
+/// Makes the driver report a lost context until a new one is created.
 static void lose_context(void)
 {
     GLAD_GL_KHR_robustness = 1;
@@ -610,7 +609,7 @@ static void a_lost_context_is_made_anew_and_the_picture_comes_back(void **state)
     Look look = renderer_look(viewer.renderer);
     look.hours = 16; // which the options do not say
     assert_true(renderer_set_look(viewer.renderer, &look, &problem));
-    // An edit, which nobody has saved.
+    // An edit that has not been saved.
     TrnVoxel voxel = trn_coord_voxel(viewer.camera.position.chunk);
     voxel.x += 20;
     assert_int_equal(
@@ -775,7 +774,7 @@ static void a_block_of_a_new_type_is_meshed_and_drawn(void **state)
     TrnBlock id = 0;
     viewer_update(&viewer, (TrnStreamBudget){.units = 1}, NULL);
     assert_int_equal(trn_block_types_add(viewer.types, &type, &id), TRN_RESULT_OK);
-    // A wall of them, some way ahead of the camera.
+    // A wall of them, some distance ahead of the camera.
     TrnVoxel at = trn_coord_voxel(viewer.camera.position.chunk);
     vec3 right, up, forward;
     camera_axes(&viewer.camera, right, up, forward);
@@ -800,7 +799,8 @@ static void a_block_of_a_new_type_is_meshed_and_drawn(void **state)
 
 // ---- shimmering ---------------------------------------------------------------------------------
 
-/// How much the land changes from frame to frame as the camera turns by a tenth of a pixel.
+/// Returns how much the land changes from frame to frame while the camera turns by a tenth of a
+/// pixel.
 static double shimmer(Viewer *viewer)
 {
     static Picture last, now;

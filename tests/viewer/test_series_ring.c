@@ -45,7 +45,7 @@ static void a_ring_that_is_full_keeps_the_newest(void **state)
     series_ring_free(&ring);
 }
 
-/// Against all frames, each put in its column by hand.
+/// Compared with all frames, each put into its column by a loop.
 static void columns_hold_the_least_and_the_most_of_their_time(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void columns_hold_the_least_and_the_most_of_their_time(void **state)
     for (int i = 0; i < FRAMES; i++) {
         now += (double)test_random_range(&random, 1, 40) * 1e-3;
         at[i] = now;
-        // Now and then nothing is measured.
+        // Some values are not measured.
         value[i] = test_random_range(&random, 0, 9) ? (double)test_random_range(&random, 0, 999)
                                                     : (double)NAN;
         const SeriesFrame frame = frame_with(SERIES_FRAME, value[i]);

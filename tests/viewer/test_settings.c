@@ -1,4 +1,4 @@
-/// The settings file: what is read, what is told of mistakes, and that it is never harmed.
+/// The settings file: what is read, how mistakes are reported, and that the file is never damaged.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
@@ -9,7 +9,7 @@
 #include <settings/settings_file.h>
 #include <settings/settings_keys.h>
 
-/// What was told, one sentence after the other.
+/// The reported sentences, one after the other.
 typedef struct Told {
     char text[16384];
     int sentences;
@@ -333,7 +333,7 @@ static void a_file_with_some_bytes_changed_leaves_sane_settings(void **state)
     }
 }
 
-/// Random keys for random actions: what the file binds is bound, each key to the first that has it.
+/// Random keys for random actions: the file binds them, each key to the first action that has it.
 static void random_bindings_are_those_of_a_simple_model(void **state)
 {
     (void)state;
@@ -432,7 +432,7 @@ static void settings_lie_at_the_xdg_place(void **state)
     free(long_path);
 }
 
-/// In a folder that is not there yet.
+/// In a folder that does not exist yet.
 static void what_is_written_is_read_again(void **state)
 {
     Place *place = *state;
@@ -594,7 +594,7 @@ static void a_place_that_cannot_be_written_is_told(void **state)
     assert_non_null(strstr(problem.text, "/dev/full"));
 }
 
-/// Random edits of a text: what was edited is read, and every other line is still there.
+/// Random edits of a text: the edited value is read, and all other lines are unchanged.
 static void an_edit_changes_one_value(void **state)
 {
     (void)state;
@@ -643,7 +643,7 @@ static void an_edit_changes_one_value(void **state)
 
 // ---- the handbook -------------------------------------------------------------------------------
 
-/// The handbook has these lines; a change to the tables prints those to put there.
+/// The handbook has these lines; if a table changed, prints those to insert.
 static int expect_line(const char *handbook, const char *line)
 {
     if (strstr(handbook, line)) {

@@ -1,4 +1,4 @@
-/// Heights of the land, held against a plain look through all chunks.
+/// Heights of the land, compared with a plain search through all chunks.
 #include "testing.h"
 
 #include <render/skyline.h>

@@ -1,4 +1,4 @@
-/// What code paints for blocks.
+/// Generated textures of blocks.
 #include "testing.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static void pictures_have_the_colour_of_their_block_and_are_not_plain(void **sta
                 plain &= memcmp(texture.texel[0][0], texture.texel[k / 16][k % 16], 4) == 0;
             }
             assert_false(plain);
-            // Two colours share the sides of turf, ores and flowers.
+            // The sides of turf, ores and flowers have two colours.
             const bool mixed = strstr(all[i].name, "grass") || strstr(all[i].name, "moss") ||
                                strstr(all[i].name, "floor") || strstr(all[i].name, "_ore") ||
                                strstr(all[i].name, "flower");
@@ -66,7 +66,7 @@ static void pictures_have_the_colour_of_their_block_and_are_not_plain(void **sta
     }
 }
 
-/// How many texels cover less than others of their picture.
+/// Counts the texels that cover less than others of their texture.
 static int gaps_of(const Texture *texture)
 {
     int gaps = 0;
@@ -86,7 +86,7 @@ static void plants_leaves_and_glass_alone_have_holes_and_plants_stand_on_the_gro
         double mean[4];
         texture_paint(&all[i], 1, &texture);
         mean_of(&texture, mean);
-        // Of leaves and glass all is there, but some of it is seen through.
+        // Leaves and glass have all texels, but one can see through some of them.
         const int gaps = gaps_of(&texture), texels = TEXTURE_EDGE * TEXTURE_EDGE;
         const bool is_clear = all[i].kind == TRN_BLOCK_KIND_TRANSPARENT;
         if (strstr(all[i].name, "leaves") || is_clear) {
@@ -119,7 +119,7 @@ static void a_picture_is_the_same_every_time_and_another_for_another_name(void *
     assert_memory_not_equal(&a, &c, sizeof a);
 }
 
-/// No step between the last row and the first is much greater than those inside.
+/// The step between the last row and the first is hardly greater than those inside.
 static void pictures_of_rock_repeat_without_a_seam(void **state)
 {
     (void)state;

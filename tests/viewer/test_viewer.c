@@ -1,5 +1,5 @@
-/// The viewer's parts that need no window: options, flights, camera, pages of quads, what is
-/// gathered and what is drawn.
+/// Parts of the viewer that need no window: options, flights, camera, pages of quads, gathering and
+/// draw lists.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
@@ -174,7 +174,7 @@ static void the_view_is_never_higher_than_wide(void **state)
 static void every_bad_option_is_named_in_its_message(void **state)
 {
     (void)state;
-    // Arguments, and a word that the message must hold.
+    // Arguments, and a word that the message must contain.
     static const char *const cases[][3] = {
         {"--nothing", NULL, "--nothing"},
         {"--frames", NULL, "--frames"},
@@ -342,7 +342,7 @@ static void keys_may_be_a_millisecond_apart_and_follow_a_mark_of_utf8(void **sta
 static void pitch_stays_between_straight_down_and_straight_up(void **state)
 {
     (void)state;
-    // The cubic swings beyond its keys in the middle.
+    // The cubic overshoots its keys in the middle.
     Flight flight = parse_flight("terrane-flight 1\nkey 0 0 0 0 0 -90\nkey 1 0 0 0 0 90\n"
                                  "key 2 0 0 0 0 90\nkey 3 0 0 0 0 -90\nkey 4 0 0 0 0 -90\n"
                                  "key 5 0 0 0 0 90\n");
@@ -361,7 +361,7 @@ static void a_flight_cut_anywhere_is_read_or_refused(void **state)
 {
     (void)state;
     for (size_t bytes = 0; bytes < sizeof GOOD_FLIGHT; bytes++) {
-        // Exactly as many bytes as there are, so that a sanitizer sees a read past them.
+        // Of exactly this size, so that a sanitizer detects a read beyond it.
         char *cut = malloc(bytes ? bytes : 1);
         assert_non_null(cut);
         memcpy(cut, GOOD_FLIGHT, bytes);
@@ -482,7 +482,7 @@ static void the_built_in_flight_is_good_and_clears_any_land(void **state)
     flight_free(&flight);
 }
 
-/// The highest of land and sea among nine points, eight voxels apart.
+/// Returns the highest of land and sea at nine points, eight voxels apart.
 static double highest_around(const TrnTerrain *terrain, const double pose[5])
 {
     double highest = TRN_TERRAIN_SEA_LEVEL;
@@ -555,13 +555,13 @@ static void chunks_in_front_are_kept_and_behind_dropped(void **state)
                 assert_false(camera_view_holds(&view, behind));
             }
         }
-        // The other end of the world is 2^32 chunks away and not to be seen.
+        // The other end of the world is 2^32 chunks away and must not be visible.
         TrnCoord other = {at.x, at.y, at.z < 0 ? INT32_MAX : INT32_MIN};
         assert_true(at.z == 0 || !camera_view_holds(&view, other));
     }
 }
 
-/// No chunk that holds a point of the picture is dropped, whatever the direction.
+/// A chunk that contains a point of the picture is never dropped, whatever the direction.
 static void nothing_in_the_picture_is_culled(void **state)
 {
     (void)state;
@@ -644,7 +644,7 @@ static void a_camera_stands_in_its_chunk_and_stops_at_the_end(void **state)
 
 #define MODEL_PAGES 512
 
-/// Who holds each page: 0 is nobody.
+/// The owner of each page; 0: free.
 typedef struct PageModel {
     uint16_t holder[MODEL_PAGES];
     PageRun runs[MODEL_PAGES];
@@ -762,8 +762,7 @@ static void all_gathers_agree_while_chunks_come_and_go(void **state)
             }
             gather_compare_note(&compare, coord, chunk);
         }
-        // Whoever is asked for the frame; some of the changes are then taken up before the
-        // comparison.
+        // Any contender may answer the frame; some changes are applied before the comparison.
         const GatherContender used = (GatherContender)(frame % GATHER_COUNT);
         assert_int_equal(gather_compare_use(&compare, used),
                          used < GATHER_CHOICES && (used != GATHER_FLAT_MAP || flat_map_exists()));
@@ -782,7 +781,7 @@ static void all_gathers_agree_while_chunks_come_and_go(void **state)
     trn_store_destroy(store);
 }
 
-/// Nine chunks in a row that index, array and map agree on.
+/// Nine chunks in a row, on which index, array and map agree.
 static TrnStore *make_compare(GatherCompare *compare)
 {
     TrnStoreDef def = trn_store_def();
@@ -830,7 +829,7 @@ static void an_answer_with_one_wrong_chunk_is_seen(void **state)
     TrnChunk *right = trn_store_find(store, at), *wrong = trn_store_find(store, other);
     assert_true(found_equal(&compare, store));
 
-    // Missing, where the last answer still lies in memory: its number alone tells.
+    // A missing chunk, whose last answer is still in memory: only the count differs.
     hash_baseline_remove(compare.map, at);
     assert_false(found_equal(&compare, store));
     assert_true(hash_baseline_insert(compare.map, at, wrong));
@@ -865,7 +864,7 @@ static void an_answer_with_one_wrong_chunk_is_seen(void **state)
         assert_true(found_equal(&compare, store));
     }
 
-    // One too many, behind all others.
+    // One chunk too many, after all others.
     const TrnCoord beyond = {4, 1, 0};
     assert_true(hash_baseline_insert(compare.map, beyond, wrong));
     assert_false(found_equal(&compare, store));
@@ -944,7 +943,7 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     camera_view(&camera, 640, 480, 640, &view);
     assert_true(draw_list_build(&list, &view, chunks, 3));
     assert_int_equal(list.chunk_count, 3);
-    // All faces but those towards -z: one range of five quads would be wrong, it is 0..3 and 5.
+    // All faces except those towards -z: not one range of five quads, but 0..3 and 5.
     assert_int_equal(opaque->used, 6);
     assert_int_equal(opaque->first[0], 0);
     assert_int_equal(opaque->count[0], 4 * 6);
@@ -982,7 +981,7 @@ static void plants_are_drawn_near_the_camera_alone(void **state)
     camera_view(&camera, 640, 480, 640, &view);
     assert_true(draw_list_build(&list, &view, chunks, 16));
     assert_int_equal(list.chunk_count, 16);
-    // As many as have a corner within the distance, give or take one.
+    // The plants with a corner within the distance, plus or minus one.
     const size_t near = (size_t)(DRAW_PLANTS_DISTANCE / TRN_CHUNK_EDGE);
     assert_in_range(plants->used, near, near + 1);
     for (size_t i = 0; i < plants->used; i++) {

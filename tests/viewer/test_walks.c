@@ -1,19 +1,17 @@
-/// The recorded walks of the demo (assets/walks): each is walked again on today's land by the
-/// script it was recorded from (tools/walks), and must go where the recording goes.
+/// The recorded walks of the demo (assets/walks): each is walked again on today's land, by the
+/// script that it was recorded from (tools/walks), and must follow the recording.
 ///
 /// `test_walks FOLDER [PRESET...]` writes the recordings instead, all or some;
 /// tools/record_walks.sh does that.
 ///
-/// A script is what a person would do at the controls. Each line is done after the one before; '#'
+/// A script says what a person would do at the controls. Lines are done one after the other; '#'
 /// begins a comment:
-///
 ///     from X Z                  stands on the ground of that column; the first line
 ///     look YAW PITCH            turns there while the next lines go on; `to` changes the yaw
 ///     to X Z [ACTION...]        walks straight towards that column and holds these actions as well
 ///     wait SECONDS [ACTION...]  stands and looks, or holds actions
-///
-/// Actions are those of the settings file, such as sprint or up (jump). There is no search for a
-/// way: whoever writes the script chooses it, and a script that gets stuck fails with its line.
+/// Actions are those of the settings file, such as sprint or up (jump). There is no pathfinding:
+/// the author of a script chooses the path, and a script that gets stuck fails with its line.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "unseen_world.h"
 
@@ -97,7 +95,7 @@ static void walker_end(Walker *walker)
     world_destroy(walker->world);
 }
 
-/// A step of a spring without overshoot towards what is left to turn.
+/// One step of a critically damped spring towards the angle that is left.
 static float turn(double left, double *speed)
 {
     *speed += (TURN_STIFFNESS * left - 2 * sqrt(TURN_STIFFNESS) * *speed) * FRAME;
@@ -110,7 +108,7 @@ static double yaw_left(const Walker *walker)
     return remainder(walker->look[0] - (double)walker->camera.yaw, 360);
 }
 
-/// Greatest difference of two poses: voxels and degrees.
+/// Returns the greatest difference of two poses, in voxels and degrees.
 static double pose_difference(const double a[5], const double b[5])
 {
     double most = fabs(remainder(a[3] - b[3], 360));
@@ -155,7 +153,7 @@ static void walker_note_frame(Walker *walker)
     walker->frames++;
 }
 
-/// One frame with some actions held, of which the first frame presses them.
+/// Plays one frame with some actions held; the first frame presses them.
 static void walker_frame(Walker *walker, Input input)
 {
     Message news;
@@ -198,7 +196,7 @@ static Input walker_actions(const Walker *walker, char *words)
     return input;
 }
 
-/// Stands on the ground, however high that is.
+/// Puts the walker onto the ground of a column.
 static void walker_from(Walker *walker, double x, double z)
 {
     int64_t height;
@@ -350,7 +348,7 @@ static void compare_walk(const char *preset)
     flight_free(&flight);
 }
 
-/// @param names  of presets, ends with NULL; none: all are
+/// @param names  of presets, ends with NULL; empty: all
 static bool is_asked_for(const char *preset, char **names)
 {
     bool is_named = !names[0];

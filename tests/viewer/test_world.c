@@ -1,5 +1,5 @@
-/// What the viewer keeps around the camera: which chunks are there, shown and told, on any number
-/// of workers and within any memory.
+/// The world around the viewer's camera: which chunks are loaded, shown and reported, with any
+/// number of workers and within any memory.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "unseen_world.h"
 
@@ -9,7 +9,7 @@
 
 #include <player/player.h>
 
-/// Stands in for the renderer: counts, and can run out of room.
+/// Replaces the renderer: counts, and can run out of memory.
 typedef struct Sink {
     uint32_t shown, hidden; ///< chunks with quads
     uint32_t came, went;
@@ -42,7 +42,7 @@ static bool in_world(TrnCoord from, int32_t x, int32_t y, int32_t z)
     return true;
 }
 
-/// A chunk without its neighbours would show faces that are hidden.
+/// Checks that a shown chunk has all its neighbours; otherwise it would show hidden faces.
 static void check_neighbours(const Sink *sink, TrnCoord at)
 {
     for (int32_t i = 0; i < 27; i++) {
@@ -127,7 +127,7 @@ static void load_all(World *world, TrnCoord centre)
     world_load_all(world, &camera);
 }
 
-/// Everything of the flattened ball is there and shown.
+/// Checks that everything in the flattened ball is loaded and shown.
 static void check_ball(const World *world, TrnCoord centre, int32_t radius, int32_t height)
 {
     const TrnChunkIndex *index = trn_stream_index(world_stream(world));
@@ -193,7 +193,7 @@ static void a_flattened_view_is_complete_and_smaller(void **state)
     world_destroy(tall);
 }
 
-/// How many chunks lie within a distance.
+/// Counts the chunks within a distance.
 static uint32_t ball_count(int32_t radius)
 {
     uint32_t count = 0;
@@ -213,7 +213,7 @@ static void what_lies_behind_goes_also_from_a_fast_flight(void **state)
     Sink sink = {.room = UINT32_MAX};
     const WorldDef def = world_def(&sink, 8, 1);
     World *world = make_world(&sink, &def);
-    // Through the sky, where chunks are made in no time: two chunks further in every update.
+    // Through the sky, where chunks generate at once: two chunks further in every update.
     TrnCoord centre = {0, 60, 0};
     for (int step = 0; step < 200; step++) {
         centre.x += 2;
@@ -269,7 +269,7 @@ static void the_land_that_is_loaded_is_the_one_that_was_asked_for(void **state)
     trn_terrain_destroy(expected);
 }
 
-/// Everything on time on other threads, as in the window.
+/// With a time budget and other threads, as in the window.
 static void the_ball_is_complete_with_a_budget_of_time_too(void **state)
 {
     (void)state;
@@ -295,7 +295,7 @@ static void the_ball_is_complete_with_a_budget_of_time_too(void **state)
 
 // ---- what is told -------------------------------------------------------------------------------
 
-/// Flies and jumps, and leaves before all is done. @return a hash of all that the sink was told
+/// Flies and jumps, and ends before all is loaded. @return a hash of all calls of the sink
 static uint64_t fly(uint32_t workers, size_t memory_bytes, uint64_t *made)
 {
     Sink sink = {.room = UINT32_MAX};
@@ -346,8 +346,7 @@ static void a_limit_of_memory_cuts_the_same_view_at_any_number_of_workers(void *
     }
 }
 
-/// Counts what a recorded trace says: chunks that came less those that went, and neighbours asked
-/// for.
+/// Counts what a recorded trace says: inserts less removals, and lookups of neighbours.
 static void read_recorded(const char *path, uint32_t *there, uint32_t *meshed, uint32_t *finds)
 {
     char line[128];
@@ -385,7 +384,7 @@ static void all_that_is_asked_of_the_store_is_recorded(void **state)
     assert_int_equal(there, chunks);
     assert_int_equal(meshed, world_stats(world).stream.meshed);
     assert_true(meshed >= sink.shown);
-    // Nothing is meshed or removed that was not looked for before.
+    // Each chunk was looked up before it was meshed or removed.
     assert_true(finds >= 2 * meshed + sink.went);
     world_destroy(world); // what happens after its end is not in the trace
     trace_writer_destroy(def.trace);
@@ -416,7 +415,7 @@ static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
     load_all(world, (TrnCoord){0, 0, 0});
     check_ball(world, (TrnCoord){0, 0, 0}, 3, 3);
 
-    // Also where what was refused goes, it is not counted any more.
+    // A chunk that was refused and then unloaded is no longer counted.
     sink.room = 0;
     load_all(world, (TrnCoord){9, 0, 0});
     assert_true(world_refused(world) > 0);
@@ -476,7 +475,7 @@ static void the_land_around_a_place_says_how_far_it_is(void **state)
     world_destroy(world);
 }
 
-/// The middle of a column's surface.
+/// A camera at the middle of a column's surface.
 static Camera camera_over(const World *world, int64_t x, int64_t z, double above)
 {
     int64_t height;
@@ -530,7 +529,7 @@ static void a_player_waits_for_the_ground_and_then_stands_on_it(void **state)
     assert_true(player.body.in_liquid ||
                 fabs(voxel[1] - ((double)height + 1 + PLAYER_EYES)) < 1e-3);
 
-    // Straight on, out of what is loaded: it ends at the edge, and never falls.
+    // Straight ahead, out of what is loaded: the player stops at the edge, and never falls.
     double lowest = voxel[1];
     for (int i = 0; i < 60 * 60; i++) {
         player_advance(&player, store, &forward, step);

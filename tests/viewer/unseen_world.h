@@ -1,5 +1,5 @@
-/// For tests that run the viewer's world without a renderer: a sink that draws nothing, and loading
-/// to the end.
+/// Shared by tests that run the viewer's world without a renderer: a sink that draws nothing, and
+/// loading until all is shown.
 #ifndef TERRANE_TESTS_UNSEEN_WORLD_H
 #define TERRANE_TESTS_UNSEEN_WORLD_H
 
@@ -33,7 +33,7 @@ static inline WorldSink unseen_sink(void)
     return (WorldSink){NULL, unseen_show, unseen_hide, unseen_note};
 }
 
-/// Updates a world until all that a camera at rest shall see is there.
+/// Updates a world until everything that a camera at rest should see is loaded and meshed.
 static inline void world_load_all(World *world, const Camera *camera)
 {
     for (int updates = 0; updates < 20000; updates++) {

@@ -1,8 +1,8 @@
-/// For tests that use the viewer as a person does: its window, real keys and a real mouse
-/// (xdotool), under a virtual display of 800 x 600 (test_viewer_keys.sh). What the viewer shows and
-/// writes is waited for, never for a time that should do.
+/// Shared by tests that use the viewer as a person does: its window, real keys and a real mouse
+/// (xdotool), on a virtual display of 800 x 600 (with_keyboard.sh). Tests wait until the viewer
+/// shows or prints what they expect, never for a fixed time.
 ///
-/// The viewer's path is in TERRANE_VIEWER; the folder of the display's pixels in TERRANE_SCREEN.
+/// TERRANE_VIEWER is the viewer's path, TERRANE_SCREEN the folder with the display's pixels.
 #ifndef TERRANE_TESTS_VIEWER_SESSION_H
 #define TERRANE_TESTS_VIEWER_SESSION_H
 
@@ -13,16 +13,17 @@
 #include <sys/types.h>
 #include <time.h>
 
-#define SESSION_PATIENCE 60 ///< seconds, for what must come: sanitizers and busy machines are slow
+#define SESSION_PATIENCE                                                                           \
+    60 ///< seconds to wait for what must happen: sanitizers and busy machines are slow
 
 typedef struct Session {
-    Place *place; ///< pictures are written here; settings are in config/terrane/viewer.ini
+    Place *place; ///< folder for pictures; settings are in config/terrane/viewer.ini
     pid_t viewer;
-    char window[32]; ///< its number, for xdotool
+    char window[32]; ///< the window's number, for xdotool
     int pictures;    ///< taken so far
 } Session;
 
-/// Where the viewer was when it ended.
+/// The place that the viewer printed when it ended.
 typedef struct SessionPlace {
     double voxel[3], yaw, pitch;
 } SessionPlace;
@@ -40,7 +41,7 @@ static inline double session_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/// What the viewer has printed so far, or the end of it, in place->text.
+/// Returns what the viewer has printed so far, or the end of it, in place->text.
 static inline const char *session_printed(Session *session)
 {
     char command[128];
@@ -49,7 +50,7 @@ static inline const char *session_printed(Session *session)
     return session->place->text;
 }
 
-/// Runs xdotool. @return whether it did
+/// Runs xdotool. @return whether it succeeded
 __attribute__((format(printf, 2, 3))) static inline bool session_do(Session *session,
                                                                     const char *format, ...)
 {
@@ -62,7 +63,7 @@ __attribute__((format(printf, 2, 3))) static inline bool session_do(Session *ses
     return place_run(session->place, command) == 0;
 }
 
-/// Whether the viewer still runs.
+/// Whether the viewer is still running.
 static inline bool session_lives(const Session *session)
 {
     siginfo_t ended = {.si_pid = 0};
@@ -80,7 +81,7 @@ static inline void session_fail(Session *session, const char *what)
     fail_msg("%s; title '%s', printed: %s", what, title, session_printed(session));
 }
 
-/// Waits until the window's title has a word, or has it no more.
+/// Waits until the window's title contains a word, or no longer contains it.
 static inline void session_await_title(Session *session, const char *word, bool has)
 {
     const double until = session_clock() + SESSION_PATIENCE;
@@ -95,7 +96,7 @@ static inline void session_await_title(Session *session, const char *word, bool 
                               : "the title never stopped saying what was awaited to go");
 }
 
-/// The last place that was printed. @return false where none was
+/// Reads the last place that was printed. @return false if none was
 static inline bool session_last_place(const char *printed, SessionPlace *at)
 {
     const char *line = NULL;
@@ -106,7 +107,7 @@ static inline bool session_last_place(const char *printed, SessionPlace *at)
                           &at->voxel[2], &at->yaw, &at->pitch) == 5;
 }
 
-/// Starts the viewer with a small picture and waits until one can move in the land.
+/// Starts the viewer with a small picture and waits until the world is ready to walk in.
 static inline void session_start(Session *session, Place *place, const char *arguments)
 {
     *session = (Session){.place = place};
@@ -136,7 +137,7 @@ static inline void session_start(Session *session, Place *place, const char *arg
 
 // ---- hands --------------------------------------------------------------------------------------
 
-/// Presses a key and lets it go; X's names: w, Escape, F12, space.
+/// Presses and releases a key, by its X11 name: w, Escape, F12, space.
 static inline void session_key(Session *session, const char *key)
 {
     assert_true(session_do(session, "key %s", key));
@@ -160,7 +161,7 @@ static inline void session_move_mouse(Session *session, int right, int down)
     assert_true(session_do(session, "mousemove_relative -- %d %d", right, down));
 }
 
-/// Gives the focus to nobody, as Alt+Tab gives it to another.
+/// Takes the keyboard focus away from the window, as Alt+Tab does.
 static inline void session_take_focus(Session *session)
 {
     assert_true(session_do(session, "search --maxdepth 0 --name '.*'"));
@@ -176,7 +177,8 @@ static inline void session_picture_path(const Session *session, int number, char
     (void)snprintf(path, 128, "%s/screenshot-%d.png", session->place->folder, number);
 }
 
-/// Takes a picture by a key, and waits until it is there. @param size  receives width and height
+/// Takes a picture by a key, and waits for the file.
+/// @param size  receives width and height
 static inline void session_picture(Session *session, const char *key, unsigned size[2])
 {
     char path[128];
@@ -201,7 +203,7 @@ static inline void session_picture(Session *session, const char *key, unsigned s
     }
 }
 
-/// Where the viewer is, by a picture (F12).
+/// Returns the viewer's place, which it prints when it takes a picture (F12).
 static inline SessionPlace session_where(Session *session)
 {
     SessionPlace at = {{0}, 0, 0};
@@ -220,7 +222,7 @@ static inline SessionPlace session_where(Session *session)
     return at;
 }
 
-/// Waits until the eyes are at a coordinate. @param axis  0 to 2
+/// Waits until a coordinate of the eyes has a value. @param axis  0 to 2
 static inline void session_await_at(Session *session, int axis, double low, double high)
 {
     const double until = session_clock() + SESSION_PATIENCE * 0.5;
@@ -245,7 +247,7 @@ static inline void session_screen(int x, int y, int width, int height, uint32_t 
     (void)snprintf(path, sizeof path, "%s/Xvfb_screen0", getenv("TERRANE_SCREEN"));
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
-    // The header of an X window dump: 25 numbers of 4 bytes, the greatest first.
+    // The header of an X window dump: 25 numbers of 4 bytes, big-endian.
     unsigned char bytes[100];
     uint32_t header[25];
     assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
@@ -267,7 +269,7 @@ static inline void session_screen(int x, int y, int width, int height, uint32_t 
 
 // ---- the end ------------------------------------------------------------------------------------
 
-/// Waits for the viewer's end. @return its exit code, or -1
+/// Waits until the viewer exits. @return its exit code, or -1
 static inline int session_end(Session *session)
 {
     const double until = session_clock() + SESSION_PATIENCE;
@@ -281,7 +283,7 @@ static inline int session_end(Session *session)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// Waits for an end that somebody asked for.
+/// Waits for an exit that the test has asked for; it must succeed.
 static inline void session_end_well(Session *session)
 {
     const int code = session_end(session);
@@ -290,7 +292,7 @@ static inline void session_end_well(Session *session)
     }
 }
 
-/// Quits by a key, which must end with 0, and reads where the viewer was.
+/// Quits by a key, which must exit with 0, and reads the viewer's last place.
 static inline SessionPlace session_quit(Session *session, const char *key)
 {
     SessionPlace at = {{0}, 0, 0};
