@@ -8,7 +8,7 @@
 
 #include "base/address_range.h"
 
-/// Calls are counted down; the one that reaches 0 fails, and so do all later ones. 0: none fails.
+/// Each call decreases its number; the call that reaches 0 and all later ones fail. 0: none fails.
 static unsigned ranges_fail_reserve_at, ranges_fail_commit_at;
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker's names

@@ -1,4 +1,4 @@
-// Reserved address ranges: what can be accessed when, and a system that refuses.
+// Reserved address ranges: what can be accessed when, and what happens if the system refuses.
 #define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier): for MAP_ANONYMOUS and pipe()
 
 #include "testing.h"
@@ -9,7 +9,7 @@
 
 #include "failing_ranges.h"
 
-/// While set, each call of the library fails: see the link options.
+/// While set, the library's calls of these functions fail: see the link options.
 static bool mmap_fails, mprotect_fails;
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
@@ -29,7 +29,7 @@ int __wrap_mprotect(void *address, size_t bytes, int access)
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
-/// Whether a byte can be read: the kernel tells, without a signal.
+/// Whether a byte can be read: a system call tells, without a signal.
 static bool is_readable(const unsigned char *byte)
 {
     static int ends[2];
@@ -98,7 +98,8 @@ static void random_commits_and_decommits_agree_with_a_model(void **state)
     enum { PAGES = 64 };
     const size_t page = trn_address_range_page_bytes();
     TestRandom random = test_random_seeded(1);
-    unsigned char model[PAGES] = {0}; // first byte of each page; is_in: committed
+    unsigned char model[PAGES] = {
+        0}; // model of each page: 0 if not committed, otherwise its first byte
     bool is_in[PAGES] = {false};
     TrnAddressRange range;
     assert_int_equal(trn_address_range_reserve(PAGES * page, &range), TRN_RESULT_OK);

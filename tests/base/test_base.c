@@ -136,7 +136,7 @@ static void a_voxel_is_in_the_world_if_each_axis_is(void **state)
                                                         axis_in_world(voxel.z));
     }
     TestRandom random = test_random_seeded(2);
-    for (int i = 0; i < 100000; i++) { // of any number of bits
+    for (int i = 0; i < 100000; i++) { // with any number of bits
         int64_t at[3];
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t bits = (uint32_t)(test_random_next(&random) % 64);

@@ -1,11 +1,11 @@
-// The coordinate map: against a model, its promises about memory, and the hash behind it.
+// The coordinate map, compared with a model; its promises about memory; and its hash.
 
 #include "testing.h"
 
 #include "base/coord_map.h"
 
-/// A coordinate of a small box, so that look-ups often hit and chains often collide; now and then
-/// one from the ends of the world.
+/// A coordinate in a small box, so that lookups often hit and chains often collide; sometimes one
+/// at the ends of the world.
 static TrnCoord random_coord(TestRandom *random)
 {
     const uint64_t dice = test_random_next(random);
@@ -17,7 +17,7 @@ static TrnCoord random_coord(TestRandom *random)
                       (int32_t)(dice >> 24 & 7) - 4};
 }
 
-/// A list of entries, looked through from the start.
+/// An unsorted list of entries.
 typedef struct Model {
     TrnCoord coords[600];
     uint64_t numbers[600];
@@ -54,7 +54,7 @@ static void random_operations_agree_with_a_model(void **state)
         TrnCoordMap map = {.key = key * UINT64_C(0x123456789ABCDEF)};
         Model model = {.count = 0};
         for (int round = 0; round < 60000; round++) {
-            // Fills up and empties in turn, so that tables of every load are seen.
+            // Fills and empties in turn, so that tables of every load occur.
             const bool fills = round / 2000 % 2 == 0;
             const TrnCoord coord = random_coord(&random);
             const uint32_t at = model_find(&model, coord);
@@ -194,7 +194,7 @@ static void entries_may_be_removed_while_iterating(void **state)
 static void hash_without_a_key_stays_as_it_is(void **state)
 {
     (void)state;
-    // The order of an index' outlier pages follows from it.
+    // The order of an index's outlier pages depends on it.
     assert_int_equal(trn_coord_hash((TrnCoord){0, 0, 0}, 0), 0);
     TestRandom random = {7};
     uint32_t all = 0;
@@ -206,7 +206,7 @@ static void hash_without_a_key_stays_as_it_is(void **state)
     assert_int_equal(all, 0x945FE4F1);
 }
 
-/// The longest run of used slots when the coordinates of a box fill half a table.
+/// Returns the longest run of used slots when the coordinates of a box fill half of a table.
 static uint32_t longest_run(uint64_t key, TrnBox box)
 {
     enum { CAPACITY = 1 << 14, COUNT = CAPACITY / 2 };

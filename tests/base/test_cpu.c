@@ -1,4 +1,4 @@
-// The choice of kernels, for machines of every kind, and the features of this one.
+// The choice of kernels on any machine, and the features of this one.
 
 #include "testing.h"
 
@@ -26,7 +26,8 @@ static void sets_are_numbered_among_those_that_run(void **state)
     assert_ptr_equal(trn_kernels_at(&table, avx512, 1), &middle);
     assert_ptr_equal(trn_kernels_at(&table, avx512, 2), &scalar);
     assert_null(trn_kernels_at(&table, avx512, 3));
-    assert_ptr_equal(trn_kernels_at(&table, avx2 | TRN_CPU_AVX512F, 0), &middle); // lacks a half
+    assert_ptr_equal(trn_kernels_at(&table, avx2 | TRN_CPU_AVX512F, 0),
+                     &middle); // half of the features is missing
     assert_ptr_equal(trn_kernels_at(&table, TRN_CPU_AVX2, 0), &scalar);
     assert_ptr_equal(trn_kernels_at(&table, 0, 0), &scalar);
     assert_null(trn_kernels_at(&table, 0, 1));

@@ -1,5 +1,5 @@
-// Contenders that terrane-bench must survive: a plain list of chunks, broken in one way that
-// BROKEN_... names.
+// Wrong contenders that terrane-bench must detect: a plain list of chunks with one fault, chosen by
+// BROKEN_... at compile time.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static size_t list_gather(void *self, TrnBox box, void *out, size_t capacity)
     abort();
 #endif
 #ifdef BROKEN_GATHERS_TOO_MUCH
-    // Right for a box around everything, and for no other.
+    // Correct for a box around everything, wrong for any other.
     box = (TrnBox){{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
 #endif
 #ifdef BROKEN_WRITES_BEHIND

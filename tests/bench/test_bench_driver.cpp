@@ -28,7 +28,7 @@ extern "C" {
 
 namespace {
 
-/// What a run of a topic came to: the exit code, and its report.
+/// The outcome of running a topic: exit code and report.
 struct Outcome {
     int code = 0;
     Report report;
@@ -44,7 +44,7 @@ struct Outcome {
     }
 };
 
-/// A topic is made by a function without a place for state.
+/// Global, because topics are created by a function without user data.
 std::vector<bench::Scene> *made_scenes;
 Outcome *outcome_of_run;
 
@@ -204,7 +204,7 @@ void a_refused_run_refuses_all_its_rows(void **)
     assert_true(outcome.entry("other")->times.empty());
 }
 
-/// Options as the command line makes them.
+/// Options as the command line parses them.
 BenchOptions filtered(const char *pattern)
 {
     std::string words[] = {"terrane-bench", "test", "--quick", "--check", "--filter", pattern};

@@ -1,4 +1,4 @@
-// Child processes of the bench: whatever happens in one is told in words, and in time.
+// The bench's child processes: whatever happens in one is reported as text, and in time.
 #include <csetjmp>
 #include <csignal>
 #include <cstdarg>
@@ -52,12 +52,12 @@ void a_crash_is_named_and_stays_so(void **)
 {
     Child child([](const Desk &desk) {
         desk.reply({});
-        std::signal(SIGSEGV, SIG_DFL); // sanitizers have a handler of their own
+        std::signal(SIGSEGV, SIG_DFL); // sanitizers install their own handler
         (void)std::raise(SIGSEGV);
     });
     assert_int_equal(child.await(ample_seconds).verdict, Reply::fine);
     for (int i = 0; i < 2; i++) {
-        child.ask({1, 1}); // to nobody
+        child.ask({1, 1}); // without reading the reply
         const Reply reply = child.await(ample_seconds);
         assert_int_equal(reply.verdict, Reply::lost);
         assert_true(reply.text.find("it crashed (") == 0);
@@ -98,7 +98,7 @@ void a_lack_of_memory_is_a_refusal_and_other_exceptions_are_not(void **)
     }
 }
 
-/// Waiting for the end of a child that only looks like it would take for ever.
+/// Waits for a child that closes its pipe, and so looks finished, but continues.
 void a_child_that_closes_its_pipe_and_goes_on_is_ended(void **)
 {
     const auto work = [](const Desk &) {

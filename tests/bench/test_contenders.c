@@ -1,6 +1,5 @@
-// Every built-in contender of terrane-bench, whole and with all that it may leave out left out, and
-// the one of examples/contender.c, against a simple model: a sorted list of the chunks that are
-// there.
+// Every built-in contender of terrane-bench, with and without its optional functions, and the one
+// of examples/contender.c, compared with a simple model: a sorted list of the loaded chunks.
 
 #include "index/pool_internal.h"
 #include "testing.h"
@@ -18,8 +17,8 @@ typedef struct Region {
     const char *name;
     TrnCoord centres[2];
     int32_t radius;
-    bool is_beyond_21_bits; ///< packed keys may refuse
-    bool is_wide;           ///< arrays over a box may refuse
+    bool is_beyond_21_bits; ///< packed keys may refuse it
+    bool is_wide;           ///< arrays over a box may refuse it
 } Region;
 
 static const Region regions[] = {
@@ -63,7 +62,7 @@ typedef struct World {
     ContenderChunk *chunks; // [CHUNKS], all apart from each other
     ContenderWorld world;
     bool is_there[CHUNKS];
-    uint32_t sorted[CHUNKS]; // the numbers of those that are there, by coordinate
+    uint32_t sorted[CHUNKS]; // numbers of loaded chunks, sorted by coordinate
     size_t count;
     TestRandom *random;
 } World;
@@ -79,7 +78,7 @@ static TrnCoord random_coord(World *world)
     return coord;
 }
 
-/// Gives a chunk a coordinate that no other has.
+/// Moves a chunk to a coordinate that no other chunk has.
 static void place_chunk(World *world, uint32_t number)
 {
     bool is_taken = true;
@@ -107,9 +106,10 @@ static void create_world(World *world, const Region *region, TestRandom *random)
         memset(slot, 0, sizeof(ContenderChunk));
         ((ContenderChunk *)slot)->number = i;
     }
-    world->chunks = trn_pool_slot(world->pool, 0); // of one range, so all follow
+    world->chunks =
+        trn_pool_slot(world->pool, 0); // the pool's range is contiguous, so all others follow
     for (uint32_t i = 0; i < CHUNKS; i++) {
-        // Until it gets a place, where no other can be.
+        // A coordinate outside all regions, until the chunk is placed.
         world->chunks[i].coord = (TrnCoord){(int32_t)i, 123456789, -123456789};
         assert_int_equal(world->chunks[i].number, i);
     }
@@ -183,7 +183,7 @@ static bool model_is_ready(const World *world, TrnCoord coord)
     return true;
 }
 
-/// A frustum whose planes are whole quarters, so that every way of adding them up is exact.
+/// A frustum whose plane coefficients are multiples of 1/4, so that sums are exact in any order.
 typedef struct ExactFrustum {
     TrnFrustum frustum;
     int64_t quarters[6][4];
@@ -224,7 +224,7 @@ static bool model_reaches(const ExactFrustum *exact, TrnCoord coord)
 
 // ---- lists of answers --------------------------------------------------------------------------
 
-/// A list for answers of either kind, with bytes behind it that nobody may touch.
+/// An array for either kind of answer, followed by guard bytes.
 typedef struct AnswerList {
     union {
         const ContenderChunk *pointers[LIST_MAX * TRN_FACE_COUNT + CANARY];
@@ -261,7 +261,7 @@ static uint32_t answer_number(const World *world, const Contender *contender, si
     return (uint32_t)(chunk - world->chunks);
 }
 
-/// What is wanted of a list: a mark per chunk, and how many there are.
+/// The expected answer: a mark for each chunk, and their number.
 typedef struct Expected {
     bool is_wanted[CHUNKS];
     size_t count;
@@ -278,7 +278,7 @@ static void expect_answers(const World *world, const Contender *contender, const
         const uint32_t number = answer_number(world, contender, i);
         assert_true(number < CHUNKS);
         assert_true(expected->is_wanted[number]);
-        assert_false(is_given[number]); // none comes twice
+        assert_false(is_given[number]); // no chunk twice
         is_given[number] = true;
     }
 }
@@ -342,8 +342,8 @@ static size_t run_gather(World *world, const Contender *contender, void *self, c
     return 0;
 }
 
-/// A box around some place of the world, now and then an empty one, one of a single chunk or one
-/// that reaches around everything near.
+/// Returns a random box near the chunks; sometimes an empty one, one of a single chunk, or one
+/// around everything.
 static TrnBox random_box(World *world)
 {
     const int64_t choice = test_random_range(world->random, 0, 19);
@@ -352,7 +352,7 @@ static TrnBox random_box(World *world)
                                    : (int32_t)test_random_range(world->random, 1, 9);
     const int32_t radius_y = (int32_t)test_random_range(world->random, 0, 12);
     TrnBox box = trn_box_around(random_coord(world), r, radius_y, r);
-    if (choice == 19) { // empty, unless cut off at an end of int32
+    if (choice == 19) { // empty, unless clipped at an end of int32
         const int32_t low = box.min.z;
         box.min.z = box.max.z;
         box.max.z = low;
@@ -398,9 +398,9 @@ static void check_finds(World *world, const Contender *contender, void *self)
     }
 }
 
-// ---- random walks ------------------------------------------------------------------------------
+// ---- random operations -------------------------------------------------------------------------
 
-/// Some chunks that are there, or some that are not. @return how many
+/// Chooses some chunks that are loaded, or some that are not. @return how many
 static size_t choose_chunks(World *world, bool is_there, size_t most, uint32_t *numbers)
 {
     size_t count = 0;
@@ -432,7 +432,7 @@ static void expect_explained_refusal(const World *world, const Contender *conten
     assert_null(strstr(text, "not refused"));
 }
 
-/// Inserts some chunks. @return false when it refused
+/// Inserts some chunks. @return false if the contender refuses
 static bool insert_some(World *world, const Contender *contender, void *self, size_t most)
 {
     uint32_t numbers[CHUNKS];
@@ -454,7 +454,7 @@ static bool insert_some(World *world, const Contender *contender, void *self, si
     return taken == count;
 }
 
-/// Removes some chunks; half of them get another place, as those of a world that moves.
+/// Removes some chunks, and moves half of them, as in a world that moves with its player.
 static void remove_some(World *world, const Contender *contender, void *self, size_t most)
 {
     uint32_t numbers[CHUNKS];
@@ -526,7 +526,7 @@ static void agrees_with_a_list(const Contender *contender, TestRandom *random)
     }
 }
 
-/// The same contender with all left out that may be.
+/// Returns the contender without its optional functions.
 static Contender bare(const Contender *contender)
 {
     Contender left = *contender;
@@ -570,7 +570,7 @@ static void what_a_contender_leaves_out_is_done_with_the_rest(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(20260102);
-    // Answers of both kinds; an ordered map is quick with any box.
+    // Contenders with answers of both kinds. An ordered map is fast with any box.
     const char *const names[] = {"std::map", "sparse octree", "toroidal array, numbers",
                                  "Terrane index, numbers"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -618,7 +618,8 @@ static void peers_are_either_there_or_missing(void **state)
     }
 }
 
-/// Inserts two chunks that lie apart. @return how many were taken; `text` receives the explanation
+/// Inserts two chunks far apart. @param text  receives the explanation
+/// @return how many were inserted
 static size_t insert_two(const Contender *contender, TrnCoord first, TrnCoord second, char *text,
                          size_t size)
 {
@@ -643,7 +644,7 @@ static void arrays_over_a_box_say_what_it_would_take(void **state)
                                  "toroidal array, numbers"};
     char text[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        // These differ in the highest bit alone.
+        // These two differ only in the highest bit.
         const TrnCoord ends[2] = {{INT32_MIN, INT32_MIN, INT32_MIN}, {0, 0, 0}};
         assert_int_equal(insert_two(contender_named(names[i]), ends[0], ends[1], text, sizeof text),
                          1);
@@ -704,11 +705,11 @@ static void packed_keys_say_which_coordinate_does_not_fit(void **state)
     }
 }
 
-/// A row of chunks that walks along x far beyond what a flat array could span.
+/// Chunks move along x much farther than a flat array could span.
 static void a_long_walk_does_not_fill_an_array(void **state)
 {
     (void)state;
-    // Not the spatial array: it writes all cells of the largest box it may have, a gibibyte.
+    // Without the spatial array: it would write all cells of its largest box, one GiB.
     const char *const names[] = {"flat array, occupancy runs", "bricked array, 4^3",
                                  "toroidal array, numbers", "array of arrays"};
     enum { WIDTH = 40, STEP = 997 };
@@ -723,7 +724,7 @@ static void a_long_walk_does_not_fill_an_array(void **state)
             if (step >= WIDTH) {
                 contender->remove(self, &chunk->coord, 1);
             }
-            // y and z make the box of all steps a thousand rows of four million.
+            // y and z make the box around all steps a thousand rows of four million.
             *chunk = (ContenderChunk){.coord = {step * STEP, step % 32, step * 5 % 32},
                                       .number = (uint32_t)(step % WIDTH)};
             const ContenderEntry one = {chunk->coord, chunk->number, chunk};
@@ -771,7 +772,7 @@ static void problems_of_loaded_contenders_are_told(void **state)
     expect_problem(&wrong, "'create'");
     char text[8] = "";
     assert_true(contender_problem(NULL, text, sizeof text));
-    assert_string_equal(text, "terrane"); // cut, and ended
+    assert_string_equal(text, "terrane"); // cut off and terminated
 }
 
 static void explain_nothing(const void *self, char *text, size_t size)

@@ -1,5 +1,5 @@
-// The peers and worlds of terrane-bench's topic `mesher`. Their quads' faces are compared with what
-// must be visible voxel by voxel, and that with chunks worked out by hand.
+// The peers and worlds of terrane-bench's topic `mesher`. The faces of the peers' quads are
+// compared with a test voxel by voxel, which is compared with chunks worked out by hand.
 
 #include "testing.h"
 
@@ -26,7 +26,7 @@ static const Peer peers[] = {
 };
 enum { PEERS = sizeof peers / sizeof *peers };
 
-/// What each test uses, and the built-in block types.
+/// What each test needs, and the built-in block types.
 typedef struct Bench {
     TrnBlock padded[MESH_PADDED_VOXELS];
     TrnQuad quads[TRN_MESH_OPAQUE_QUADS_MAX];
@@ -74,7 +74,7 @@ static void expect(Bench *bench, bool has_ao)
     mesh_faces_of_blocks(&bench->expected, bench->padded, bench->types, bench->type_count, has_ao);
 }
 
-/// Returns what a face must show; 0 means nothing.
+/// Returns what a face must show; 0: nothing.
 static uint32_t expected_at(const Bench *bench, uint32_t face, uint32_t x, uint32_t y, uint32_t z)
 {
     return bench->expected.shown[face][trn_local_index(x, y, z)];
@@ -86,7 +86,7 @@ static uint32_t shown(TrnBlock block, uint32_t light)
 }
 
 /// Checks that every peer's quads cover exactly the visible faces.
-/// @param counts  receives how many quads each peer has
+/// @param counts  receives the number of quads of each peer
 static void check_peers(Bench *bench, size_t counts[PEERS])
 {
     for (size_t i = 0; i < PEERS; i++) {
@@ -281,7 +281,7 @@ static void greedy_meshes_a_full_chunk_to_six_quads(void **state)
     for (size_t i = 0; i < PEERS; i++) {
         assert_int_equal(counts[i], peers[i].is_greedy ? 6 : 6 * 32 * 32);
     }
-    put(bench, 5, 31, 9, OTHER); // its face, and four around it
+    put(bench, 5, 31, 9, OTHER); // its own face and four around it
     check_peers(bench, counts);
     assert_int_equal(counts[2], 6 + 4);
 }
@@ -371,7 +371,7 @@ static void worlds_have_no_seam(void **state)
     }
 }
 
-/// Results of different machines compare only if the worlds are the same.
+/// Results of different machines are comparable only if the worlds are equal.
 static void worlds_are_unchanged(void **state)
 {
     Bench *bench = bench_of(state);

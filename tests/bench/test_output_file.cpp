@@ -1,4 +1,4 @@
-// Files of figures: written as a whole or not at all, whatever ends the program.
+// Result files: written completely or not at all, however the program ends.
 #include <csetjmp>
 #include <csignal>
 #include <cstdarg>
@@ -23,7 +23,7 @@ extern "C" {
 
 namespace {
 
-/// A folder that goes with the test.
+/// A temporary folder, removed with this object.
 class Folder {
   public:
     Folder()
@@ -73,7 +73,7 @@ pid_t start_writer(const std::string &path)
     assert_int_equal(pipe(ready), 0);
     const pid_t child = fork();
     if (child == 0) {
-        std::signal(SIGINT, SIG_DFL); // a background job's are ignored
+        std::signal(SIGINT, SIG_DFL); // background jobs ignore it
         std::signal(SIGTERM, SIG_DFL);
         OutputFile file;
         const bool opened = file.open(path);

@@ -1,5 +1,4 @@
-// Pictures of the bench: figures are there as CSV whether or not gnuplot is, and what cannot be
-// written is said.
+// Plots of the bench: CSV files are written with or without gnuplot, and errors are reported.
 #include <cmath>
 #include <csetjmp>
 #include <csignal>
@@ -22,7 +21,7 @@ extern "C" {
 
 namespace {
 
-/// A folder that goes with the test.
+/// A temporary folder, removed with this object.
 class Folder {
   public:
     Folder()
@@ -40,7 +39,7 @@ class Folder {
     std::string path;
 };
 
-/// Another PATH for as long as this lives.
+/// Changes PATH while it exists.
 class Path {
   public:
     explicit Path(const std::string &path) : before(now())
@@ -137,7 +136,7 @@ void plots_without_points_are_left_out(void **)
     assert_false(exists(folder.path + "/empty.csv"));
 }
 
-/// The name of a trace is a path, and may hold anything.
+/// A trace's name is a path and may contain anything.
 void a_name_of_two_lines_stays_in_its_quotes(void **)
 {
     if (system("gnuplot --version >/dev/null 2>&1") != 0) {
@@ -153,12 +152,12 @@ void a_name_of_two_lines_stays_in_its_quotes(void **)
 void folders_are_made_or_refused(void **)
 {
     const Folder folder;
-    assert_true(make_plot_folder(folder.path)); // is there
+    assert_true(make_plot_folder(folder.path)); // exists already
     assert_true(make_plot_folder(folder.path + "/new") && exists(folder.path + "/new"));
     assert_false(make_plot_folder(folder.path + "/no/parent"));
     std::ofstream(folder.path + "/file") << "text";
     assert_false(make_plot_folder(folder.path + "/file"));
-    // Before anything is timed, not after.
+    // Refused before anything is timed.
     assert_false(make_plot_folder(folder.path + "/\"quoted\""));
     assert_false(make_plot_folder(folder.path + "/two\nlines"));
     assert_false(exists(folder.path + "/\"quoted\""));

@@ -1,5 +1,5 @@
-/// Recorded operation traces: what is read, what is refused and where, and what a replay asks of a
-/// contender.
+/// Recorded operation traces: what is read, what is refused and at which line, and what a replay
+/// asks of a contender.
 #include <algorithm>
 #include <cinttypes>
 #include <csetjmp>
@@ -26,8 +26,8 @@ extern "C" {
 
 // ---- the clock ----------------------------------------------------------------------------------
 
-// Instead of bench/timing.cpp's: time goes on only where the test's contender works, and by what
-// looking at the clock costs.
+// Replaces the clock of bench/timing.cpp: time advances only inside the test's contender, and by
+// the cost of reading the clock.
 static double clock_now, clock_look_ns;
 
 double clock_ns(clockid_t clock)
@@ -41,7 +41,7 @@ namespace {
 
 // ---- a contender --------------------------------------------------------------------------------
 
-/// What a wrong contender gets wrong.
+/// The mistakes of a wrong contender.
 enum class Mistake {
     none,
     find_misses,
@@ -59,13 +59,13 @@ enum class Mistake {
     count
 };
 
-/// How a contender behaves, and what it was asked. The world that a replay hands to create().
+/// The behaviour of a contender, and a log of its calls. A replay passes it to create().
 struct TestWorld : ContenderWorld {
     bool numbers = false;  ///< answers with numbers
-    bool own = false;      ///< has the functions that may be NULL
+    bool own = false;      ///< implements the functions that may be NULL
     bool reversed = false; ///< lists in the opposite order
     Mistake mistake = Mistake::none;
-    std::size_t room = SIZE_MAX; ///< chunks that it takes
+    std::size_t room = SIZE_MAX; ///< refuses further chunks
     mutable std::string log;
 };
 
@@ -92,8 +92,8 @@ std::string box_words(TrnBox box)
     return coord_words(box.min) + coord_words(box.max);
 }
 
-/// The definition: the cube's farthest corner is inside of every plane. Exact for the small whole
-/// numbers of these tests.
+/// By definition: the cube's farthest corner is inside every plane. Exact for the small integers of
+/// these tests.
 bool cube_reaches(const TrnFrustum &frustum, TrnCoord coord)
 {
     const double at[3] = {static_cast<double>(coord.x) - frustum.origin.x,
@@ -220,7 +220,7 @@ void table_neighbours(const void *self, const TrnCoord *coords, std::size_t coun
     }
 }
 
-/// Writes a list, as wrong as the mistake says. @return its length
+/// Writes a list with the mistake, if it concerns lists. @return its length
 std::size_t put_list(const Table *table, std::vector<const ContenderChunk *> list, void *out,
                      std::size_t capacity)
 {
@@ -353,7 +353,7 @@ TraceFigures replay(const Trace &trace, TestWorld &world)
 
 // ---- files --------------------------------------------------------------------------------------
 
-/// A file of this test's own, away at its end.
+/// A temporary file, removed with this object.
 class TestFile {
   public:
     TestFile()
@@ -396,8 +396,7 @@ Trace parse(const std::string &text)
     return trace;
 }
 
-/// Everything that a trace says, written as a game would. Not the same bytes as those read, but the
-/// same meaning.
+/// Writes a trace as a game would: other bytes than those read, but the same meaning.
 std::string write_back(const Trace &trace)
 {
     static const char letters[] = "+-?nbfgv";
@@ -505,7 +504,7 @@ void line_ends_blanks_and_comments_do_not_matter(void **)
         replaced(text, " ", "\t  "),
         "\xEF\xBB\xBF" + text,
         text.substr(0, text.size() - 1),
-        replaced(text, ".\nend", "end"), // nobody has to end the last frame
+        replaced(text, ".\nend", "end"), // the last frame may stay open
         replaced(text, "\n", "\n" + std::string(4000, ' ') + "\n"),
     };
     for (const std::string &variant : cases) {
@@ -515,7 +514,7 @@ void line_ends_blanks_and_comments_do_not_matter(void **)
     assert_int_equal(parse("terrane-trace 1\n.\n.\nend 0").frames.size(), 2);
 }
 
-/// Blocks of the file end anywhere in a line.
+/// The file is read in blocks, which may end anywhere in a line.
 void a_trace_of_many_blocks_is_read_whole(void **)
 {
     std::string text = "terrane-trace 1\n";
@@ -565,7 +564,7 @@ void every_cut_is_refused_with_its_line(void **)
 
 void damages_are_named_with_their_line(void **)
 {
-    // What follows the first line, the line of the damage, and what its message must hold.
+    // What follows the first line, the line with the error, and words of its message.
     static const struct {
         const char *text;
         std::size_t line;
@@ -660,7 +659,7 @@ void zero_bytes_and_endless_lines_are_refused(void **)
     assert_false(read_trace(file.path(), trace, problem));
     assert_true(names_line(problem, file.path(), 3));
     assert_true(problem.find("zero byte") != std::string::npos);
-    // Also where it is a comment, and where it goes on over blocks of the file.
+    // Also in a comment, and across several blocks of the file.
     for (const std::size_t length : {std::size_t{5000}, std::size_t{3} << 20}) {
         file.write("terrane-trace 1\n#" + std::string(length, 'x') + "\nend 0\n");
         assert_false(read_trace(file.path(), trace, problem));
@@ -669,7 +668,7 @@ void zero_bytes_and_endless_lines_are_refused(void **)
     }
 }
 
-/// Reads what a command prints. @return the problem; empty when there was none
+/// Reads a trace from a command's output. @return the problem; empty if there was none
 std::string problem_of_output(const char *command)
 {
     std::FILE *pipe = popen(command, "r");
@@ -702,7 +701,7 @@ void what_cannot_be_read_is_told_with_its_reason(void **)
     assert_false(read_trace("", trace, problem));
     TestFile file;
     assert_int_equal(chmod(file.path(), 0), 0);
-    if (access(file.path(), R_OK) != 0) { // the superuser may
+    if (access(file.path(), R_OK) != 0) { // root may read anything
         assert_false(read_trace(file.path(), trace, problem));
         assert_true(problem.find("Permission denied") != std::string::npos);
     }
@@ -762,7 +761,7 @@ void only_the_contender_s_own_time_counts(void **)
     assert_true(figures.frame_ns[0] + figures.frame_ns[1] + figures.frame_ns[3] == sum);
 }
 
-/// Records a random game, and by a model of its own what each operation has to answer.
+/// Records a random game, and computes from its own model what each operation must answer.
 class RandomGame {
   public:
     explicit RandomGame(std::mt19937_64 &generator) : random(generator)
@@ -967,7 +966,7 @@ void every_contender_answers_a_random_game_as_the_model_does(void **)
 void every_wrong_answer_changes_the_digest_of_its_frame(void **)
 {
     const Trace trace = parse(small_trace);
-    // Frames in which each mistake shows, from the first one on.
+    // For each mistake, the first frame in which it shows.
     static const std::size_t first[] = {9, 0, 0, 3, 1, 1, 1, 1, 1, 0, 0, 1, 1};
     static_assert(std::size(first) == static_cast<std::size_t>(Mistake::count));
     for (int mistake = 1; mistake < static_cast<int>(Mistake::count); mistake++) {
@@ -976,7 +975,7 @@ void every_wrong_answer_changes_the_digest_of_its_frame(void **)
             wrong.own = true;
             wrong.numbers = variant;
             wrong.mistake = static_cast<Mistake>(mistake);
-            // A chunk that should have gone would come a second time.
+            // Otherwise a chunk that should have been removed would be inserted twice.
             const Trace &asked =
                 wrong.mistake == Mistake::removes_nothing
                     ? parse("terrane-trace 1\n+ 0 0 0\n.\n.\n.\n- 0 0 0\n? 0 0 0\nend 3\n")
@@ -1025,8 +1024,7 @@ void an_empty_trace_is_replayed(void **)
     assert_int_equal(asked.digests.size(), 2);
 }
 
-/// Whatever a damaged file turns into: it is refused with its line, or it is a trace that can be
-/// replayed.
+/// A damaged file is either refused with a line number, or is a trace that can be replayed.
 void flipped_bytes_are_refused_or_replayed(void **)
 {
     std::mt19937_64 random = seeded(4102);
@@ -1037,7 +1035,7 @@ void flipped_bytes_are_refused_or_replayed(void **)
         for (int i = 0; i < 8; i++, tries++) {
             std::string flipped = text;
             flipped[at] = static_cast<char>(random());
-            if (i > 5) { // and somewhere else, within what text is made of
+            if (i > 5) { // and one byte elsewhere, replaced by a character that traces use
                 flipped[random() % flipped.size()] = "0123456789-+.? \nbnfgv"[random() % 21];
             }
             Trace trace;

@@ -1,5 +1,5 @@
-// Debris: every step against what a reader of the store sees, the order in which bits go against a
-// plain list, and each promise of debris.h.
+// Debris: after every step its bits are compared with what readers of the store see; the order in
+// which bits are removed with a plain list; and debris.h's promises one by one.
 
 #include "testing.h"
 
@@ -10,12 +10,12 @@
 
 #define EVERYTHING 1000
 
-// ---- places -------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
 typedef struct Place {
     TrnStore *store;
     Debris *debris;
-    TestAllocator memory; ///< of the debris
+    TestAllocator memory; ///< of the debris alone
 } Place;
 
 static void place_begin(Place *place, uint32_t capacity)
@@ -55,7 +55,7 @@ static TrnVoxel voxel_of(TrnCoord coord, int64_t x, int64_t y, int64_t z)
 
 static const TrnCoord home = {0, 0, 0};
 
-/// Nine chunks of air over nine of stone, home in the middle of the upper ones.
+/// Inserts nine chunks of air over nine of stone; home is the middle one of air.
 static void put_flat(const Place *place)
 {
     for (int32_t i = 0; i < 9; i++) {
@@ -67,23 +67,23 @@ static void put_flat(const Place *place)
 static void make_steps(const Place *place, uint32_t steps)
 {
     for (uint32_t i = 0; i < steps; i++) {
-        // A trace more than a step, so that rounding never makes it none.
+        // Slightly more than one step, so that rounding never makes it zero steps.
         assert_int_equal(debris_step(place->debris, DEBRIS_STEP_SECONDS * 1.0000001), 1);
     }
 }
 
-// ---- what always holds --------------------------------------------------------------------------
+// ---- invariants ---------------------------------------------------------------------------------
 
 static bool is_solid_at(const Place *place, TrnVoxel voxel)
 {
     TrnBlock block;
     if (trn_store_get_block(place->store, voxel, &block) != TRN_RESULT_OK) {
-        return true; // not there
+        return true; // not loaded
     }
     return trn_block_types_get(trn_store_block_types(place->store), block)->is_solid;
 }
 
-/// The voxel of the first or last unit of a bit along an axis.
+/// Returns the voxel of a bit's first or last unit along an axis.
 static int64_t edge_voxel(const DebrisBit *bit, int axis, bool is_last)
 {
     const int64_t low = bit->at[axis] - (axis == 1 ? 0 : bit->half);
@@ -101,7 +101,8 @@ static void check_outside_solid(const Place *place, const DebrisBit *bit)
     }
 }
 
-/// Half the square of the speed and gravity times the height, in units and steps.
+/// Returns kinetic and potential energy: half the square of the speed plus gravity times height, in
+/// units and steps.
 static int64_t energy_of(const DebrisBit *bit)
 {
     int64_t energy =
@@ -112,7 +113,7 @@ static int64_t energy_of(const DebrisBit *bit)
     return energy;
 }
 
-/// @return the bits of a cell
+/// Checks the bits of a cell. @return how many
 static uint32_t check_cell(const Debris *debris, const DebrisCell *cell)
 {
     uint32_t count = 0;
@@ -129,7 +130,7 @@ static uint32_t check_cell(const Debris *debris, const DebrisCell *cell)
     return count;
 }
 
-/// Pool, registries, lists of cells, buckets and ages all name the same bits.
+/// Checks that pool, registries, lists of cells, buckets and ages all contain the same bits.
 static void check_books(const Debris *debris)
 {
     const uint32_t alive = debris->bits.alive->count;
@@ -168,7 +169,7 @@ static void check_sums(const Debris *debris)
                                        stats.dropped_oldest);
 }
 
-/// One step, after which every bit is where it may be and none has gained energy.
+/// Makes one step, and checks that each bit is in free space and has not gained energy.
 static void checked_step(const Place *place)
 {
     static int64_t energy[DEBRIS_CAPACITY];
@@ -181,7 +182,7 @@ static void checked_step(const Place *place)
     make_steps(place, 1);
     uint32_t i = 0;
     for (const DebrisBit *bit = place->debris->bits.oldest; bit; bit = bit->younger) {
-        while (number[i] != bit->number) { // these have gone
+        while (number[i] != bit->number) { // bits before it were removed
             i++;
         }
         assert_true(energy_of(bit) <= energy[i]);
@@ -192,9 +193,9 @@ static void checked_step(const Place *place)
     }
 }
 
-// ---- a random life ------------------------------------------------------------------------------
+// ---- random digging -----------------------------------------------------------------------------
 
-/// A voxel of the 2 x 2 x 2 chunks from a coordinate on, near where they meet.
+/// Returns a voxel near the corner where the 2 x 2 x 2 chunks from `coord` on meet.
 static TrnVoxel random_voxel(TestRandom *random, TrnCoord coord)
 {
     return voxel_of(coord, test_random_range(random, 24, 39), test_random_range(random, 24, 39),
@@ -211,7 +212,7 @@ static void put_ruin(const Place *place, TestRandom *random, TrnCoord coord)
     }
 }
 
-/// Digs a block and throws its bits; where there is none, builds one.
+/// Digs a block and throws its bits, or builds one if there is air.
 static void dig_or_build(const Place *place, TestRandom *random, TrnCoord coord)
 {
     const TrnVoxel voxel = random_voxel(random, coord);
@@ -262,7 +263,7 @@ static void live_at(TrnCoord coord, uint32_t capacity, TestRandom *random)
     place_end(&place);
 }
 
-static void bits_are_in_all_lists_never_in_solid_and_never_gain_energy(void **state)
+static void bits_stay_out_of_rock_and_never_gain_energy(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(1);
@@ -275,8 +276,8 @@ static void bits_are_in_all_lists_never_in_solid_and_never_gain_energy(void **st
 static void the_ends_of_the_world_hold_bits(void **state)
 {
     (void)state;
-    // The world's last chunks on one side, and right beyond the end, where coordinates come round,
-    // chunks of air.
+    // The last chunks at one end of the world, and chunks of air just past the end, where
+    // coordinates wrap.
     static const TrnCoord corners[2] = {{INT32_MAX, INT32_MAX, INT32_MAX},
                                         {INT32_MIN, INT32_MIN, INT32_MIN}};
     Place place;
@@ -298,19 +299,19 @@ static void the_ends_of_the_world_hold_bits(void **state)
         checked_step(&place);
     }
     check_books(place.debris);
-    assert_int_equal(place.debris->bits.cells->count, 2); // none has come round
+    assert_int_equal(place.debris->bits.cells->count, 2); // none wrapped around
     assert_int_equal(debris_stats(place.debris).alive, 1200);
     place_end(&place);
 }
 
-// ---- who goes first -----------------------------------------------------------------------------
+// ---- which bits are removed first ---------------------------------------------------------------
 
 typedef struct Known {
     uint64_t number;
     bool is_seen;
 } Known;
 
-/// All that is right of x = `from`, in voxels from the look's chunk.
+/// Looks at everything right of x = `from`, in voxels from the look's chunk.
 static void look_right_of(Debris *debris, TrnCoord chunk, float from)
 {
     const float planes[6][4] = {{1, 0, 0, -from},      {-1, 0, 0, EVERYTHING},
@@ -319,8 +320,8 @@ static void look_right_of(Debris *debris, TrnCoord chunk, float from)
     debris_look(debris, chunk, planes);
 }
 
-/// Notes all bits, the oldest first, and whether they are right of x = from, within the quarter
-/// voxel that bits reach out.
+/// Records all bits, oldest first, and whether they are right of x = from. Bits reach a quarter
+/// voxel to each side.
 static uint32_t note_bits(const Debris *debris, TrnCoord chunk, double from, Known *known)
 {
     uint32_t count = 0;
@@ -332,7 +333,7 @@ static uint32_t note_bits(const Debris *debris, TrnCoord chunk, double from, Kno
     return count;
 }
 
-/// Takes the one that is to go out of a list of the oldest first.
+/// Removes from a list, oldest first, the bit that should be removed next.
 static uint32_t drop_known(Known *known, uint32_t count)
 {
     uint32_t victim = 0;
@@ -353,7 +354,7 @@ static void check_known(const Debris *debris, const Known *known, uint32_t count
     }
 }
 
-static void unseen_bits_go_first_then_the_oldest(void **state)
+static void unseen_bits_are_removed_first_then_the_oldest(void **state)
 {
     (void)state;
     enum { CAPACITY = 120 };
@@ -388,7 +389,7 @@ static void unseen_bits_go_first_then_the_oldest(void **state)
                          thrown);
         for (uint32_t i = 0; i < thrown; i++) {
             count = count == CAPACITY ? drop_known(known, count) : count;
-            // What has just been thrown counts as seen, wherever it is.
+            // Bits just thrown count as seen, wherever they are.
             known[count++] = (Known){number++, true};
         }
         check_known(place.debris, known, count);
@@ -415,8 +416,8 @@ static void only_what_the_look_shows_is_listed(void **state)
                            20);
     }
     make_steps(&place, 5);
-    place.debris->left = DEBRIS_STEP_SECONDS * 0.999999;              // hardly before the next step
-    assert_int_equal(debris_list(place.debris, instances, 500), 480); // nothing is known yet
+    place.debris->left = DEBRIS_STEP_SECONDS * 0.999999;              // almost at the next step
+    assert_int_equal(debris_list(place.debris, instances, 500), 480); // no bit has two places yet
     assert_int_equal(debris_list(place.debris, instances, 7), 7);
     for (float from = -40; from < 80; from += 7.3f) {
         look_right_of(place.debris, home, from);
@@ -429,14 +430,15 @@ static void only_what_the_look_shows_is_listed(void **state)
             seen += is_seen;
         }
         const uint32_t listed = debris_list(place.debris, instances, 500);
-        assert_true(listed + 2 >= seen && listed <= seen + 2); // one may be just on its way
+        assert_true(listed + 2 >= seen &&
+                    listed <= seen + 2); // one bit may cross the border just now
         for (uint32_t i = 0; i < listed; i++) {
             assert_true(instances[i].at[0] > from - 0.5f);
         }
     }
     const float broken[6][4] = {{NAN, 0, 0, 0}, {0, INFINITY, 0, 0}};
     look_right_of(place.debris, home, 200);
-    debris_look(place.debris, home, broken); // leaves the last one
+    debris_look(place.debris, home, broken); // removes the last one
     assert_int_equal(debris_list(place.debris, instances, 500), 0);
     place_end(&place);
 }
@@ -448,7 +450,7 @@ static void bits_are_listed_between_their_last_two_places(void **state)
     Place place;
     place_begin(&place, 40);
     put_flat(&place);
-    // Over the border of two chunks, which they cross.
+    // Throws across the border of two chunks.
     (void)debris_throw(place.debris, voxel_of(home, 31, 6, 8), TRN_BLOCK_DIRT, TRN_FACE_POS_X, 40);
     for (int i = 0; i < 30; i++) {
         place.debris->left = DEBRIS_STEP_SECONDS;
@@ -471,7 +473,7 @@ static void bits_are_listed_between_their_last_two_places(void **state)
     place_end(&place);
 }
 
-static void a_single_bit_goes_from_chunk_to_chunk(void **state)
+static void a_bit_moves_from_chunk_to_chunk(void **state)
 {
     (void)state;
     Place place;
@@ -491,9 +493,9 @@ static void a_single_bit_goes_from_chunk_to_chunk(void **state)
     place_end(&place);
 }
 
-// ---- the same again -----------------------------------------------------------------------------
+// ---- equal results ------------------------------------------------------------------------------
 
-/// Digs the same at a place and lists the bits as seen from there.
+/// Digs the same blocks at a place, and lists the bits as seen from there.
 static uint32_t dig_the_same(TrnCoord coord, uint64_t seed, DebrisInstance *instances,
                              uint32_t capacity)
 {
@@ -517,7 +519,7 @@ static uint32_t dig_the_same(TrnCoord coord, uint64_t seed, DebrisInstance *inst
     return count;
 }
 
-static void the_same_digs_give_the_same_bits_wherever_they_are(void **state)
+static void equal_digs_give_equal_bits_anywhere(void **state)
 {
     (void)state;
     static const TrnCoord places[] = {{0, 0, 0},
@@ -554,7 +556,7 @@ static void no_two_digs_fly_alike(void **state)
     place_end(&place);
 }
 
-static void one_long_step_and_many_short_ones_come_to_the_same(void **state)
+static void results_do_not_depend_on_the_frame_rate(void **state)
 {
     (void)state;
     static DebrisInstance instances[2][100];
@@ -568,8 +570,8 @@ static void one_long_step_and_many_short_ones_come_to_the_same(void **state)
         for (int k = 0; k < (i ? 64 : 8); k++) {
             steps += debris_step(place.debris, i ? 1.0 / 64 : 8.0 / 64);
         }
-        // 60 steps are 7 or 8 in every eighth of a second, of which 6 are made; in the small ones
-        // all.
+        // 60 steps a second are 7 or 8 in an eighth of a second, of which 6 are made; in shorter
+        // frames all are.
         assert_int_equal(steps, i ? 60 : 48);
         place.debris->left = 0;
         make_steps(&place, 60 - steps);
@@ -580,7 +582,7 @@ static void one_long_step_and_many_short_ones_come_to_the_same(void **state)
     assert_memory_equal(instances[0], instances[1], sizeof instances[0]);
 }
 
-// ---- rest and end -------------------------------------------------------------------------------
+// ---- rest and removal ---------------------------------------------------------------------------
 
 static void bits_come_to_rest_on_the_ground_and_fade(void **state)
 {
@@ -597,7 +599,7 @@ static void bits_come_to_rest_on_the_ground_and_fade(void **state)
     DebrisStats stats = debris_stats(place.debris);
     assert_int_equal(stats.alive, 1000);
     assert_int_equal(stats.resting, 1000);
-    assert_true(stats.chunks == 4); // it was thrown where four chunks meet
+    assert_true(stats.chunks == 4); // thrown where four chunks meet
     for (const DebrisBit *bit = place.debris->bits.oldest; bit; bit = bit->younger) {
         assert_int_equal(bit->at[1], 0);
         assert_int_equal(bit->cell->coord.y, 0);
@@ -624,7 +626,7 @@ static void bits_come_to_rest_on_the_ground_and_fade(void **state)
     place_end(&place);
 }
 
-static void resting_bits_fall_when_the_ground_goes_and_end_under_new_blocks(void **state)
+static void resting_bits_fall_with_their_ground_and_are_removed_under_blocks(void **state)
 {
     (void)state;
     Place place;
@@ -657,7 +659,7 @@ static void resting_bits_fall_when_the_ground_goes_and_end_under_new_blocks(void
     place_end(&place);
 }
 
-static void bits_go_with_their_chunk(void **state)
+static void bits_are_removed_with_their_chunk(void **state)
 {
     (void)state;
     Place place;
@@ -672,7 +674,7 @@ static void bits_go_with_their_chunk(void **state)
     assert_int_equal(debris_stats(place.debris).alive, 100);
     assert_int_equal(debris_stats(place.debris).lost, 200);
     assert_int_equal(trn_store_remove(place.store, (TrnCoord){1, -1, 0}), TRN_RESULT_OK);
-    make_steps(&place, 60); // the ground is not there, and holds
+    make_steps(&place, 60); // the ground's chunk is not loaded, and counts as solid
     assert_int_equal(debris_stats(place.debris).alive, 100);
     debris_clear(place.debris);
     check_books(place.debris);
@@ -684,7 +686,7 @@ static void bits_go_with_their_chunk(void **state)
 
 // ---- water --------------------------------------------------------------------------------------
 
-/// The mean height of 60 bits thrown 10 voxels under the surface of water, after so many steps.
+/// Returns the mean height of 60 bits that were thrown 10 voxels under water, after some steps.
 static double height_in_water(TrnBlock block, uint32_t steps)
 {
     Place place;
@@ -742,13 +744,13 @@ static void nothing_is_thrown_where_nothing_was_dug(void **state)
     assert_int_equal(debris_throw(debris, open, TRN_BLOCK_DIRT, TRN_FACE_POS_X, 0), 0);
     assert_int_equal(debris_stats(debris).alive, 0);
     assert_int_equal(debris_throw(debris, open, 65535, (TrnFace)77, 9),
-                     9); // missing: still a block
+                     9); // a missing chunk counts as a block
     assert_int_equal(debris_throw(debris, open, TRN_BLOCK_FLOWER, TRN_FACE_COUNT, UINT32_MAX), 50);
     check_books(debris);
     place_end(&place);
 }
 
-static void no_time_is_too_odd(void **state)
+static void any_time_step_is_handled(void **state)
 {
     (void)state;
     static const double none[] = {0, -1, -0.0, 1e-300, -INFINITY, NAN, -NAN};
@@ -787,7 +789,7 @@ static void bad_definitions_are_refused(void **state)
     place_end(&place);
 }
 
-static void without_memory_there_are_fewer_bits(void **state)
+static void without_memory_fewer_bits_are_thrown(void **state)
 {
     (void)state;
     uint32_t made = 0, whole = 0;
@@ -806,7 +808,7 @@ static void without_memory_there_are_fewer_bits(void **state)
             assert_null(place.debris);
         } else {
             uint32_t thrown = 0;
-            for (int64_t i = 0; i < 8; i++) { // where chunks meet, so that they scatter
+            for (int64_t i = 0; i < 8; i++) { // at a corner of chunks, so that bits spread
                 thrown += debris_throw(place.debris, voxel_of(home, 31 * (i & 1), i, 31 * (i >> 2)),
                                        TRN_BLOCK_DIRT, TRN_FACE_POS_Y, 500);
                 make_steps(&place, 1);
@@ -823,7 +825,7 @@ static void without_memory_there_are_fewer_bits(void **state)
         }
         place_end(&place);
     }
-    assert_true(made > 2); // it also failed while bits were thrown
+    assert_true(made > 2); // allocations also failed while bits were thrown
 }
 
 // ---- shares -------------------------------------------------------------------------------------
@@ -854,23 +856,23 @@ static void large_digs_share_the_bits_evenly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_in_all_lists_never_in_solid_and_never_gain_energy),
+        cmocka_unit_test(bits_stay_out_of_rock_and_never_gain_energy),
         cmocka_unit_test(the_ends_of_the_world_hold_bits),
-        cmocka_unit_test(unseen_bits_go_first_then_the_oldest),
+        cmocka_unit_test(unseen_bits_are_removed_first_then_the_oldest),
         cmocka_unit_test(only_what_the_look_shows_is_listed),
         cmocka_unit_test(bits_are_listed_between_their_last_two_places),
-        cmocka_unit_test(a_single_bit_goes_from_chunk_to_chunk),
+        cmocka_unit_test(a_bit_moves_from_chunk_to_chunk),
         cmocka_unit_test(no_two_digs_fly_alike),
-        cmocka_unit_test(the_same_digs_give_the_same_bits_wherever_they_are),
-        cmocka_unit_test(one_long_step_and_many_short_ones_come_to_the_same),
+        cmocka_unit_test(equal_digs_give_equal_bits_anywhere),
+        cmocka_unit_test(results_do_not_depend_on_the_frame_rate),
         cmocka_unit_test(bits_come_to_rest_on_the_ground_and_fade),
-        cmocka_unit_test(resting_bits_fall_when_the_ground_goes_and_end_under_new_blocks),
-        cmocka_unit_test(bits_go_with_their_chunk),
+        cmocka_unit_test(resting_bits_fall_with_their_ground_and_are_removed_under_blocks),
+        cmocka_unit_test(bits_are_removed_with_their_chunk),
         cmocka_unit_test(wood_floats_and_stone_sinks_slowly),
         cmocka_unit_test(nothing_is_thrown_where_nothing_was_dug),
-        cmocka_unit_test(no_time_is_too_odd),
+        cmocka_unit_test(any_time_step_is_handled),
         cmocka_unit_test(bad_definitions_are_refused),
-        cmocka_unit_test(without_memory_there_are_fewer_bits),
+        cmocka_unit_test(without_memory_fewer_bits_are_thrown),
         cmocka_unit_test(large_digs_share_the_bits_evenly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,7 +154,7 @@ static void a_signal_ends_the_wait_for_a_pipes_reader(void **state)
 
 int main(void)
 {
-    signal(SIGINT, SIG_DFL); // a program started in the background ignores it
+    signal(SIGINT, SIG_DFL); // programs started in the background ignore it
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_appears_when_it_is_finished),
         cmocka_unit_test(opening_removes_what_a_killed_program_left),

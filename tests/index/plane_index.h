@@ -1,4 +1,4 @@
-/// For tests of the chunk index: an index with planes.
+/// Shared by tests of the chunk index: creates an index with planes.
 #ifndef TERRANE_TESTS_PLANE_INDEX_H
 #define TERRANE_TESTS_PLANE_INDEX_H
 
@@ -23,7 +23,7 @@ static inline TrnChunkIndex *plane_index(const TrnAllocator *allocator)
     return index;
 }
 
-/// The lowest chunk of a page.
+/// Returns the lowest chunk of a page.
 static inline TrnCoord page_first(int32_t x, int32_t y, int32_t z)
 {
     return trn_page_chunks((TrnCoord){x, y, z}).min;

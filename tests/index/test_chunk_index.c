@@ -501,8 +501,8 @@ static void change_both(TrnChunkIndex *const *both, TrnChunkRun *run, TrnCoord c
     }
 }
 
-/// Pages come and go, and many chunks in a row are of one page; also of outlier pages.
-static void runs_are_look_ups(void **state)
+/// Pages are created and dropped; many chunks in a row lie in one page, also in outlier pages.
+static void runs_equal_lookups(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(48);
@@ -518,7 +518,7 @@ static void runs_are_look_ups(void **state)
         for (int64_t left = test_random_range(&random, 1, 40); left > 0; left--) {
             change_both(both, &run, random_near(&random, centre, spread), &random);
         }
-        // Some pages stay without chunks, for a plane that survives them.
+        // Some pages stay without chunks, because a plane is kept for them.
         const TrnBox box = trn_box_around(random_near(&random, centre, 3), 0, 0, 0);
         for (int i = 0; i < 2; i++) {
             assert_int_equal(
@@ -784,7 +784,7 @@ int main(void)
         cmocka_unit_test(all_around_works_in_a_nearly_full_world),
         cmocka_unit_test(gather_never_writes_beyond_the_capacity),
         cmocka_unit_test(set_replaces_the_value_and_nothing_else),
-        cmocka_unit_test(runs_are_look_ups),
+        cmocka_unit_test(runs_equal_lookups),
         cmocka_unit_test(a_run_survives_refused_memory),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(gather_returns_pointers_and_ids_of_slots),

@@ -1,5 +1,5 @@
 // Readers of an index: what they may see is kept, retired memory is bounded, and it is freed when
-// they have left.
+// they end their sections.
 
 #include "plane_index.h"
 

@@ -649,7 +649,7 @@ static void a_reserved_range_is_one_allocation_and_a_limit(void **state)
     (void)state;
     TestAllocator memory = {0};
     TrnAllocator allocator = test_allocator(&memory);
-    TrnPoolDef def = trn_pool_def(100); // slots of 112 bytes
+    TrnPoolDef def = trn_pool_def(100); // slots of 112 bytes, with padding
     def.block_slots = 16;
     def.reserve_slots = 40;
     def.allocator = &allocator;

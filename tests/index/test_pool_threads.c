@@ -1,5 +1,5 @@
-// Readers of slots that stay taken, concurrent with a writer that allocates and frees others. Run
-// under ThreadSanitizer.
+// Readers of slots that stay allocated, concurrent with a writer that allocates and frees others.
+// Run under ThreadSanitizer.
 
 #include "index/pool_internal.h"
 #include "testing.h"

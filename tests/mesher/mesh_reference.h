@@ -118,7 +118,7 @@ static inline uint32_t mesh_corner(const MeshReference *reference, int face, con
     const bool has_side = mesh_is_opaque(reference, side);
     const bool has_other = mesh_is_opaque(reference, other);
     if (has_side && has_other) {
-        return 0; // the corner is then closed, whatever it holds
+        return 0; // the corner is closed, whatever block it has
     }
     return 3u - has_side - has_other - mesh_is_opaque(reference, corner);
 }

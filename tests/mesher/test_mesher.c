@@ -1,5 +1,5 @@
-// Meshes of chunks whose faces can be counted by hand; bad arguments; failing allocations. Random
-// worlds are in test_mesher_worlds.c.
+// Meshes of chunks whose faces can be counted by hand; bad arguments; failing allocations.
+// test_worlds.c has random worlds.
 
 #include "mesh_kernels.h"
 #include "mesh_stage.h"
@@ -674,7 +674,7 @@ static void snapshots_from_a_store_are_meshed(void **state)
         trn_block_types_all(trn_store_block_types(store), &stage->input.type_count);
     stage->input.missing_is_solid = true;
     for (int i = 0; i < AROUND; i++) {
-        const int place = (i * 11 + CENTRE) % AROUND; // the centre is first
+        const int place = (i * 11 + CENTRE) % AROUND; // the centre is chosen first
         const TrnCoord coord = {(int32_t)((uint32_t)centre.x + (uint32_t)(place % 3) - 1u),
                                 centre.y + place / 9 - 1,
                                 (int32_t)((uint32_t)centre.z + (uint32_t)(place / 3 % 3) - 1u)};
@@ -698,7 +698,7 @@ static void snapshots_from_a_store_are_meshed(void **state)
     stage_destroy(stage);
 }
 
-static void bits_of_present_beyond_the_27_mean_nothing(void **state)
+static void bits_beyond_the_27_chunks_are_ignored(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -931,7 +931,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(uniform_chunks_show_whole_sides_by_their_neighbours),
         cmocka_unit_test(one_hole_in_the_rock_around_a_chunk_shows_one_face),
         cmocka_unit_test(snapshots_from_a_store_are_meshed),
-        cmocka_unit_test(bits_of_present_beyond_the_27_mean_nothing),
+        cmocka_unit_test(bits_beyond_the_27_chunks_are_ignored),
         cmocka_unit_test(block_0_may_be_of_any_kind),
         cmocka_unit_test(too_small_a_buffer_returns_the_count),
         cmocka_unit_test(air_allocates_nothing_and_a_mesh_is_reused),

@@ -51,8 +51,8 @@ static void note_failure(World *world, const char *what)
     }
 }
 
-/// Meshes the snapshots with the kernels in turn, compares the mesh with the reference, and meshes
-/// once more.
+/// Meshes the snapshots with each set of kernels in turn, compares the mesh with the reference, and
+/// meshes again.
 static void mesh_snapshots(Mesher *mesher, const TrnMeshInput *input)
 {
     World *world = mesher->world;

@@ -1,4 +1,4 @@
-/// Scenes for tests of movement: flat ground, single blocks, and random patterns of blocks.
+/// Shared by tests of movement: flat ground, single blocks, and random patterns of blocks.
 #ifndef TERRANE_TESTS_BODY_SCENE_H
 #define TERRANE_TESTS_BODY_SCENE_H
 
@@ -90,7 +90,7 @@ static inline void scene_flat(Scene *scene, int32_t radius)
     }
 }
 
-/// A position some voxels from a corner.
+/// Returns the position at an offset in voxels from a corner.
 static inline TrnPosition position_from(TrnVoxel corner, const double by[3])
 {
     const TrnCoord chunk = trn_voxel_chunk(corner);
@@ -99,13 +99,13 @@ static inline TrnPosition position_from(TrnVoxel corner, const double by[3])
     return trn_position_add(position, by);
 }
 
-/// The vector from a corner to a position.
+/// Returns the vector from a corner to a position.
 static inline void from_corner(TrnVoxel corner, TrnPosition position, double out[3])
 {
     trn_position_difference(position, position_from(corner, (double[3]){0, 0, 0}), out);
 }
 
-/// The side of a box towards one end of an axis.
+/// Returns the face of a box in one direction of an axis.
 static inline TrnFace face_of(int axis, bool is_positive)
 {
     return (TrnFace)(2 * axis + is_positive);
@@ -123,7 +123,7 @@ static inline bool is_free(const Scene *scene, TrnPosition bottom, const double 
 /// 64 x 64 x 64 voxels, which a test places anywhere. Chunks outside it are not loaded.
 typedef struct Pattern {
     TrnBlock blocks[PATTERN_VOXELS];
-    bool unloaded[8]; ///< chunks, x fastest, then z, then y: never inserted
+    bool unloaded[8]; ///< chunks that are never inserted: x fastest, then z, then y
 } Pattern;
 
 static inline uint32_t pattern_index(int64_t x, int64_t y, int64_t z)
@@ -136,7 +136,7 @@ static inline bool is_in_pattern(int64_t x, int64_t y, int64_t z)
     return x >= 0 && x < PATTERN_EDGE && y >= 0 && y < PATTERN_EDGE && z >= 0 && z < PATTERN_EDGE;
 }
 
-/// Some blocks in the air, or stairs and posts on the ground.
+/// Fills a pattern: some blocks in the air, or stairs and posts on the ground.
 static inline void pattern_make(Pattern *pattern, TestRandom *random, TrnBlock ladder,
                                 bool may_be_unloaded)
 {

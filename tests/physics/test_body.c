@@ -74,7 +74,7 @@ static double jump_height(const Scene *scene, double seconds)
     return top;
 }
 
-static void jumps_and_falls_do_not_depend_on_the_length_of_steps(void **state)
+static void jumps_and_falls_do_not_depend_on_the_time_step(void **state)
 {
     (void)state;
     Scene scene;
@@ -99,7 +99,7 @@ static void jumps_and_falls_do_not_depend_on_the_length_of_steps(void **state)
     scene_end(&scene);
 }
 
-static void a_body_walks_at_its_speed_and_no_faster_askew(void **state)
+static void a_body_walks_no_faster_diagonally(void **state)
 {
     (void)state;
     Scene scene;
@@ -150,7 +150,7 @@ static void a_person_jumps_onto_one_block_and_not_onto_two(void **state)
         step_body_often(&scene, &def, &body, &input, 200);
         assert_true(position_axis(body.position, 0) > -3 && body.hit[TRN_FACE_NEG_X]);
     }
-    // With a step height of 1 it needs no jump, and reports how far it rose.
+    // With a step height of 1 it needs no jump, and reports how far it climbed.
     TrnBodyDef stepping = def;
     stepping.step_height = 1;
     TrnBody body = body_at(2, 0, 0);
@@ -165,7 +165,7 @@ static void a_person_jumps_onto_one_block_and_not_onto_two(void **state)
     scene_end(&scene);
 }
 
-static void a_body_that_is_thrown_up_does_not_jump_as_well(void **state)
+static void a_rising_body_does_not_jump(void **state)
 {
     (void)state;
     Scene scene;
@@ -327,7 +327,7 @@ static void holding_jump_in_open_water_does_not_leap_out_of_it(void **state)
 
 // ---- ladders ------------------------------------------------------------------------------------
 
-static void ladders_hold_and_carry(void **state)
+static void ladders_can_be_climbed_and_held(void **state)
 {
     (void)state;
     Scene scene;
@@ -621,7 +621,7 @@ static void walk_the_corridors(int axis, int sign, bool falls, TrnCoord far)
     scene_end(&scenes[1]);
 }
 
-static void a_hundred_borders_at_the_ends_of_the_world_are_like_those_at_its_origin(void **state)
+static void movement_at_the_ends_of_the_world_equals_the_origin(void **state)
 {
     (void)state;
     const int32_t high = INT32_MAX - WALK_CHUNKS + 1, low = INT32_MIN;
@@ -678,7 +678,7 @@ static void assert_body_is_right(const Scene *scene, const TrnBodyDef *def, cons
     assert_true(!(stands && is_down) || body->on_ground || body->waits);
 }
 
-static void bodies_at_random_never_get_into_blocks(void **state)
+static void random_bodies_never_enter_blocks(void **state)
 {
     (void)state;
     static PatternScene made;
@@ -761,7 +761,7 @@ static void walk_mirrored(const Scene scenes[2], const TrnVoxel corners[2], cons
     }
 }
 
-static void bodies_go_the_same_way_in_the_mirror_and_across_other_borders(void **state)
+static void movement_is_symmetric_and_equal_across_borders(void **state)
 {
     (void)state;
     static Scene scenes[2];
@@ -785,7 +785,7 @@ static void bodies_go_the_same_way_in_the_mirror_and_across_other_borders(void *
     }
 }
 
-static void the_same_steps_give_the_same_way_on_every_machine(void **state)
+static void movement_is_equal_on_every_machine(void **state)
 {
     (void)state;
     static PatternScene made;
@@ -876,7 +876,7 @@ static void wild_but_valid_bodies_stay_valid(void **state)
         step_body(&scene, &def, &body, &input, i % 3 ? TRN_BODY_STEP_MAX : 1e-12);
         assert_true(is_free(&scene, body.position, def.size));
     }
-    // Shot up out of water: no faster than the next step accepts.
+    // Shot up out of the water: no faster than the next step accepts.
     const TrnCoord coord = {0, 0, 0};
     scene_fill(&scene, coord, TRN_BLOCK_WATER);
     def.gravity = def.liquid_drag = 0;
@@ -887,7 +887,7 @@ static void wild_but_valid_bodies_stay_valid(void **state)
     scene_end(&scene);
 }
 
-static void nothing_of_all_this_allocates(void **state)
+static void nothing_allocates(void **state)
 {
     (void)state;
     Scene scene;
@@ -914,17 +914,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_million_steps_on_the_floor_leave_a_body_where_it_was),
-        cmocka_unit_test(jumps_and_falls_do_not_depend_on_the_length_of_steps),
-        cmocka_unit_test(a_body_walks_at_its_speed_and_no_faster_askew),
+        cmocka_unit_test(jumps_and_falls_do_not_depend_on_the_time_step),
+        cmocka_unit_test(a_body_walks_no_faster_diagonally),
         cmocka_unit_test(a_person_jumps_onto_one_block_and_not_onto_two),
-        cmocka_unit_test(a_body_that_is_thrown_up_does_not_jump_as_well),
+        cmocka_unit_test(a_rising_body_does_not_jump),
         cmocka_unit_test(nothing_falls_faster_than_it_may),
         cmocka_unit_test(a_floating_body_comes_to_rest_at_the_surface),
         cmocka_unit_test(a_swimmer_is_as_fast_in_all_directions),
         cmocka_unit_test(a_sinking_body_stands_on_the_bottom),
         cmocka_unit_test(a_swimmer_gets_out_of_the_water_onto_a_shore),
         cmocka_unit_test(holding_jump_in_open_water_does_not_leap_out_of_it),
-        cmocka_unit_test(ladders_hold_and_carry),
+        cmocka_unit_test(ladders_can_be_climbed_and_held),
         cmocka_unit_test(a_sneaking_body_stops_at_every_edge),
         cmocka_unit_test(sneaking_over_a_step_does_not_go_over_the_edge_behind_it),
         cmocka_unit_test(sneaking_goes_down_what_it_could_step_up),
@@ -932,13 +932,13 @@ int main(void)
         cmocka_unit_test(sneaking_bodies_never_lose_the_ground),
         cmocka_unit_test(a_fall_onto_an_unloaded_chunk_waits_for_it),
         cmocka_unit_test(a_body_in_an_unloaded_chunk_does_not_move),
-        cmocka_unit_test(a_hundred_borders_at_the_ends_of_the_world_are_like_those_at_its_origin),
-        cmocka_unit_test(bodies_at_random_never_get_into_blocks),
-        cmocka_unit_test(bodies_go_the_same_way_in_the_mirror_and_across_other_borders),
-        cmocka_unit_test(the_same_steps_give_the_same_way_on_every_machine),
+        cmocka_unit_test(movement_at_the_ends_of_the_world_equals_the_origin),
+        cmocka_unit_test(random_bodies_never_enter_blocks),
+        cmocka_unit_test(movement_is_symmetric_and_equal_across_borders),
+        cmocka_unit_test(movement_is_equal_on_every_machine),
         cmocka_unit_test(bodies_refuse_what_is_out_of_range),
         cmocka_unit_test(wild_but_valid_bodies_stay_valid),
-        cmocka_unit_test(nothing_of_all_this_allocates),
+        cmocka_unit_test(nothing_allocates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Rays against a model in whole numbers that computes every boundary crossing without rounding, so
-// voxel, face and order must agree exactly.
+// Rays, compared with a model in integers that computes every boundary crossing without rounding,
+// so that voxel, face and order must agree exactly.
 
 #include "testing.h"
 
@@ -86,7 +86,7 @@ static void world_destroy(World *world)
     free(world);
 }
 
-/// The place of a chunk in the box, or WORLD_CHUNKS outside of it.
+/// Returns the place of a chunk in the box, or WORLD_CHUNKS if it is outside.
 static size_t world_place(const World *world, TrnCoord coord)
 {
     const int64_t x = (int64_t)coord.x - world->lowest.x, y = (int64_t)coord.y - world->lowest.y,
@@ -146,7 +146,7 @@ static void fill_voxels(TrnBlock *blocks, TrnBlock block)
     }
 }
 
-/// Not loaded, uniform, or of any width, sparse or dense.
+/// Chooses a chunk that is not loaded, uniform, or of any width, sparse or dense.
 static void random_chunk(World *world, TestRandom *random, size_t place)
 {
     static const TrnBlock uniform[] = {TRN_BLOCK_AIR, TRN_BLOCK_AIR, TRN_BLOCK_WATER,
@@ -181,7 +181,7 @@ typedef struct ExactRay {
     double distance;
 } ExactRay;
 
-/// The plane between two voxels. The ray crosses it at `way` / `speed`.
+/// The plane between two voxels, which the ray crosses at `way` / `speed`.
 typedef struct Crossing {
     int64_t way;   ///< along the axis, in units
     int64_t speed; ///< above 0
@@ -247,7 +247,7 @@ static void push_axis(Crossings *crossings, const ExactRay *ray, int axis)
     }
 }
 
-/// All crossings within the distance, in order.
+/// Computes all crossings within the distance, in order.
 static void cut_ray(Crossings *crossings, const ExactRay *ray)
 {
     const int32_t corner[3] = {ray->chunk.x, ray->chunk.y, ray->chunk.z};
@@ -434,7 +434,7 @@ static ExactRay random_ray(const World *world, TestRandom *random)
         ray.direction[first] = -1;
     }
     if (kind != RAY_ALONG_AXIS) {
-        // Away from boundaries: the length is a square root, and rounded.
+        // Not exactly at a boundary: the length is a rounded square root.
         ray.distance *= 1 - (double)test_random_range(random, 1, UNIT) * 0x1p-33;
     }
     return ray;
@@ -540,7 +540,7 @@ static void fill_solid(World *world, TestRandom *random, size_t place)
     }
 }
 
-static void a_ray_passes_a_tunnel_of_just_its_voxels(void **state)
+static void a_ray_passes_a_tunnel_of_exactly_its_voxels(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x7077E1);
@@ -581,7 +581,7 @@ static void check_stone(World *world, const ExactRay *ray, TrnVoxel voxel, Cross
     world_put(world, place);
 }
 
-static void every_voxel_of_the_way_can_stop_a_ray(void **state)
+static void every_voxel_of_the_path_can_stop_a_ray(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x570E);
@@ -603,7 +603,7 @@ static void every_voxel_of_the_way_can_stop_a_ray(void **state)
     world_destroy(world);
 }
 
-static void a_million_voxels_lose_none(void **state)
+static void a_ray_skips_none_of_a_million_voxels(void **state)
 {
     (void)state;
     World *world = world_create((TrnCoord){-2, -2, -2});
@@ -648,7 +648,7 @@ static void a_block_a_million_voxels_away_is_hit(void **state)
 
 // ---- single cases -------------------------------------------------------------------------------
 
-/// A world of one chunk of air, and a stone at (10, 5, 5) in it.
+/// Creates a world of one chunk of air with one stone at (10, 5, 5).
 static World *stone_world(void)
 {
     World *world = world_create((TrnCoord){0, 0, 0});
@@ -676,7 +676,7 @@ static void check_hit(TrnRayHit hit, TrnRayEnd end, TrnVoxel voxel, TrnFace face
     check_hits(&hit, &expected);
 }
 
-static void a_ray_that_begins_in_a_block_hits_it_at_once(void **state)
+static void a_ray_starting_in_a_block_hits_it(void **state)
 {
     (void)state;
     World *world = stone_world();
@@ -688,7 +688,7 @@ static void a_ray_that_begins_in_a_block_hits_it_at_once(void **state)
     world_destroy(world);
 }
 
-static void a_block_is_hit_at_just_the_greatest_distance(void **state)
+static void a_block_at_exactly_the_distance_is_hit(void **state)
 {
     (void)state;
     World *world = stone_world();
@@ -702,14 +702,14 @@ static void a_block_is_hit_at_just_the_greatest_distance(void **state)
     world_destroy(world);
 }
 
-static void a_boundary_that_a_ray_begins_on_is_passed_at_once_downwards(void **state)
+static void a_ray_downwards_from_a_boundary_crosses_it_at_once(void **state)
 {
     (void)state;
     World *world = stone_world();
     const TrnVoxel stone = {10, 5, 5};
     check_hit(cast_from(world, 11, 5.5, 5.5, -1, 0, 0, 0), TRN_RAY_END_BLOCK, stone, TRN_FACE_POS_X,
               0);
-    // At any speed.
+    // Even with the smallest possible component downwards.
     check_hit(cast_from(world, 10.5, 6, 5.5, 0, -DBL_TRUE_MIN, DBL_MAX, 0), TRN_RAY_END_BLOCK,
               stone, TRN_FACE_POS_Y, 0);
     check_hit(cast_from(world, 10.5, 6, 5.5, 0, -0.0, 1, 0), TRN_RAY_END_DISTANCE,
@@ -724,7 +724,7 @@ static void a_ray_through_a_corner_goes_along_x_then_y_then_z(void **state)
     (void)state;
     World *world = stone_world();
     const TrnVoxel stone = {10, 5, 5};
-    // Steps along x, then y, reach the corner first; y or z alone never do.
+    // Steps along x, then y, reach the corner first; steps along y or z alone never do.
     check_hit(cast_from(world, 8, 4, 4, 2, 1, 1, 2.0), TRN_RAY_END_DISTANCE, (TrnVoxel){9, 4, 4},
               TRN_FACE_NEG_X, 2.0);
     check_hit(cast_from(world, 9, 5.5, 4, 1, 0, 1, 64), TRN_RAY_END_BLOCK, stone, TRN_FACE_NEG_Z,
@@ -749,13 +749,13 @@ static void tiny_components_neither_stop_nor_bend_a_ray(void **state)
     }
     check_hit(cast_from(world, 0.5, 5.5, 5.5, DBL_TRUE_MIN, 0, 0, 64), TRN_RAY_END_BLOCK,
               (TrnVoxel){10, 5, 5}, TRN_FACE_NEG_X, 9.5);
-    // An origin nearer to a boundary than any number except 0.
+    // The origin is nearer to a boundary than any number except 0.
     check_hit(cast_from(world, 10.5, 5.5, DBL_TRUE_MIN, 0, 0, -1, 0.5), TRN_RAY_END_DISTANCE,
               (TrnVoxel){10, 5, -1}, TRN_FACE_POS_Z, 0.5);
     world_destroy(world);
 }
 
-static void nothing_is_absent_where_no_chunk_is_asked_for(void **state)
+static void rays_that_ignore_unloaded_chunks_pass_them(void **state)
 {
     (void)state;
     World *world = world_create((TrnCoord){0, 0, 0});
@@ -784,7 +784,7 @@ static void check_refused(const World *world, TrnPosition origin, const double d
     assert_memory_equal(&hit, &untouched, sizeof hit);
 }
 
-static void numbers_that_make_no_ray_are_refused(void **state)
+static void invalid_rays_are_refused(void **state)
 {
     (void)state;
     World *world = stone_world();
@@ -820,17 +820,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_end_where_exact_arithmetic_says),
         cmocka_unit_test(rays_at_the_ends_of_the_world_end_there),
-        cmocka_unit_test(a_ray_passes_a_tunnel_of_just_its_voxels),
-        cmocka_unit_test(every_voxel_of_the_way_can_stop_a_ray),
-        cmocka_unit_test(a_million_voxels_lose_none),
+        cmocka_unit_test(a_ray_passes_a_tunnel_of_exactly_its_voxels),
+        cmocka_unit_test(every_voxel_of_the_path_can_stop_a_ray),
+        cmocka_unit_test(a_ray_skips_none_of_a_million_voxels),
         cmocka_unit_test(a_block_a_million_voxels_away_is_hit),
-        cmocka_unit_test(a_ray_that_begins_in_a_block_hits_it_at_once),
-        cmocka_unit_test(a_block_is_hit_at_just_the_greatest_distance),
-        cmocka_unit_test(a_boundary_that_a_ray_begins_on_is_passed_at_once_downwards),
+        cmocka_unit_test(a_ray_starting_in_a_block_hits_it),
+        cmocka_unit_test(a_block_at_exactly_the_distance_is_hit),
+        cmocka_unit_test(a_ray_downwards_from_a_boundary_crosses_it_at_once),
         cmocka_unit_test(a_ray_through_a_corner_goes_along_x_then_y_then_z),
         cmocka_unit_test(tiny_components_neither_stop_nor_bend_a_ray),
-        cmocka_unit_test(nothing_is_absent_where_no_chunk_is_asked_for),
-        cmocka_unit_test(numbers_that_make_no_ray_are_refused),
+        cmocka_unit_test(rays_that_ignore_unloaded_chunks_pass_them),
+        cmocka_unit_test(invalid_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

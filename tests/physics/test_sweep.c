@@ -1,11 +1,11 @@
-// Positions, overlap tests and sweeps: against a slow reference that tests every voxel, and case
-// by case.
+// Positions, overlap tests and sweeps: compared with a slow reference that tests every voxel, and
+// case by case.
 
 #include "body_scene.h"
 
 // ---- positions ----------------------------------------------------------------------------------
 
-static void a_moved_position_is_as_far_away_as_it_was_moved(void **state)
+static void positions_move_by_the_given_distance(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0xB0D1);
@@ -60,7 +60,7 @@ static void positions_stop_at_the_ends_of_the_world(void **state)
         assert_true(end.offset[2] == 3);
         assert_true(trn_voxel_in_world(trn_position_voxel(end)));
     }
-    // Across the whole world, exactly.
+    // Exact across the whole world.
     const TrnPosition low = {{INT32_MIN, 0, 0}, {0, 0, 0}};
     const double across[3] = {137438953471.0, 0, 0};
     const TrnPosition high = trn_position_add(low, across);
@@ -78,7 +78,7 @@ static bool is_pattern_unloaded(const Pattern *pattern, int64_t x, int64_t y, in
 
 // ---- overlap ------------------------------------------------------------------------------------
 
-/// A box in eighths of a voxel from the corner of a pattern.
+/// A box in eighths of a voxel, relative to the corner of a pattern.
 typedef struct RefBox {
     int64_t low[3], high[3];
 } RefBox;
@@ -87,7 +87,7 @@ static RefBox ref_random_box(TestRandom *random, bool may_be_flat)
 {
     RefBox box;
     for (int axis = 0; axis < 3; axis++) {
-        // Mostly bodies, sometimes halls that reach over three chunks.
+        // Mostly boxes of bodies, sometimes boxes that reach over three chunks.
         const uint64_t kind = test_random_next(random) % 64;
         const int64_t most = kind == 0 ? 64 : kind < 16 ? 5 : 2;
         const int64_t half = test_random_range(random, may_be_flat ? 0 : 1, 4 * most);
@@ -111,7 +111,7 @@ static void ref_size(const RefBox *box, double size[3])
     }
 }
 
-/// The voxels that a box overlaps: the first, and how many more.
+/// The voxels that a box overlaps along an axis: the first, and how many more.
 static void ref_span(const RefBox *box, int axis, int64_t *first, int64_t *last)
 {
     *first = box->low[axis] >> 3;
@@ -152,7 +152,7 @@ static TrnOverlap ref_overlap(const Scene *scene, const Pattern *pattern, const 
     return overlap;
 }
 
-static void overlap_is_what_looking_at_every_voxel_finds(void **state)
+static void overlap_tests_match_a_search_of_every_voxel(void **state)
 {
     (void)state;
     static PatternScene made;
@@ -178,7 +178,7 @@ static void overlap_is_what_looking_at_every_voxel_finds(void **state)
     }
 }
 
-static void a_shared_face_is_no_overlap_and_the_least_beyond_it_is(void **state)
+static void a_shared_face_is_no_overlap(void **state)
 {
     (void)state;
     Scene scene;
@@ -208,8 +208,8 @@ static void a_shared_face_is_no_overlap_and_the_least_beyond_it_is(void **state)
 
 // ---- the reference sweep ------------------------------------------------------------------------
 
-/// What a box newly enters by a move along one axis: 0 nothing solid, 1 only chunks that are not
-/// loaded, 2 blocks.
+/// What a box newly overlaps after a move along one axis: 0 nothing solid, 1 only unloaded chunks,
+/// 2 blocks.
 static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox *to, int axis)
 {
     int64_t first[3], last[3], was_first, was_last, at[3];
@@ -238,7 +238,7 @@ static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox
     return found;
 }
 
-/// Moves along an axis by an eighth at a time. @return how far
+/// Moves along an axis by an eighth of a voxel at a time. @return how far
 static int64_t ref_go(const Pattern *pattern, RefBox *box, int axis, int64_t motion, int *obstacle)
 {
     const int64_t by = motion < 0 ? -1 : 1;
@@ -272,7 +272,7 @@ typedef struct RefSweep {
     int64_t stepped; ///< eighths
 } RefSweep;
 
-/// Climbs by an eighth at a time until the box can move on, moves on, and comes down again.
+/// Climbs by an eighth at a time until the box can move on; moves on, and then moves down again.
 static int64_t ref_step(const Pattern *pattern, RefSweep *sweep, int axis, int64_t motion,
                         int64_t most)
 {
@@ -356,7 +356,7 @@ static void assert_sweep_as_reference(const PatternScene *made, const RefBox *bo
     assert_true(got.step_height == (double)expected.stepped / 8);
 }
 
-static void a_sweep_ends_where_eighths_of_a_voxel_at_a_time_end(void **state)
+static void sweeps_match_a_reference_in_small_steps(void **state)
 {
     (void)state;
     static PatternScene made;
@@ -384,7 +384,7 @@ static double random_part(TestRandom *random)
     return (double)(test_random_next(random) >> 11) * 0x1p-53;
 }
 
-static void what_began_free_never_ends_inside(void **state)
+static void sweeps_never_end_inside_blocks(void **state)
 {
     (void)state;
     static PatternScene made;
@@ -409,7 +409,7 @@ static void what_began_free_never_ends_inside(void **state)
             assert_int_equal(trn_store_sweep(made.scene.store, from, size, motion, step, &sweep),
                              TRN_RESULT_OK);
             assert_true(is_free(&made.scene, sweep.bottom, size));
-            // A resting box stays: the position that goes in comes out.
+            // A resting box stays: its position does not change at all.
             assert_int_equal(
                 trn_store_sweep(made.scene.store, sweep.bottom, size, none, step, &again),
                 TRN_RESULT_OK);
@@ -420,7 +420,7 @@ static void what_began_free_never_ends_inside(void **state)
     assert_true(swept > 5000);
 }
 
-static void what_is_stopped_has_not_the_least_step_left(void **state)
+static void a_stopped_box_touches_the_obstacle(void **state)
 {
     (void)state;
     static PatternScene made;
@@ -451,9 +451,9 @@ static void what_is_stopped_has_not_the_least_step_left(void **state)
     assert_true(stopped > 5000);
 }
 
-// ---- the same everywhere ------------------------------------------------------------------------
+// ---- equal everywhere ---------------------------------------------------------------------------
 
-/// A random place on the grid, at least a voxel inside the pattern.
+/// Chooses a random place on the grid, at least a voxel inside the pattern.
 static void random_place(TestRandom *random, double place[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -469,7 +469,7 @@ static void random_motion(TestRandom *random, double motion[3])
     }
 }
 
-static void a_sweep_is_the_same_bit_for_bit_wherever_in_the_world(void **state)
+static void sweeps_are_equal_anywhere_in_the_world(void **state)
 {
     (void)state;
     static Scene scenes[4];
@@ -507,7 +507,8 @@ static void a_sweep_is_the_same_bit_for_bit_wherever_in_the_world(void **state)
                 assert_memory_equal(first, other, sizeof first);
                 assert_memory_equal(sweep.hit, elsewhere.hit, sizeof sweep.hit);
                 assert_true(sweep.step_height == elsewhere.step_height);
-                assert_true(j == 3 || sweep.unloaded == elsewhere.unloaded); // there: stone
+                assert_true(j == 3 ||
+                            sweep.unloaded == elsewhere.unloaded); // the block there is stone
             }
         }
         for (int i = 0; i < 4; i++) {
@@ -522,8 +523,8 @@ static void assert_sweep_mirrored(const Scene scenes[2], const double place[3],
     const double size[3] = {0.6, 1.8, 0.7};
     double flipped[3], back[3], end[3], other_end[3];
     for (int axis = 0; axis < 3; axis++) {
-        // Upside down, the bottom is where the top was, and the height is not quite 1.8 on the
-        // grid.
+        // When mirrored upside down, the bottom is where the top was, and the height is not exactly
+        // 1.8 on the grid.
         const double height = axis == 1 ? (double)(int64_t)(1.8 * 0x1p39 + 0.5) * 0x1p-39 : 0;
         flipped[axis] = flip[axis] ? PATTERN_EDGE - place[axis] - height : place[axis];
         back[axis] = flip[axis] ? -motion[axis] : motion[axis];
@@ -546,7 +547,7 @@ static void assert_sweep_mirrored(const Scene scenes[2], const double place[3],
     }
 }
 
-static void left_and_right_and_up_and_down_are_alike(void **state)
+static void sweeps_are_symmetric(void **state)
 {
     (void)state;
     static Scene scenes[2];
@@ -599,7 +600,7 @@ static void the_longest_sweep_does_not_pass_through_one_block(void **state)
             const TrnCoord coord = {(int32_t)at[0], (int32_t)at[1], (int32_t)at[2]};
             scene_fill(&scene, coord, TRN_BLOCK_AIR);
         }
-        // In the open it makes the whole motion; one block at the very end stops it.
+        // In the open it moves all the way; one block at the very end stops it.
         double by[3] = {0, 0, 0};
         by[axis] = (double)sign * TRN_SWEEP_MAX;
         const TrnPosition from = position_at(16.25, 16.25, 16.25);
@@ -636,7 +637,7 @@ static void sliding_along_a_wall_of_blocks_never_snags(void **state)
             const double z = position_axis(at, 2);
             double x = position_axis(at, 0);
             for (int i = 0; i < 1500; i++) {
-                // Into the floor, into the wall, against the roof, and sliding along.
+                // Moves into the floor, into the wall, against the roof, and along them.
                 const TrnSweep sweep =
                     sweep_by(&scene, at, 0.0625 * way, i % 2 ? 0.5 : -0.5, 0.04 * side, 0);
                 x += 0.0625 * way;
@@ -651,7 +652,7 @@ static void sliding_along_a_wall_of_blocks_never_snags(void **state)
     scene_end(&scene);
 }
 
-static void a_box_goes_up_by_as_little_as_lets_it_on(void **state)
+static void a_box_climbs_no_higher_than_necessary(void **state)
 {
     (void)state;
     Scene scene;
@@ -669,14 +670,14 @@ static void a_box_goes_up_by_as_little_as_lets_it_on(void **state)
     assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X] && position_axis(sweep.bottom, 1) == 0);
     sweep = sweep_by(&scene, before_two, 2, 0, 0, 1.8);
     assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X]);
-    // Over it and down again: it ends no higher.
+    // Climbs over the block and down again: it ends no higher.
     sweep = sweep_by(&scene, before_one, 3, 0, 0, 1);
     assert_true(!sweep.stepped && position_axis(sweep.bottom, 1) == 0 &&
                 position_axis(sweep.bottom, 0) == 4);
-    // In the air it stands on nothing.
+    // In the air there is no ground to climb from.
     sweep = sweep_by(&scene, position_at(1, 0.25, 0), 1.5, 0, 0, 1);
     assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X]);
-    // A tall box climbs two, but not under a roof.
+    // A tall box climbs two voxels, but not under a roof.
     const double tall[3] = {0.6, 2.5, 0.6}, on[3] = {2, 0, 0};
     assert_int_equal(trn_store_sweep(scene.store, before_two, tall, on, 2.5, &sweep),
                      TRN_RESULT_OK);
@@ -688,7 +689,7 @@ static void a_box_goes_up_by_as_little_as_lets_it_on(void **state)
     scene_end(&scene);
 }
 
-static void a_staircase_is_many_steps_of_one_sweep(void **state)
+static void one_sweep_climbs_a_whole_staircase(void **state)
 {
     (void)state;
     Scene scene;
@@ -703,7 +704,7 @@ static void a_staircase_is_many_steps_of_one_sweep(void **state)
     scene_end(&scene);
 }
 
-static void what_began_inside_gets_out_but_not_into_other_blocks(void **state)
+static void a_box_inside_a_block_can_leave_it_but_enter_no_other(void **state)
 {
     (void)state;
     Scene scene;
@@ -723,7 +724,7 @@ static void what_began_inside_gets_out_but_not_into_other_blocks(void **state)
     scene_end(&scene);
 }
 
-static void what_is_partly_outside_the_world_does_not_leave_it(void **state)
+static void a_box_partly_outside_the_world_moves_no_farther_out(void **state)
 {
     (void)state;
     Scene scene;
@@ -751,7 +752,7 @@ static void what_is_partly_outside_the_world_does_not_leave_it(void **state)
     scene_end(&scene);
 }
 
-static void the_ends_of_the_world_do_not_lead_to_each_other(void **state)
+static void the_ends_of_the_world_are_not_connected(void **state)
 {
     (void)state;
     for (int axis = 0; axis < 3; axis++) {
@@ -856,23 +857,23 @@ static void sweeps_and_overlaps_refuse_what_is_out_of_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_moved_position_is_as_far_away_as_it_was_moved),
+        cmocka_unit_test(positions_move_by_the_given_distance),
         cmocka_unit_test(a_tiny_step_back_over_a_border_stays_inside_a_chunk),
         cmocka_unit_test(positions_stop_at_the_ends_of_the_world),
-        cmocka_unit_test(overlap_is_what_looking_at_every_voxel_finds),
-        cmocka_unit_test(a_shared_face_is_no_overlap_and_the_least_beyond_it_is),
-        cmocka_unit_test(a_sweep_ends_where_eighths_of_a_voxel_at_a_time_end),
-        cmocka_unit_test(what_began_free_never_ends_inside),
-        cmocka_unit_test(what_is_stopped_has_not_the_least_step_left),
-        cmocka_unit_test(a_sweep_is_the_same_bit_for_bit_wherever_in_the_world),
-        cmocka_unit_test(left_and_right_and_up_and_down_are_alike),
+        cmocka_unit_test(overlap_tests_match_a_search_of_every_voxel),
+        cmocka_unit_test(a_shared_face_is_no_overlap),
+        cmocka_unit_test(sweeps_match_a_reference_in_small_steps),
+        cmocka_unit_test(sweeps_never_end_inside_blocks),
+        cmocka_unit_test(a_stopped_box_touches_the_obstacle),
+        cmocka_unit_test(sweeps_are_equal_anywhere_in_the_world),
+        cmocka_unit_test(sweeps_are_symmetric),
         cmocka_unit_test(the_longest_sweep_does_not_pass_through_one_block),
         cmocka_unit_test(sliding_along_a_wall_of_blocks_never_snags),
-        cmocka_unit_test(a_box_goes_up_by_as_little_as_lets_it_on),
-        cmocka_unit_test(a_staircase_is_many_steps_of_one_sweep),
-        cmocka_unit_test(what_began_inside_gets_out_but_not_into_other_blocks),
-        cmocka_unit_test(what_is_partly_outside_the_world_does_not_leave_it),
-        cmocka_unit_test(the_ends_of_the_world_do_not_lead_to_each_other),
+        cmocka_unit_test(a_box_climbs_no_higher_than_necessary),
+        cmocka_unit_test(one_sweep_climbs_a_whole_staircase),
+        cmocka_unit_test(a_box_inside_a_block_can_leave_it_but_enter_no_other),
+        cmocka_unit_test(a_box_partly_outside_the_world_moves_no_farther_out),
+        cmocka_unit_test(the_ends_of_the_world_are_not_connected),
         cmocka_unit_test(blocks_count_before_unloaded_chunks_at_the_same_place),
         cmocka_unit_test(sweeps_and_overlaps_refuse_what_is_out_of_range),
     };

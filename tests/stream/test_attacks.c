@@ -312,7 +312,7 @@ static void touch_corner(const Game *game, int64_t x, int64_t z, TrnBlock block)
 
 /// An edit touches meshes of an earlier one of which some are finished, and there is no memory to
 /// make one group of both.
-static void a_group_that_cannot_grow_is_shown_all_the_same(void **state)
+static void a_group_that_cannot_grow_is_still_shown(void **state)
 {
     (void)state;
     for (uint32_t updates = 1; updates <= 3; updates++) {
@@ -346,7 +346,7 @@ static void a_group_that_cannot_grow_is_shown_all_the_same(void **state)
 
 // ---- memory ------------------------------------------------------------------------------------
 
-/// A queue as large as the byte budget leaves memory for the chunks that wait in it.
+/// A queue as large as the byte budget still leaves memory for the chunks that are queued in it.
 static void a_long_queue_leaves_memory_for_chunks(void **state)
 {
     (void)state;
@@ -377,7 +377,7 @@ int main(void)
         cmocka_unit_test(a_chunk_replaced_inside_its_batch_is_the_games),
         cmocka_unit_test(a_chunk_inserted_and_removed_inside_a_removal_is_saved),
         cmocka_unit_test(a_chunk_edited_and_removed_inside_its_batch_is_saved),
-        cmocka_unit_test(a_group_that_cannot_grow_is_shown_all_the_same),
+        cmocka_unit_test(a_group_that_cannot_grow_is_still_shown),
         cmocka_unit_test(a_long_queue_leaves_memory_for_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static TrnStreamMesh desk_mesh(Desk *desk, uint32_t number)
     return (TrnStreamMesh){&desk->given[number], number};
 }
 
-/// A mesh comes back: once, and the one that was finished.
+/// Records that a mesh came back: only once, and the finished one.
 static void desk_take_back(Desk *desk, TrnStreamMesh mesh, uint32_t number)
 {
     assert_ptr_equal(mesh.mesh, &desk->given[number]);
@@ -437,7 +437,7 @@ static void unwanted_members_are_found_once(void **state)
     }
 }
 
-// ---- anything at all ---------------------------------------------------------------------------
+// ---- random actions ----------------------------------------------------------------------------
 
 static uint32_t random_open_group(const Desk *desk, TestRandom *random)
 {

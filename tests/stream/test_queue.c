@@ -480,7 +480,7 @@ static void of_two_anchors_the_nearer_counts(void **state)
     second.view[0] = 1;
     line_add_anchor(line, first);
     line_add_anchor(line, second);
-    // What one sees from afar is behind the one that is near.
+    // What one anchor sees far away comes after what is near the other.
     CHECK_ORDER(line, GENERATE(41, 0, 0), GENERATE(-3, 0, 0), GENERATE(3, 0, 0), GENERATE(46, 0, 0),
                 GENERATE(34, 0, 0), GENERATE(20, 0, 0));
     assert_int_equal(trn_stream_views_remove(&line->views, line->ids[1]), TRN_RESULT_OK);

@@ -1543,7 +1543,7 @@ static void anchors_that_come_and_go_sort_the_queue(void **state)
     desk_end(desk);
 }
 
-// ---- anything at all ---------------------------------------------------------------------------
+// ---- random actions ----------------------------------------------------------------------------
 
 #define ANCHORS 4u
 

@@ -1,4 +1,5 @@
-/// For tests of terrains: chunks and towers of chunks, and what a voxel is part of.
+/// Shared by tests of terrains: generates chunks and columns of chunks, and tells what a voxel is
+/// part of.
 #ifndef TERRANE_TESTS_TERRAIN_VOXELS_H
 #define TERRANE_TESTS_TERRAIN_VOXELS_H
 
@@ -21,7 +22,8 @@ static inline TrnTerrain *make_terrain(uint64_t seed, uint32_t column_cache_max,
     return terrain;
 }
 
-/// Generates a chunk with all its blocks written, uniform or not; returns whether it was uniform.
+/// Generates a chunk and writes all its blocks, even if it is uniform. @return whether it is
+/// uniform
 static inline bool generate_whole(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks)
 {
     bool uniform = false;
@@ -43,11 +45,11 @@ static inline uint64_t hash_blocks(uint64_t hash, const TrnBlock *blocks)
     return hash;
 }
 
-/// The hash of the chunks within one chunk around a place sideways, and from -3 to 6 upwards.
-/// @param count  grows by their number
+/// Hashes the chunks up to one chunk away sideways, and from -3 to 6 upwards.
+/// @param count  increased by their number
 static inline uint64_t hash_place(TrnTerrain *terrain, int32_t x, int32_t z, int *count)
 {
-    TrnBlock blocks[TRN_CHUNK_VOXELS]; // not static: threads come here
+    TrnBlock blocks[TRN_CHUNK_VOXELS]; // not static: several threads call this
     TrnBox box = trn_box_around((TrnCoord){x, 0, z}, 1, 0, 1);
     uint64_t hash = 0xCBF29CE484222325u;
     for (int32_t y = -3; y <= 6; y++) {
@@ -93,10 +95,10 @@ static inline bool is_ground(TrnBlock block)
     return block != TRN_BLOCK_AIR && !is_water(block) && !is_grown(block);
 }
 
-/// The lowest chunk that is looked at, and how many.
+/// The lowest chunk of a tower, and its number of chunks.
 enum { TOWER_BOTTOM = -7, TOWER_CHUNKS = 18 };
 
-/// The chunks of a column, as one tower of voxels.
+/// The voxels of a column of chunks, as one array.
 typedef struct Tower {
     TrnBlock blocks[(size_t)TOWER_CHUNKS * (size_t)TRN_CHUNK_VOXELS];
 } Tower;
@@ -131,8 +133,8 @@ static inline int64_t tower_top(const Tower *tower, size_t place)
     return y;
 }
 
-/// Whether a look says water where water is, and its kind; a cave that opens below the sea's level
-/// is dry.
+/// Checks that a column's surface says water where water is, and its kind. A cave that opens below
+/// sea level is dry.
 static inline bool surface_is_right(const TrnTerrainSample *place, TrnBlock at_sea)
 {
     return place->surface == (is_water(at_sea) ? at_sea : place->top);

@@ -1,5 +1,5 @@
-/// Generators: what reaches the function behind the hook, what is refused before it, and the
-/// built-in terrain as one.
+/// Generators: what reaches the generate function, what is refused before it, and the built-in
+/// terrain as a generator.
 #include "testing.h"
 
 #include <terrane/generator.h>
@@ -7,7 +7,7 @@
 
 #include "terrain/generator_impl.h"
 
-/// A generator that writes down what it is asked.
+/// A generator that records its calls.
 typedef struct Asked {
     int times;
     TrnCoord coord;
@@ -44,7 +44,7 @@ static void a_level_has_the_chunks_whose_voxels_are_all_in_the_world(void **stat
         int32_t axes[3];
         bool expected = true;
         for (int i = 0; i < 3; i++) {
-            // Near one of the ends, and anywhere.
+            // Near one of the ends, or anywhere.
             const int64_t end = test_random_range(&random, 0, 1)
                                     ? INT32_MAX / ((int64_t)1 << level)
                                     : INT32_MIN / ((int64_t)1 << level);
@@ -61,7 +61,7 @@ static void a_level_has_the_chunks_whose_voxels_are_all_in_the_world(void **stat
     assert_false(trn_generator_in_world((TrnCoord){0, 0, 0}, UINT32_MAX));
 }
 
-static void the_hook_is_handed_what_was_asked_and_its_answer_comes_back(void **state)
+static void calls_reach_the_function_and_return_its_result(void **state)
 {
     (void)state;
     Asked asked = {.answer = TRN_RESULT_OK};
@@ -84,7 +84,7 @@ static void the_hook_is_handed_what_was_asked_and_its_answer_comes_back(void **s
     free(blocks);
 }
 
-static void what_a_generator_cannot_make_never_reaches_it(void **state)
+static void invalid_requests_never_reach_the_function(void **state)
 {
     (void)state;
     Asked asked = {.answer = TRN_RESULT_OK};
@@ -104,7 +104,7 @@ static void what_a_generator_cannot_make_never_reaches_it(void **state)
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         assert_int_equal(results[i], TRN_RESULT_BAD_ARGUMENT);
     }
-    // A level_max beyond the coarsest level there is gives no more levels.
+    // A level_max beyond the coarsest level adds no levels.
     const TrnGenerator boaster = {note_question, &asked, UINT32_MAX};
     assert_int_equal(
         trn_generator_generate(&boaster, origin, TRN_GENERATOR_LEVEL_MAX + 1, blocks, &uniform),
@@ -113,7 +113,7 @@ static void what_a_generator_cannot_make_never_reaches_it(void **state)
     free(blocks);
 }
 
-static void the_built_in_terrain_is_the_same_behind_the_hook(void **state)
+static void the_terrain_as_a_generator_gives_the_same_voxels(void **state)
 {
     (void)state;
     TrnTerrain *terrain;
@@ -137,7 +137,7 @@ static void the_built_in_terrain_is_the_same_behind_the_hook(void **state)
             mixed += !straight_uniform;
         }
     }
-    assert_true(mixed >= 5); // every level has the surface somewhere
+    assert_true(mixed >= 5); // each level includes the surface
     free(straight);
     free(hooked);
     trn_terrain_destroy(terrain);
@@ -147,9 +147,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_level_has_the_chunks_whose_voxels_are_all_in_the_world),
-        cmocka_unit_test(the_hook_is_handed_what_was_asked_and_its_answer_comes_back),
-        cmocka_unit_test(what_a_generator_cannot_make_never_reaches_it),
-        cmocka_unit_test(the_built_in_terrain_is_the_same_behind_the_hook),
+        cmocka_unit_test(calls_reach_the_function_and_return_its_result),
+        cmocka_unit_test(invalid_requests_never_reach_the_function),
+        cmocka_unit_test(the_terrain_as_a_generator_gives_the_same_voxels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// What the land is like: hollow enough and not too hollow, without rocks in the air, varied, and
-// the same at borders and at the ends of the world. Every preset is a land of its own.
+// What the land is like: some caves but not too many, no floating rocks, variety, and no difference
+// at chunk borders or at the ends of the world. Each preset has a character of its own.
 
 #include "terrain_voxels.h"
 
@@ -29,12 +29,12 @@ static void caves_that_open_below_the_sea_are_dry(void **state)
     trn_terrain_destroy(terrain);
 }
 
-/// What a walk over towers meets.
+/// What a walk over towers counts.
 typedef struct Hollows {
     int64_t rock, caves;       ///< voxels below the ground's top
     int64_t columns, overhung; ///< columns, and those with air between ground
     int64_t open;              ///< firm columns of land that a cave has opened
-    int64_t wet, leaking;      ///< voxels of water, and those with air below or beside
+    int64_t wet, leaking;      ///< voxels of water, and those with air below or next to them
     int64_t ores[3];
 } Hollows;
 
@@ -127,7 +127,8 @@ static void nothing_is_hollow_without_caves_and_overhangs(void **state)
     assert_int_equal(plain.overhung, 0);
 }
 
-/// A region of chunks, and what of its ground is held by the ground beneath or beside it.
+/// A region of chunks, and which of its ground is connected with the ground below or next to the
+/// region.
 enum { CRAG = 5, CRAG_EDGE = CRAG * TRN_CHUNK_EDGE, CRAG_BOTTOM = -1, CRAG_CHUNKS = 9 };
 enum {
     CRAG_LAYER = CRAG_EDGE * CRAG_EDGE,
@@ -162,7 +163,7 @@ static void reach_voxel(Crag *crag, int32_t at, bool is_inside)
     }
 }
 
-/// Reaches all that hangs together with what is waiting. @return how many voxels
+/// Floods everything connected with the voxels in the list. @return how many voxels
 static int32_t flood_crag(Crag *crag)
 {
     int32_t count = 0;
@@ -180,8 +181,8 @@ static int32_t flood_crag(Crag *crag)
     return count;
 }
 
-/// Counts the voxels of pieces of ground that touch neither the region's bottom nor its sides.
-/// @param largest  the largest piece
+/// Counts the voxels of ground that touch neither the region's bottom nor its sides.
+/// @param largest  receives the largest connected piece
 static int32_t count_floating(Crag *crag, int32_t *largest)
 {
     for (int32_t at = 0; at < CRAG_VOXELS; at++) {
@@ -201,7 +202,7 @@ static int32_t count_floating(Crag *crag, int32_t *largest)
     return floating;
 }
 
-/// Columns of a region in which there is air beneath ground.
+/// Counts the columns of a region in which there is air below ground.
 static int32_t count_overhung(const Crag *crag)
 {
     int32_t overhung = 0;
@@ -252,7 +253,7 @@ static void cliffs_overhang_and_leave_no_rocks_in_the_air(void **state)
 
 enum { GROVE = 4, GROVE_EDGE = GROVE * TRN_CHUNK_EDGE, GROVE_HEIGHT = 9 * TRN_CHUNK_EDGE };
 
-/// The chunks around a place from sea level up, as one array by y, z, x.
+/// Reads the chunks around a place from sea level up, as one array by y, z, x.
 static void fill_grove(TrnTerrain *terrain, int32_t x, int32_t z, TrnBlock *grove)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -268,8 +269,8 @@ static void fill_grove(TrnTerrain *terrain, int32_t x, int32_t z, TrnBlock *grov
     }
 }
 
-/// Whether a trunk stands within reach of a leaf. @param across  receives whether it is another
-/// chunk's
+/// Whether a trunk is within reach of a leaf. @param across  receives whether it is in another
+/// chunk
 static bool has_trunk(const TrnBlock *grove, int32_t x, int32_t y, int32_t z, bool *across)
 {
     for (int32_t i = 0; i < 81; i++) {
@@ -289,7 +290,7 @@ static bool has_trunk(const TrnBlock *grove, int32_t x, int32_t y, int32_t z, bo
     return false;
 }
 
-static void crowns_reach_over_chunk_borders_and_none_is_without_its_trunk(void **state)
+static void crowns_cross_chunk_borders_and_each_has_a_trunk(void **state)
 {
     (void)state;
     TrnBlock *grove = malloc(sizeof(TrnBlock) * GROVE_EDGE * GROVE_EDGE * GROVE_HEIGHT);
@@ -322,7 +323,7 @@ static void crowns_reach_over_chunk_borders_and_none_is_without_its_trunk(void *
 
 // ---- how varied the land is ---------------------------------------------------------------------
 
-/// Counts what is seen of the land from far away.
+/// What is seen of the land from far away, as counts.
 typedef struct Survey {
     int64_t samples, sea, lowest, highest;
     int64_t steep, near_land; ///< of places four voxels apart: those on slopes, and all on land
@@ -332,7 +333,7 @@ typedef struct Survey {
     int64_t biomes[TRN_TERRAIN_BIOME_COUNT];
 } Survey;
 
-/// Looks at the chunks of a level from -radius to radius - 1.
+/// Surveys the chunks of a level from -radius to radius - 1.
 static void survey_level(const TrnTerrain *terrain, uint32_t level, int64_t radius, Survey *survey)
 {
     Places seen;
@@ -351,7 +352,7 @@ static void survey_level(const TrnTerrain *terrain, uint32_t level, int64_t radi
     }
 }
 
-/// Whether a line of places has water no wider than 80 voxels between land.
+/// Whether a line of places has water between land that is at most 80 voxels wide.
 static bool has_narrow_water(const TrnTerrainSample *row, size_t stride)
 {
     int since_land = -1000;
@@ -365,7 +366,7 @@ static bool has_narrow_water(const TrnTerrainSample *row, size_t stride)
     return false;
 }
 
-/// Looks at squares of 128 voxels, every fourth voxel.
+/// Surveys squares of 128 voxels at every fourth voxel.
 static void survey_squares(const TrnTerrain *terrain, int count, Survey *survey)
 {
     TestRandom random = {5};
@@ -389,8 +390,7 @@ static void survey_squares(const TrnTerrain *terrain, int count, Survey *survey)
     }
 }
 
-/// Counts the trees that stand in a chunk column, and its voxels of land, of one biome or, with 0,
-/// of all.
+/// Counts the trees of a column of chunks, and its voxels of land, of one biome or, with 0, of all.
 static void survey_trees(const TrnTerrain *terrain, int32_t x, int32_t z, TrnTerrainBiome biome,
                          Survey *survey)
 {
@@ -461,7 +461,7 @@ static void the_default_world_is_worth_seeing_at_its_origin(void **state)
     trn_terrain_destroy(terrain);
 }
 
-/// Sums of the steps between columns next to each other along x.
+/// Sums of the height differences of columns adjacent along x.
 typedef struct Steps {
     int64_t count, sum, highest;
 } Steps;
@@ -474,7 +474,8 @@ static void add_step(Steps *steps, int64_t from, int64_t to)
     steps->highest = step > steps->highest ? step : steps->highest;
 }
 
-/// Steps along x, or along z, of two chunks beside each other, and over the border between them.
+/// Measures the steps along x, or along z, of two adjacent chunks, and across the border between
+/// them.
 static void walk_chunks(const TrnTerrain *terrain, int32_t chunk_x, int32_t chunk_z,
                         bool transposed, Steps *inside, Steps *across)
 {
@@ -492,7 +493,7 @@ static void walk_chunks(const TrnTerrain *terrain, int32_t chunk_x, int32_t chun
     }
 }
 
-static void chunk_borders_do_not_show(void **state)
+static void chunk_borders_are_invisible(void **state)
 {
     (void)state;
     TrnTerrain *terrain = make_terrain(40, 8, NULL);
@@ -510,7 +511,7 @@ static void chunk_borders_do_not_show(void **state)
     trn_terrain_destroy(terrain);
 }
 
-/// How rough the land is, on average over many far apart chunks.
+/// Returns how steep the land is, on average over many chunks far apart.
 static double mean_step(const TrnTerrain *terrain, int32_t x, int32_t z, int32_t stride)
 {
     Steps steps = {0};
@@ -524,7 +525,7 @@ static double mean_step(const TrnTerrain *terrain, int32_t x, int32_t z, int32_t
     return (double)steps.sum / (double)steps.count;
 }
 
-static void the_ends_of_the_world_are_as_fine_as_its_origin(void **state)
+static void the_ends_of_the_world_are_as_smooth_as_its_origin(void **state)
 {
     (void)state;
     TrnTerrain *terrain = make_terrain(40, 8, NULL);
@@ -537,7 +538,8 @@ static void the_ends_of_the_world_are_as_fine_as_its_origin(void **state)
     trn_terrain_destroy(terrain);
 }
 
-/// What a preset is like, each as least and most. Measured with three seeds, and some room.
+/// The character of a preset: least and greatest of each figure. Measured with three seeds, plus a
+/// margin.
 typedef struct Character {
     const char *preset;
     int64_t sea[2];                             ///< percent
@@ -564,7 +566,7 @@ static const Character characters[] = {
      {{0, 0}, {10, 21}, {18, 34}, {13, 27}, {4, 13}, {5, 15}, {8, 20}, {2, 9}}},
 };
 
-/// @param what  for the message of a test that fails
+/// @param what  for the message of a failed check
 static void check_within(const Character *character, const char *what, int64_t value,
                          const int64_t range[2])
 {
@@ -622,7 +624,7 @@ static void check_character(const Character *character, uint64_t seed)
     }
 }
 
-static void every_preset_is_a_land_of_its_own(void **state)
+static void every_preset_has_its_own_character(void **state)
 {
     (void)state;
     size_t i = 0;
@@ -656,7 +658,7 @@ static void the_sea_of_islands_is_warm(void **state)
     }
 }
 
-/// Deserts are hot. Between them and meadows lies savanna, however frayed the borders are.
+/// Deserts are hot. Between them and meadows lies savanna, even if the borders are frayed.
 static void no_sand_lies_in_meadows(void **state)
 {
     (void)state;
@@ -678,8 +680,8 @@ static void no_sand_lies_in_meadows(void **state)
     trn_terrain_destroy(terrain);
 }
 
-/// How many places of land, and of the sea, have another biome, or ice instead of water, four
-/// voxels on; of 100,000.
+/// Counts places of land and of sea whose biome, or ice instead of water, differs four voxels on;
+/// of 100,000.
 static int64_t count_borders(float scale)
 {
     TrnTerrainDef def = trn_terrain_def();
@@ -705,7 +707,7 @@ static int64_t count_borders(float scale)
     return borders * 100000 / count;
 }
 
-/// Else borders would be as much wider as biomes are, and a wide world as mottled as any.
+/// Otherwise borders would widen with the biomes, and a wide world would be as mottled as any.
 static void borders_of_wide_worlds_are_no_wider(void **state)
 {
     (void)state;
@@ -732,7 +734,7 @@ static void every_biome_has_its_own_number_of_trees(void **state)
         Survey survey = {0};
         int found = 0;
         for (int32_t i = 0; i < (int32_t)TRN_LAYER_VOXELS && found < 40; i++) {
-            if (seen.at[i].biome == (TrnTerrainBiome)biome) { // 512 voxels, 16 chunks apart
+            if (seen.at[i].biome == (TrnTerrainBiome)biome) { // of 16 chunks, 512 voxels apart
                 survey_trees(terrain, i % 32 * 16, i / 32 * 16, (TrnTerrainBiome)biome, &survey);
                 found++;
             }
@@ -752,16 +754,16 @@ int main(void)
         cmocka_unit_test(caves_fill_6_to_12_percent_of_the_rock_and_open_to_the_surface),
         cmocka_unit_test(nothing_is_hollow_without_caves_and_overhangs),
         cmocka_unit_test(cliffs_overhang_and_leave_no_rocks_in_the_air),
-        cmocka_unit_test(crowns_reach_over_chunk_borders_and_none_is_without_its_trunk),
+        cmocka_unit_test(crowns_cross_chunk_borders_and_each_has_a_trunk),
         cmocka_unit_test(the_land_has_seas_and_mountains_and_every_biome),
         cmocka_unit_test(the_default_world_is_worth_seeing_at_its_origin),
-        cmocka_unit_test(every_preset_is_a_land_of_its_own),
+        cmocka_unit_test(every_preset_has_its_own_character),
         cmocka_unit_test(every_biome_has_its_own_number_of_trees),
         cmocka_unit_test(the_sea_of_islands_is_warm),
         cmocka_unit_test(no_sand_lies_in_meadows),
         cmocka_unit_test(borders_of_wide_worlds_are_no_wider),
-        cmocka_unit_test(chunk_borders_do_not_show),
-        cmocka_unit_test(the_ends_of_the_world_are_as_fine_as_its_origin),
+        cmocka_unit_test(chunk_borders_are_invisible),
+        cmocka_unit_test(the_ends_of_the_world_are_as_smooth_as_its_origin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

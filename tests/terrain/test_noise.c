@@ -1,5 +1,5 @@
-// Noise: against a slow reference, against itself by every other way, and as a random field: how it
-// is spread, and that it prefers no direction and does not repeat.
+// Noise: compared with a slow reference and between kernels; and its statistics: the distribution
+// of values, no preferred direction, no repetition.
 
 #include "testing.h"
 
@@ -11,8 +11,8 @@
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/noise_kernels.h"
 
-/// FNV-1a over the golden grids' bits, whatever the compiler, its settings and the machine. A
-/// change of this figure changes every world made of noise: it wants a reason.
+/// FNV-1a over the bits of the golden grids, equal for every compiler, setting and machine.
+/// Changing it changes every world made of noise, so it needs a reason.
 #define GOLDEN_HASH 0x3ECBF80E90047ACEu
 
 static TrnNoise compiled(const TrnNoiseDef *def)
@@ -32,7 +32,7 @@ static float random_between(TestRandom *random, double low, double high)
     return (float)(low + (high - low) * unit);
 }
 
-/// Anywhere in the world, often at one of its ends.
+/// Returns a coordinate anywhere in the world, often at one of its ends.
 static int64_t random_axis(TestRandom *random)
 {
     switch (test_random_next(random) % 4) {
@@ -53,7 +53,7 @@ static TrnVoxel random_voxel(TestRandom *random)
     return (TrnVoxel){x, y, z};
 }
 
-/// Any def that compiles. @param is_warped  with a warp of its own
+/// Returns a random valid def. @param is_warped  with its own warp
 static TrnNoiseDef random_def(TestRandom *random, TrnNoiseKind kind, bool is_warped)
 {
     TrnNoiseDef def = trn_noise_def(kind, 2 + (uint32_t)(test_random_next(random) % 2));
@@ -81,7 +81,7 @@ typedef struct Spot {
     long double fraction[3];
 } Spot;
 
-/// A voxel's place by 128-bit integers, moved by a warp.
+/// Computes a voxel's place with 128-bit integers, moved by a warp.
 static Spot reference_spot(const TrnNoiseLayer *layer, TrnVoxel voxel, const long double warp[3])
 {
     Spot spot;
@@ -113,7 +113,7 @@ static uint32_t reference_hash(const Spot *spot, const int offset[3], uint32_t s
     return hash * 0x27D4EB2Fu;
 }
 
-/// Corner by corner, each with its own product of weights.
+/// Sums over the corners, each with its own product of weights.
 static long double reference_layer(const Spot *spot, uint32_t seed, int dimensions)
 {
     long double sum = 0;
@@ -194,10 +194,10 @@ static void values_match_a_slow_reference(void **state)
     }
     print_message("  farthest off: %.1e, %.1e with warp\n", (double)worst, (double)worst_warped);
     assert_true(worst < 4e-6L);
-    assert_true(worst_warped < 2e-4L); // of forty wavelengths of warp, a float's error shows
+    assert_true(worst_warped < 2e-4L); // with forty wavelengths of warp, rounding to float shows
 }
 
-/// The nearest two of the feature points of 7 x 7 x 7 cells.
+/// Finds the nearest two feature points among those of 7 x 7 x 7 cells.
 static void reference_cells(const TrnNoise *noise, TrnVoxel voxel, long double nearest[2])
 {
     const long double none[3] = {0, 0, 0};
@@ -252,7 +252,8 @@ static void cells_match_a_search_of_all_cells_around(void **state)
     assert_true(farthest > 1.2L); // some needed the second ring
 }
 
-// ---- every way the same bits -------------------------------------------------------------------
+// ---- equal bits, however computed
+// ----------------------------------------------------------------
 
 static TrnNoiseGrid random_grid(TestRandom *random, uint32_t dimensions)
 {
@@ -302,8 +303,8 @@ static void all_kernels_give_the_same_bits(void **state)
     }
 }
 
-/// Steps so long that they wrap: the last point of a register comes to lie half a cell from the
-/// first, and those between do not.
+/// Steps so long that they wrap: the last point of a register is half a cell from the first, and
+/// those between are not.
 static void steps_that_wrap_give_the_same_bits(void **state)
 {
     (void)state;
@@ -312,7 +313,7 @@ static void steps_that_wrap_give_the_same_bits(void **state)
     float expected[64], values[64];
     for (uint64_t steps = 3; steps <= 15; steps = steps * 2 + 1) {
         TrnNoise noise = compiled(&def);
-        uint64_t inverse = steps; // of an odd number modulo 2^33, by Newton's steps
+        uint64_t inverse = steps; // the inverse of an odd number modulo 2^33, by Newton's method
         for (int i = 0; i < 5; i++) {
             inverse *= 2 - steps * inverse;
         }
@@ -349,7 +350,7 @@ static void all_kernels_find_the_same_cells(void **state)
             assert_memory_equal(distance[to], distance[0], bytes);
             assert_memory_equal(border[to], border[0], bytes);
             assert_memory_equal(id[to], id[0], bytes);
-            // Alone each is the same as beside the others.
+            // Each alone equals the same in a batch.
             assert_int_equal(trn_noise_fill(&noise, &grid, alone), TRN_RESULT_OK);
             assert_memory_equal(alone, distance[0], bytes);
             const TrnNoiseCells only_id = {NULL, NULL, id[1]};
@@ -368,7 +369,7 @@ static void fill_awkwardly(TestRandom *random, float *warp, size_t count)
     }
 }
 
-static void any_warp_gives_bounded_values_and_the_same_bits_by_all_kernels(void **state)
+static void warps_give_bounded_values_and_equal_bits_by_all_kernels(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(75);
@@ -396,7 +397,7 @@ static void any_warp_gives_bounded_values_and_the_same_bits_by_all_kernels(void 
     }
 }
 
-static void a_warp_by_whole_voxels_looks_up_those_voxels(void **state)
+static void a_warp_by_whole_voxels_moves_by_those_voxels(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(76);
@@ -474,7 +475,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/// Of each kind, plain and warped, in the plane and in space, at nine places of the world.
+/// Of each kind, plain and warped, in 2D and in 3D, at nine places of the world.
 static uint64_t golden_hash(const char *kernels)
 {
     uint64_t hash = 0xCBF29CE484222325u;
@@ -523,7 +524,8 @@ static void equal_defs_give_equal_bytes(void **state)
     }
 }
 
-// ---- as a random field -------------------------------------------------------------------------
+// ---- statistics
+// ----------------------------------------------------------------------------------
 
 typedef struct Spread {
     double mean, deviation, least, most;
@@ -544,7 +546,8 @@ static Spread spread_of(const float *values, size_t count)
     return spread;
 }
 
-/// Every 2^level-th voxel: far apart beside the wavelength, so that each is a sample of its own.
+/// Samples every 2^level-th voxel: far apart compared with the wavelength, so that samples are
+/// independent.
 static void sample_from(const TrnNoise *noise, TrnVoxel origin, uint32_t level, float *values)
 {
     const bool is_flat = noise->dimensions == 2;
@@ -555,7 +558,7 @@ static void sample_from(const TrnNoise *noise, TrnVoxel origin, uint32_t level, 
 #define SAMPLES ((size_t)262144)
 static float samples[2][SAMPLES];
 
-static void values_are_spread_as_they_should_be(void **state)
+static void values_have_the_right_distribution(void **state)
 {
     (void)state;
     const struct {
@@ -592,9 +595,9 @@ static void values_are_spread_as_they_should_be(void **state)
     }
 }
 
-/// All corners' gradients pointing at a point, or away from it: nothing is more. It is most in the
-/// middle of a cell.
-static void no_gradients_can_give_more_than_one(void **state)
+/// With all corners' gradients pointing at a point, or away from it, the value is largest; it is
+/// largest in the middle of a cell.
+static void values_never_exceed_one(void **state)
 {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -630,7 +633,7 @@ static double correlation(const float *a, const float *b, size_t count)
     return sum / (double)count / (of_a.deviation * of_b.deviation);
 }
 
-/// Chance alone stays below 5 / sqrt(262,144) in all but one of a million cases.
+/// By chance the correlation exceeds 5 / sqrt(262,144) in one of a million cases.
 #define BY_CHANCE 0.0098
 
 static void nothing_repeats_a_power_of_two_away(void **state)
@@ -644,7 +647,7 @@ static void nothing_repeats_a_power_of_two_away(void **state)
         sample_from(&noise, (TrnVoxel){0, 0, 0}, 9, samples[0]);
         double most = 0;
         for (int shift = 10; shift <= 35; shift++) {
-            // Along the lattice's own axis, where cells are a power of two apart.
+            // Along the lattice's own axis, with cells a power of two apart.
             const TrnNoiseLayer *layer = &noise.layers[0];
             const double turn = 61.0 / 4294967296.0, far = (double)((int64_t)1 << shift);
             const TrnVoxel origin = {(int64_t)(far * 61.0 * turn * (double)layer->step[0][0]),
@@ -661,7 +664,7 @@ static void nothing_repeats_a_power_of_two_away(void **state)
     }
 }
 
-static void seeds_streams_and_layers_have_nothing_in_common(void **state)
+static void seeds_streams_and_layers_are_independent(void **state)
 {
     (void)state;
     double most = 0;
@@ -677,14 +680,14 @@ static void seeds_streams_and_layers_have_nothing_in_common(void **state)
         sample_from(&a, (TrnVoxel){0, 0, 0}, 9, samples[0]);
         sample_from(&b, (TrnVoxel){0, 0, 0}, 9, samples[1]);
         most = fmax(most, fabs(correlation(samples[0], samples[1], SAMPLES)));
-        // Nor is one the other one moved: their lattices' directions differ.
+        // Nor is one a moved copy of the other: their lattices have different directions.
         assert_int_not_equal(a.layers[0].seed, b.layers[0].seed);
     }
     print_message("  at most %.4f\n", most);
     assert_true(most < BY_CHANCE);
 }
 
-/// Each of 32 directions is drawn alike often, also in pairs of neighbouring cells.
+/// Each of 32 directions is drawn equally often, also in pairs of neighbouring cells.
 static void directions_are_drawn_evenly(void **state)
 {
     (void)state;
@@ -745,8 +748,8 @@ static void directions_are_unit_vectors_without_preference(void **state)
     }
 }
 
-/// Mean square of the difference between points `lag` voxels apart in a direction, over many places
-/// far apart.
+/// Returns the mean square difference of points `lag` voxels apart in a direction, over many
+/// distant places.
 static double structure(const TrnNoise *noise, const double direction[3], double lag)
 {
     sample_from(noise, (TrnVoxel){0, 0, 0}, 15, samples[0]);
@@ -772,7 +775,7 @@ static void no_direction_is_preferred(void **state)
         TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, dimensions);
         def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 8192.0f;
         const TrnNoise noise = compiled(&def);
-        // From the slopes of the finest layer to a whole wavelength.
+        // From the slopes of the finest layer up to a whole wavelength.
         for (int doubling = 8; doubling <= 13; doubling++) {
             const double lag = ldexp(1.0, doubling);
             double least = INFINITY, most = 0;
@@ -788,9 +791,9 @@ static void no_direction_is_preferred(void **state)
     }
 }
 
-/// Lattice planes of upright noise are quieter than what lies between; through turned ones no
-/// upright plane runs.
-static void no_plane_of_the_world_is_quieter_than_others(void **state)
+/// Planes of an axis-aligned lattice would be quieter than the space between them; in turned
+/// lattices no upright plane coincides with lattice planes.
+static void no_plane_has_less_variance(void **state)
 {
     (void)state;
     static float plane[128 * 128];
@@ -863,7 +866,7 @@ static void distances_to_cells_are_continuous_and_ids_change_at_borders(void **s
         const TrnNoiseCells cells = {distance, border, id};
         assert_int_equal(trn_noise_fill_cells(&noise, &grid, cells), TRN_RESULT_OK);
         int changes = 0;
-        for (int i = 1; i < 65536; i++) { // a voxel along is a 512th of a wavelength
+        for (int i = 1; i < 65536; i++) { // a step of one voxel is 1/512 of a wavelength
             assert_true(fabsf(distance[i] - distance[i - 1]) < 1.01f / 512.0f);
             assert_true(fabsf(border[i] - border[i - 1]) < 2.02f / 512.0f);
             if (id[i] != id[i - 1]) {
@@ -876,7 +879,7 @@ static void distances_to_cells_are_continuous_and_ids_change_at_borders(void **s
     }
 }
 
-static void the_ends_of_the_world_are_as_fine_as_its_origin(void **state)
+static void the_ends_of_the_world_are_as_smooth_as_its_origin(void **state)
 {
     (void)state;
     static float row[16384];
@@ -897,8 +900,8 @@ static void the_ends_of_the_world_are_as_fine_as_its_origin(void **state)
     assert_true(fabs(steps[1] / steps[0] - 1) < 0.1 && fabs(steps[2] / steps[0] - 1) < 0.1);
 }
 
-/// A layer's lattice is the world's, squeezed to the wavelengths and then turned: the turn's rows
-/// are unit vectors, square to each other.
+/// Checks the rows of a layer's matrix: scaled by the wavelengths and turned; the turn's rows are
+/// orthogonal unit vectors.
 static void check_turn(const TrnNoiseDef *def, const TrnNoiseLayer *layer, double scale)
 {
     const int stride = 4 - (int)def->dimensions;
@@ -907,7 +910,7 @@ static void check_turn(const TrnNoiseDef *def, const TrnNoiseLayer *layer, doubl
         for (int world = 0; world < 3; world += stride) {
             turn[axis][world] = ldexp((double)layer->step[axis][world], -32) *
                                 (double)def->wavelength[world] * scale;
-            // Twelve degrees off every axis of the world, 23 in space.
+            // Twelve degrees off every axis of the world in 2D, 23 in 3D.
             assert_true(fabs(turn[axis][world]) < (stride == 2 ? 0.978 : 0.921));
         }
     }
@@ -941,7 +944,7 @@ static void wavelengths_are_those_of_the_def_and_lattices_are_turned(void **stat
 
 // ---- misuse ------------------------------------------------------------------------------------
 
-static void absurd_defs_are_refused_in_a_sentence(void **state)
+static void absurd_defs_are_refused_with_a_sentence(void **state)
 {
     (void)state;
     const float bad_numbers[] = {NAN, -1.0f, 0.0f, INFINITY, -INFINITY, 0.5f, 2e6f, 1e-40f};
@@ -988,7 +991,8 @@ static void counts_and_kinds_out_of_range_are_refused(void **state)
         def.dimensions = i == 2 ? 0 : i == 3 ? 1 : i == 4 ? 4 : i == 5 ? UINT32_MAX : 3;
         def.warp_octaves = i == 6 ? 0 : i == 7 ? TRN_NOISE_WARP_OCTAVE_MAX + 1 : 1;
         def.kind = i == 8 ? TRN_NOISE_KIND_COUNT : i == 9 ? TRN_NOISE_CELL_BORDER : def.kind;
-        def.wavelength[0] = i == 10 ? 7.0f : 64.0f; // the fourth layer's would be below one
+        def.wavelength[0] =
+            i == 10 ? 7.0f : 64.0f; // the fourth layer's wavelength would be below one
         assert_non_null(trn_noise_def_fault(&def));
         assert_int_equal(trn_noise_compile(&def, &noise), TRN_RESULT_BAD_ARGUMENT);
     }
@@ -998,7 +1002,7 @@ static void counts_and_kinds_out_of_range_are_refused(void **state)
     assert_int_equal(trn_noise_compile(&good, NULL), TRN_RESULT_BAD_ARGUMENT);
 }
 
-static void grids_out_of_range_are_refused_and_leave_the_values_alone(void **state)
+static void grids_out_of_range_are_refused_and_write_nothing(void **state)
 {
     (void)state;
     const TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 2);
@@ -1011,7 +1015,7 @@ static void grids_out_of_range_are_refused_and_leave_the_values_alone(void **sta
         grid.origin.x = i == 0 ? TRN_VOXEL_MAX + TRN_NOISE_MARGIN + 1 : i == 1 ? INT64_MIN : 0;
         grid.level = i == 2 ? TRN_NOISE_LEVEL_MAX + 1 : i == 3 ? UINT32_MAX : 0;
         grid.size_x = i == 4 ? 0 : i == 8 ? UINT32_MAX : 1;
-        grid.size_y = i == 5 ? 0 : i == 6 ? 2 : 1; // a plane has no height
+        grid.size_y = i == 5 ? 0 : i == 6 ? 2 : 1; // a 2D grid has no height
         grid.size_z = i == 7 ? 0 : i == 8 ? UINT32_MAX : 1;
         if (i != 8 || SIZE_MAX / sizeof(float) < UINT64_MAX / 4) {
             assert_int_equal(trn_noise_fill(&noise, &grid, &value), TRN_RESULT_BAD_ARGUMENT);
@@ -1101,27 +1105,27 @@ int main(void)
         cmocka_unit_test(all_kernels_give_the_same_bits),
         cmocka_unit_test(steps_that_wrap_give_the_same_bits),
         cmocka_unit_test(all_kernels_find_the_same_cells),
-        cmocka_unit_test(any_warp_gives_bounded_values_and_the_same_bits_by_all_kernels),
-        cmocka_unit_test(a_warp_by_whole_voxels_looks_up_those_voxels),
+        cmocka_unit_test(warps_give_bounded_values_and_equal_bits_by_all_kernels),
+        cmocka_unit_test(a_warp_by_whole_voxels_moves_by_those_voxels),
         cmocka_unit_test(a_grid_is_its_voxels_at_every_level),
         cmocka_unit_test(coarser_levels_hold_every_second_point),
         cmocka_unit_test(the_same_def_is_the_same_noise_everywhere),
         cmocka_unit_test(equal_defs_give_equal_bytes),
-        cmocka_unit_test(values_are_spread_as_they_should_be),
-        cmocka_unit_test(no_gradients_can_give_more_than_one),
+        cmocka_unit_test(values_have_the_right_distribution),
+        cmocka_unit_test(values_never_exceed_one),
         cmocka_unit_test(nothing_repeats_a_power_of_two_away),
-        cmocka_unit_test(seeds_streams_and_layers_have_nothing_in_common),
+        cmocka_unit_test(seeds_streams_and_layers_are_independent),
         cmocka_unit_test(directions_are_drawn_evenly),
         cmocka_unit_test(directions_are_unit_vectors_without_preference),
         cmocka_unit_test(no_direction_is_preferred),
-        cmocka_unit_test(no_plane_of_the_world_is_quieter_than_others),
+        cmocka_unit_test(no_plane_has_less_variance),
         cmocka_unit_test(values_and_slopes_are_continuous_across_cells),
         cmocka_unit_test(distances_to_cells_are_continuous_and_ids_change_at_borders),
-        cmocka_unit_test(the_ends_of_the_world_are_as_fine_as_its_origin),
+        cmocka_unit_test(the_ends_of_the_world_are_as_smooth_as_its_origin),
         cmocka_unit_test(wavelengths_are_those_of_the_def_and_lattices_are_turned),
-        cmocka_unit_test(absurd_defs_are_refused_in_a_sentence),
+        cmocka_unit_test(absurd_defs_are_refused_with_a_sentence),
         cmocka_unit_test(counts_and_kinds_out_of_range_are_refused),
-        cmocka_unit_test(grids_out_of_range_are_refused_and_leave_the_values_alone),
+        cmocka_unit_test(grids_out_of_range_are_refused_and_write_nothing),
         cmocka_unit_test(defs_of_random_bytes_are_refused_or_work),
         cmocka_unit_test(threads_share_one_noise),
     };

@@ -1,5 +1,5 @@
-// What tests and the bench ask of a terrain beside its chunks: other kernels, columns and noise by
-// themselves.
+// What tests and the bench use of a terrain besides its chunks: other kernels, and columns and
+// noise on their own.
 
 #include "testing.h"
 
@@ -18,7 +18,7 @@ static TrnTerrain *make_terrain(TestAllocator *state)
     return terrain;
 }
 
-/// The kernels of all noises of a terrain, or -1 where they differ.
+/// Returns the kernels of all noises of a terrain, or -1 if they differ.
 static int64_t kernels_of(const TrnTerrain *terrain)
 {
     TrnNoise noise = {0};
@@ -31,7 +31,7 @@ static int64_t kernels_of(const TrnTerrain *terrain)
     return kernels;
 }
 
-static void every_set_of_kernels_is_taken_by_all_noises(void **state)
+static void all_noises_use_the_chosen_kernels(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -44,13 +44,13 @@ static void every_set_of_kernels_is_taken_by_all_noises(void **state)
         assert_true(kernels_of(terrain) >= 0);
         assert_true(count == 0 || kernels_of(terrain) != before);
     }
-    assert_true(count >= 2); // scalar ones, and vectors of four
+    assert_true(count >= 2); // at least scalar kernels, and vectors of four
     assert_true(kernels_of(terrain) != fastest);
     trn_terrain_destroy(terrain);
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void strange_kernels_are_refused_and_change_nothing(void **state)
+static void unknown_kernels_are_refused_and_change_nothing(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -84,8 +84,7 @@ static void a_touched_column_is_kept_for_its_chunks(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// What the library asks of noise while it works: the linker sends its calls here
-/// (tests/terrain/CMakeLists.txt).
+/// Records the library's calls of noise functions: the linker redirects them here (CMakeLists.txt).
 static struct {
     bool is_on;
     size_t count;
@@ -118,7 +117,7 @@ static bool is_same_grid(const TrnNoiseGrid *a, const TrnNoiseGrid *b)
            a->size_z == b->size_z;
 }
 
-/// The number of a recorded call among what a chunk is said to ask for, or -1.
+/// Returns the number of a recorded call among those that a chunk is documented to make, or -1.
 static int find_asked(const TrnTerrain *terrain, TrnCoord coord, size_t call)
 {
     TrnNoise noise;
@@ -131,7 +130,7 @@ static int find_asked(const TrnTerrain *terrain, TrnCoord coord, size_t call)
     return -1;
 }
 
-static void chunks_ask_for_the_noise_that_is_told_and_no_other(void **state)
+static void chunks_use_exactly_the_documented_noise(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -162,10 +161,10 @@ static void chunks_ask_for_the_noise_that_is_told_and_no_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_set_of_kernels_is_taken_by_all_noises),
-        cmocka_unit_test(strange_kernels_are_refused_and_change_nothing),
+        cmocka_unit_test(all_noises_use_the_chosen_kernels),
+        cmocka_unit_test(unknown_kernels_are_refused_and_change_nothing),
         cmocka_unit_test(a_touched_column_is_kept_for_its_chunks),
-        cmocka_unit_test(chunks_ask_for_the_noise_that_is_told_and_no_other),
+        cmocka_unit_test(chunks_use_exactly_the_documented_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

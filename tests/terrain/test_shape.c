@@ -26,8 +26,9 @@ static void absurd_defs_are_refused_with_a_sentence(void **state)
     assert_non_null(trn_terrain_def_fault(&old));
 }
 
-/// Both ends of every parameter, alone, make worlds whose ground stays within its bounds.
-static void every_shape_that_is_allowed_makes_a_world(void **state)
+/// Each parameter alone at both ends of its range gives a world whose ground stays within its
+/// bounds.
+static void every_valid_shape_generates_a_world(void **state)
 {
     (void)state;
     static const float ends[][2] = {{0.25f, 8}, {-1, 1}, {0, 2},  {0, 2},  {0, 2}, {0, 1},
@@ -50,7 +51,7 @@ static void every_shape_that_is_allowed_makes_a_world(void **state)
     }
 }
 
-static void the_presets_load_and_make_worlds_of_their_own(void **state)
+static void presets_load_and_differ(void **state)
 {
     (void)state;
     uint64_t hashes[8];
@@ -78,7 +79,7 @@ static void the_presets_load_and_make_worlds_of_their_own(void **state)
     assert_memory_equal(&shape, &normal, sizeof shape);
 }
 
-/// Loads a text that is wrong and holds what is said of it against what is expected.
+/// Loads a wrong text, and compares the reported problem with the expected one.
 static void check_problem(const char *text, size_t line, size_t column, const char *part)
 {
     TrnTerrainShape shape = {.scale = 7};
@@ -91,7 +92,7 @@ static void check_problem(const char *text, size_t line, size_t column, const ch
     assert_true(shape.scale == 7);
 }
 
-static void texts_of_shapes_say_what_is_wrong_and_where(void **state)
+static void bad_texts_are_refused_with_position_and_sentence(void **state)
 {
     (void)state;
     TrnTerrainShape shape;
@@ -115,7 +116,7 @@ static void texts_of_shapes_say_what_is_wrong_and_where(void **state)
     assert_int_equal(trn_terrain_shape_load(NULL, 0, &shape, NULL), TRN_RESULT_BAD_ARGUMENT);
 }
 
-static void texts_of_random_bytes_are_refused_or_good(void **state)
+static void random_bytes_are_refused_or_valid(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(3);
@@ -130,7 +131,8 @@ static void texts_of_random_bytes_are_refused_or_good(void **state)
         }
         TrnTerrainDef def = trn_terrain_def();
         TrnTerrainProblem problem = {0};
-        char *copy = malloc(size + 1); // exactly as long as said, for a sanitizer to see
+        char *copy =
+            malloc(size + 1); // of exactly this size, so that a sanitizer detects a read beyond it
         assert_non_null(copy);
         memcpy(copy, text, size);
         if (trn_terrain_shape_load(copy, size, &def.shape, &problem) == TRN_RESULT_OK) {
@@ -146,10 +148,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absurd_defs_are_refused_with_a_sentence),
-        cmocka_unit_test(every_shape_that_is_allowed_makes_a_world),
-        cmocka_unit_test(the_presets_load_and_make_worlds_of_their_own),
-        cmocka_unit_test(texts_of_shapes_say_what_is_wrong_and_where),
-        cmocka_unit_test(texts_of_random_bytes_are_refused_or_good),
+        cmocka_unit_test(every_valid_shape_generates_a_world),
+        cmocka_unit_test(presets_load_and_differ),
+        cmocka_unit_test(bad_texts_are_refused_with_position_and_sentence),
+        cmocka_unit_test(random_bytes_are_refused_or_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

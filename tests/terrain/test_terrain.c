@@ -1,5 +1,5 @@
-// The terrain: that it is a pure function, exact at the ends of the world, and frugal with memory.
-// Whether it is a land worth flying over: test_land.c.
+// The terrain: it is a pure function, exact at the ends of the world, and needs little memory.
+// test_land.c tests what the land is like.
 
 #include "terrain_voxels.h"
 
@@ -7,9 +7,9 @@
 
 #include "terrain/noise_kernel_choice.h"
 
-/// A hash over every block of the golden chunks, near and at the ends of the world, and of levels,
-/// whatever the compiler, its settings and the machine. A change of this figure is a change of
-/// every world that anybody has: it wants a reason.
+/// A hash of every block of the golden chunks: at the origin, at the ends of the world, and of
+/// coarser levels. It is equal for every compiler, setting and machine. Changing it changes every
+/// user's world, so it needs a reason.
 #define GOLDEN_SEED 20240607
 #define GOLDEN_HASH 0xDC6498BC99467DBCu
 
@@ -23,7 +23,7 @@ static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, Trn
     }
 }
 
-/// The hash of the chunks of some levels around sea level there.
+/// Hashes the chunks of some levels around sea level at a place.
 static uint64_t hash_levels(TrnTerrain *terrain, int32_t x, int32_t z)
 {
     static const uint32_t levels[] = {1, 2, 3, 6, TRN_TERRAIN_LEVEL_MAX};
@@ -57,7 +57,7 @@ static const int32_t places[][2] = {
 
 #define PLACE_COUNT (sizeof places / sizeof places[0])
 
-/// The hash of every stride-th place. @param first  which of them is made first
+/// Hashes every stride-th place. @param first  the place to generate first
 static uint64_t hash_places(TrnTerrain *terrain, size_t stride, size_t first)
 {
     uint64_t hashes[PLACE_COUNT];
@@ -78,8 +78,7 @@ static uint64_t hash_places(TrnTerrain *terrain, size_t stride, size_t first)
     return hash;
 }
 
-/// What is done several times over, is done with every third place: they lie near and at the ends
-/// of the world.
+/// Slow checks use every third place, which includes places near and at the ends of the world.
 #define SOME_PLACES 3
 
 static uint64_t hash_some_places(void)
@@ -100,7 +99,7 @@ static void the_same_seed_is_the_same_world_everywhere(void **state)
     assert_true(hash == GOLDEN_HASH);
 }
 
-static void every_set_of_kernels_makes_the_same_world(void **state)
+static void all_kernels_generate_the_same_world(void **state)
 {
     (void)state;
     const uint64_t expected = hash_some_places();
@@ -135,7 +134,7 @@ typedef struct ChunkBlocks {
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } ChunkBlocks;
 
-/// A small world around a place, generated in an order that depends on `stride`, into [216] chunks.
+/// Generates a small world around a place into [216] chunks, in an order that depends on `stride`.
 static void generate_in_order(TrnTerrain *terrain, TrnCoord first, int stride, ChunkBlocks *chunks)
 {
     for (int i = 0, at = 0; i < 216; i++, at = (at + stride) % 216) {
@@ -152,7 +151,7 @@ static void order_and_cache_size_change_nothing(void **state)
     assert_non_null(forwards);
     assert_non_null(jumping);
     for (size_t i = 0; i < PLACE_COUNT; i++) {
-        TrnCoord first = {places[i][0], -2, places[i][1]}; // may run over the end of the world
+        TrnCoord first = {places[i][0], -2, places[i][1]}; // may pass the end of the world
         TrnTerrain *large = make_terrain(40, 1000, NULL), *tiny = make_terrain(40, 1, NULL);
         generate_in_order(large, first, 1, forwards);
         generate_in_order(tiny, first, 101, jumping);
@@ -225,7 +224,7 @@ static Substance substance(TrnBlock block, bool grown_is_ground)
                                     : SUBSTANCE_GROUND;
 }
 
-/// Holds a chunk of a level against those of level 0 that it covers.
+/// Compares a chunk of a level with those of level 0 that it covers.
 static void check_level(TrnTerrain *terrain, TrnCoord coord, uint32_t level)
 {
     static TrnBlock coarse[TRN_CHUNK_VOXELS], fine[TRN_CHUNK_VOXELS];
@@ -254,7 +253,7 @@ static void every_level_is_the_same_land(void **state)
     (void)state;
     TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 4096, NULL);
     for (uint32_t level = 1; level <= 3; level++) {
-        // A chunk of level 3 covers 512 of level 0: there, fewer places.
+        // A chunk of level 3 covers 512 of level 0, so fewer places are checked.
         for (size_t i = 0; i < PLACE_COUNT; i += level == 3 ? 4 : 1) {
             for (int32_t y = level == 1 ? -2 : -1; y <= 1; y++) {
                 check_level(terrain, (TrnCoord){places[i][0] >> level, y, places[i][1] >> level},
@@ -265,7 +264,7 @@ static void every_level_is_the_same_land(void **state)
     trn_terrain_destroy(terrain);
 }
 
-static void every_level_covers_the_ground_alike(void **state)
+static void every_level_has_the_same_covers(void **state)
 {
     (void)state;
     static TrnBlock coarse[TRN_CHUNK_VOXELS];
@@ -274,7 +273,7 @@ static void every_level_covers_the_ground_alike(void **state)
         int64_t seen = 0, same = 0;
         for (int32_t y = 2; y >= 0; y--) {
             generate_at(terrain, (TrnCoord){0, y, 0}, level, coarse);
-            // Far apart, every look makes a column of its own.
+            // Places so far apart that each needs its own column.
             for (int64_t i = 0;
                  i<(int64_t)TRN_CHUNK_VOXELS - (int64_t)TRN_LAYER_VOXELS; i += level> 2 ? 3 : 1) {
                 if (!is_ground(coarse[i]) ||
@@ -292,15 +291,15 @@ static void every_level_covers_the_ground_alike(void **state)
         }
         print_message("  level %u: %lld of %lld\n", level, (long long)same, (long long)seen);
         assert_true(seen > 200);
-        assert_true(same * 100 >= seen * 97); // the floors of deep pits are bare
+        assert_true(same * 100 >= seen * 97); // the floors of deep pits have no cover
     }
     trn_terrain_destroy(terrain);
 }
 
 // ---- places, memory and threads -----------------------------------------------------------------
 
-/// Holds places of every level against those that are looked at one by one. @return how many have
-/// the same height, in percent
+/// Compares places of every level, in one call, with single places. @return the percentage with the
+/// same height
 static double compare_levels_of_places(const TrnTerrain *terrain, Places *seen)
 {
     int same = 0, count = 0;
@@ -327,13 +326,13 @@ static double compare_levels_of_places(const TrnTerrain *terrain, Places *seen)
     return 100.0 * same / count;
 }
 
-static void levels_of_places_are_the_places_themselves(void **state)
+static void places_of_all_levels_equal_single_places(void **state)
 {
     (void)state;
     Places seen;
     TrnTerrainDef def = trn_terrain_def();
     assert_int_equal(trn_terrain_shape_preset("canyons", &def.shape), TRN_RESULT_OK);
-    for (int i = 0; i < 2; i++, def.shape.caves = 0) { // caves may open, or there are none
+    for (int i = 0; i < 2; i++, def.shape.caves = 0) { // with and without caves
         TrnTerrain *terrain;
         assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
         const double same = compare_levels_of_places(terrain, &seen);
@@ -385,7 +384,7 @@ static void walking_far_keeps_memory_bounded(void **state)
     TestAllocator memory = {0};
     TrnTerrain *terrain = make_terrain(40, 32, &memory);
     size_t peak = 0;
-    for (int32_t i = 0; i < 1600; i++) { // a straight line, then a diagonal
+    for (int32_t i = 0; i < 1600; i++) { // first a straight line, then a diagonal
         generate_whole(terrain, (TrnCoord){i, 0, i < 800 ? 0 : i - 800}, blocks);
         peak = memory.live_bytes > peak ? memory.live_bytes : peak;
     }
@@ -394,8 +393,8 @@ static void walking_far_keeps_memory_bounded(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// Creates a terrain and generates at three places, with one allocation failing. Returns whether
-/// one did.
+/// Creates a terrain and generates at three places, with one allocation failing. @return whether
+/// one failed
 static bool survive_failure_at(size_t fail_at, uint64_t expected[3])
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -413,7 +412,7 @@ static bool survive_failure_at(size_t fail_at, uint64_t expected[3])
         assert_int_equal(memory.live_blocks, 0);
         return true;
     }
-    for (int i = 0; i < 3; i++) { // at level 0 a failure costs time alone
+    for (int i = 0; i < 3; i++) { // at level 0 a failed allocation only costs time
         generate_whole(terrain, (TrnCoord){stops[i], 0, 0}, blocks);
         uint64_t hash = hash_blocks(1, blocks);
         expected[i] = fail_at == 0 ? hash : expected[i];
@@ -441,12 +440,12 @@ static void every_failing_allocation_is_survived(void **state)
     assert_true(fail_at > 6);
 }
 
-/// A thread that makes the golden region, and asks for heights, of a terrain that all threads
+/// A thread that generates the golden region, and looks up heights, from a terrain that all threads
 /// share.
 typedef struct Worker {
     pthread_t thread;
     TrnTerrain *shared;
-    size_t first; ///< the place that it makes first
+    size_t first; ///< the place that it generates first
     int64_t height_sum;
     uint64_t hash;
 } Worker;
@@ -469,7 +468,7 @@ static void threads_share_a_terrain_and_agree(void **state)
     for (size_t c = 0; c < test_rounds(3, 1); c++) {
         TrnTerrain *shared = make_terrain(GOLDEN_SEED, caches[c], NULL);
         Worker workers[4];
-        for (size_t i = 0; i < 4; i++) { // two go the same way, two others
+        for (size_t i = 0; i < 4; i++) { // two threads in the same order, two in others
             workers[i] = (Worker){.shared = shared, .first = i / 2 * i};
             assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
         }
@@ -514,7 +513,7 @@ static void bad_arguments_are_refused(void **state)
     trn_terrain_destroy(NULL);
 }
 
-/// @param argv  a pattern of cmocka's, where only some of the tests are wanted
+/// @param argv  a pattern of test names, if not all are to run
 int main(int argc, char **argv)
 {
     if (argc > 1) {
@@ -522,14 +521,14 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_seed_is_the_same_world_everywhere),
-        cmocka_unit_test(every_set_of_kernels_makes_the_same_world),
+        cmocka_unit_test(all_kernels_generate_the_same_world),
         cmocka_unit_test(every_seed_is_another_world),
         cmocka_unit_test(order_and_cache_size_change_nothing),
         cmocka_unit_test(heights_and_uniform_flags_agree_with_voxels),
         cmocka_unit_test(uniform_chunks_need_neither_columns_nor_memory),
         cmocka_unit_test(every_level_is_the_same_land),
-        cmocka_unit_test(every_level_covers_the_ground_alike),
-        cmocka_unit_test(levels_of_places_are_the_places_themselves),
+        cmocka_unit_test(every_level_has_the_same_covers),
+        cmocka_unit_test(places_of_all_levels_equal_single_places),
         cmocka_unit_test(jumping_far_keeps_memory_bounded),
         cmocka_unit_test(walking_far_keeps_memory_bounded),
         cmocka_unit_test(every_failing_allocation_is_survived),

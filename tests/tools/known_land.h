@@ -1,4 +1,4 @@
-/// Generators for tests: lands of which every voxel is known.
+/// Shared by tests of the tools: generators whose every voxel is known.
 #ifndef TERRANE_TESTS_KNOWN_LAND_H
 #define TERRANE_TESTS_KNOWN_LAND_H
 
@@ -8,13 +8,13 @@
 
 #include "testing.h"
 
-/// A land that says what is in every voxel, as slowly as it likes.
+/// Returns the block of one voxel; it may be slow.
 typedef TrnBlock (*LandBlock)(int64_t x, int64_t y, int64_t z);
 
 static inline TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                       bool *uniform)
 {
-    assert_int_equal(level, 0); // tools look at whole voxels alone
+    assert_int_equal(level, 0); // tools read only level 0 here
     const LandBlock land = *(const LandBlock *)user;
     const TrnVoxel first = trn_coord_voxel(coord);
     bool same = true;
@@ -23,7 +23,7 @@ static inline TrnResult generate_land(void *user, TrnCoord coord, uint32_t level
         same = same && blocks[i] == blocks[0];
     }
     *uniform = same;
-    if (same) { // all but the first is undefined then
+    if (same) { // the generator promises only the first block of a uniform chunk
         memset(blocks + 1, 0x5A, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks);
     }
     return TRN_RESULT_OK;

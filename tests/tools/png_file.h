@@ -1,4 +1,4 @@
-/// Pictures for tests to look at.
+/// Shared by tests that check pictures: reads a PNG file.
 #ifndef TERRANE_TESTS_PNG_FILE_H
 #define TERRANE_TESTS_PNG_FILE_H
 

@@ -1,4 +1,4 @@
-/// The parts of terrane export: lands that are known, written as glTF and OBJ and read back.
+/// The parts of terrane export: known lands are written as glTF and OBJ, and read back.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "known_land.h"
 #include "place.h"
@@ -19,7 +19,7 @@
 
 // ---- lands --------------------------------------------------------------------------------------
 
-/// Some number from 0 to 99 for every voxel.
+/// Returns a number from 0 to 99 for a voxel, by a hash.
 static uint32_t voxel_hash(int64_t x, int64_t y, int64_t z)
 {
     TestRandom random = {(uint64_t)x * 73856093u ^ (uint64_t)y * 19349663u ^
@@ -57,7 +57,7 @@ static TrnBlock no_land(int64_t x, int64_t y, int64_t z)
     return TRN_BLOCK_AIR;
 }
 
-/// What of a box ought to be seen, found voxel by voxel.
+/// The visible faces of a box, found voxel by voxel.
 typedef struct Expected {
     uint64_t opaque_voxels, opaque_faces, plants;
     uint64_t water_columns; ///< surfaces that look up: exact whatever they are lowered by
@@ -97,14 +97,14 @@ static Expected expect_of(LandBlock land, const ExportBox *box, const TrnBlockTy
     return expected;
 }
 
-// ---- the model that is read back ----------------------------------------------------------------
+// ---- the model read back -----------------------------------------------------------------------
 
 static bool near_to(double a, double b)
 {
     return fabs(a - b) < 1e-3 * (1 + fabs(b));
 }
 
-/// What a file says.
+/// The content of an exported file.
 typedef struct Model {
     uint64_t triangles;
     double opaque_area, opaque_volume, plant_area, water_top;
@@ -121,7 +121,7 @@ static void extend(Model *model, Vector at)
         (Vector){fmax(model->max.x, at.x), fmax(model->max.y, at.y), fmax(model->max.z, at.z)};
 }
 
-/// @param material  its name
+/// @param material  name of the material
 static void add_triangle(Model *model, const TrnBlockTypes *types, const char *material,
                          const Vector corners[3], Vector normal)
 {
@@ -208,13 +208,14 @@ static double number_of(const cJSON *array, int i)
     return cJSON_GetNumberValue(cJSON_GetArrayItem(array, i));
 }
 
-/// The numbers behind an accessor.
+/// The data of a glTF accessor.
 typedef struct View {
     const unsigned char *bytes;
     size_t count, stride;
 } View;
 
-/// Checks that an accessor lies in its view, and that in the buffer. @param element  bytes of one
+/// Checks that an accessor lies in its buffer view, and that in the buffer. @param element  bytes
+/// of one element
 static View view_of(const cJSON *root, Bytes data, size_t accessor_index, size_t component,
                     const char *type, size_t element, size_t target)
 {
@@ -336,7 +337,7 @@ static Model model_of_gltf(const cJSON *root, Bytes data, const TrnBlockTypes *t
     return model;
 }
 
-/// @param origin  receives what the file says of the box's lowest voxel
+/// @param origin  receives the position of the box's lowest voxel in the file
 static Model read_glb(const char *path, const TrnBlockTypes *types, bool has_ao, double origin[3])
 {
     Bytes file = read_file(path);
@@ -388,7 +389,7 @@ static void read_obj_face(ObjReader *reader, Model *model, const TrnBlockTypes *
         assert_true(n[i] == n[0] && n[i] >= 1 && n[i] <= reader->normal_count);
         corners[i] = reader->vertices[v[i] - 1];
     }
-    // A rectangle, or a lowered one: opposite sides are equal.
+    // Rectangles and lowered rectangles have equal opposite sides.
     const Vector a = minus(corners[1], corners[0]), b = minus(corners[2], corners[3]);
     assert_true(near_to(a.x, b.x) && near_to(a.y, b.y) && near_to(a.z, b.z));
     const Vector first[3] = {corners[0], corners[1], corners[2]};
@@ -452,7 +453,7 @@ static int free_fixture(void **state)
 {
     Fixture *fixture = *state;
     trn_block_types_destroy(fixture->types);
-    const bool is_empty = place_end(&fixture->place); // no test leaves anything in it
+    const bool is_empty = place_end(&fixture->place); // no test may leave a file in it
     free(fixture);
     return is_empty ? 0 : -1;
 }
@@ -562,22 +563,23 @@ static ExportBox box_at(int64_t x, int64_t y, int64_t z, int64_t across, int64_t
 
 // ---- tests --------------------------------------------------------------------------------------
 
-static void models_read_back_are_the_surface_of_the_land(void **state)
+static void models_equal_the_surface_of_the_land(void **state)
 {
     check_box(*state, rough_land, box_at(-40, -10, -35, 75, 40, 70), true);
     check_box(*state, rough_land, box_at(-40, -10, -35, 75, 40, 70), false);
     check_box(*state, rough_land, box_at(0, 0, 0, 32, 32, 32), true); // one chunk, whole
     check_box(*state, rough_land, box_at(5, 6, 7, 1, 1, 1), true);
-    check_box(*state, rough_land, box_at(31, 0, 31, 2, 20, 2), true); // four chunks' edges
+    check_box(*state, rough_land, box_at(31, 0, 31, 2, 20, 2),
+              true); // across the edges of four chunks
 }
 
-static void boxes_at_random_are_cut_just_where_they_end(void **state)
+static void random_boxes_are_cut_exactly_at_their_sides(void **state)
 {
     TestRandom random = test_random_seeded(0xE891);
     for (int round = 0; round < 12; round++) {
         const int64_t across = test_random_range(&random, 1, 70),
                       along = test_random_range(&random, 1, 70);
-        // Down into the stone, so that there is something in it.
+        // The box reaches down into the stone, so that it is never empty.
         const int64_t bottom = test_random_range(&random, -40, 4);
         check_box(*state, rough_land,
                   box_at(test_random_range(&random, -90, 90), bottom,
@@ -587,8 +589,8 @@ static void boxes_at_random_are_cut_just_where_they_end(void **state)
     }
 }
 
-/// Chunks at the ends of int32 have neighbours at the other end, which are none of the box's.
-static void boxes_at_the_ends_of_the_world_are_as_exact_as_others(void **state)
+/// Chunks at the ends of int32 have neighbours at the other end, which are not part of the box.
+static void boxes_at_the_ends_of_the_world_are_exact(void **state)
 {
     check_box(*state, solid_land, box_at(TRN_VOXEL_MIN, TRN_VOXEL_MIN, TRN_VOXEL_MIN, 40, 5, 33),
               true);
@@ -615,7 +617,7 @@ static void a_solid_chunk_is_six_rectangles_of_three_colours(void **state)
     export_mesh_free(&mesh);
 }
 
-static void a_box_of_air_is_told(void **state)
+static void a_box_of_air_is_reported(void **state)
 {
     const Fixture *fixture = *state;
     LandBlock land = no_land;
@@ -627,17 +629,17 @@ static void a_box_of_air_is_told(void **state)
     export_mesh_free(&mesh);
 }
 
-/// Every voxel shows all of its six faces, none of which merges with another.
+/// Every voxel shows all six faces, and none can merge with another.
 static TrnBlock scattered_land(int64_t x, int64_t y, int64_t z)
 {
     return (x | y | z) & 1 ? TRN_BLOCK_AIR : TRN_BLOCK_STONE;
 }
 
-static void too_many_faces_are_told_with_how_many_there_would_be(void **state)
+static void too_many_faces_are_refused_with_their_number(void **state)
 {
     const Fixture *fixture = *state;
     LandBlock land = scattered_land;
-    // 8 x 8 chunks of 4096 voxels that show all faces: 1.6 million, of which half may be.
+    // 8 x 8 chunks of 4096 voxels that show all faces: 1.6 million faces, twice what is allowed.
     const ExportBox box = box_at(0, 0, 0, 256, 32, 256);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     mesh.quads_max = (size_t)32 * 4096 * 6;
@@ -650,7 +652,7 @@ static void too_many_faces_are_told_with_how_many_there_would_be(void **state)
     export_mesh_free(&mesh);
 }
 
-// cJSON's hooks have no user pointer.
+// Global, because cJSON's hooks have no user pointer.
 static int json_allocations, json_fail_at;
 
 static void *fail_some_time(size_t bytes)
@@ -658,7 +660,7 @@ static void *fail_some_time(size_t bytes)
     return ++json_allocations == json_fail_at ? NULL : malloc(bytes);
 }
 
-static void no_memory_for_the_text_is_told_wherever_it_ends(void **state)
+static void any_failed_allocation_is_reported(void **state)
 {
     const Fixture *fixture = *state;
     LandBlock land = solid_land;
@@ -697,7 +699,7 @@ static void a_generator_that_fails_fails_the_export_with_a_sentence(void **state
     export_mesh_free(&mesh);
 }
 
-static void boxes_that_make_no_sense_are_refused(void **state)
+static void invalid_boxes_are_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -781,15 +783,15 @@ static void options_are_read_and_defaults_fill_the_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_read_back_are_the_surface_of_the_land),
-        cmocka_unit_test(boxes_at_random_are_cut_just_where_they_end),
-        cmocka_unit_test(boxes_at_the_ends_of_the_world_are_as_exact_as_others),
+        cmocka_unit_test(models_equal_the_surface_of_the_land),
+        cmocka_unit_test(random_boxes_are_cut_exactly_at_their_sides),
+        cmocka_unit_test(boxes_at_the_ends_of_the_world_are_exact),
         cmocka_unit_test(a_solid_chunk_is_six_rectangles_of_three_colours),
-        cmocka_unit_test(a_box_of_air_is_told),
-        cmocka_unit_test(too_many_faces_are_told_with_how_many_there_would_be),
-        cmocka_unit_test(no_memory_for_the_text_is_told_wherever_it_ends),
+        cmocka_unit_test(a_box_of_air_is_reported),
+        cmocka_unit_test(too_many_faces_are_refused_with_their_number),
+        cmocka_unit_test(any_failed_allocation_is_reported),
         cmocka_unit_test(a_generator_that_fails_fails_the_export_with_a_sentence),
-        cmocka_unit_test(boxes_that_make_no_sense_are_refused),
+        cmocka_unit_test(invalid_boxes_are_refused),
         cmocka_unit_test(options_are_read_and_defaults_fill_the_rest),
     };
     return cmocka_run_group_tests(tests, make_fixture, free_fixture);

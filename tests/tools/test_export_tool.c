@@ -1,5 +1,5 @@
-/// terrane export, run as a person would: what it says, what it leaves behind, how it ends.
-/// The program's path is in TERRANE_TOOL.
+/// The command terrane export, run as a user would: its output, the files it leaves behind, and its
+/// exit codes. TERRANE_TOOL is the program's path.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "tool_place.h"
 
@@ -59,7 +59,7 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
     }
 }
 
-static void places_that_take_no_model_are_told_and_nothing_is_left_behind(void **state)
+static void unwritable_places_are_reported_and_nothing_is_left(void **state)
 {
     Place *place = *state;
     static const struct {
@@ -90,7 +90,7 @@ static void places_that_take_no_model_are_told_and_nothing_is_left_behind(void *
     }
 }
 
-static void the_same_command_makes_the_same_bytes(void **state)
+static void the_same_command_writes_the_same_bytes(void **state)
 {
     Place *place = *state;
     static const char *const endings[] = {"glb", "obj"};
@@ -102,7 +102,7 @@ static void the_same_command_makes_the_same_bytes(void **state)
                  "60x40 --center -900,31 --seed 5 --out a.%s && cmp a.%s b && rm b a.*",
                  endings[i], endings[i], endings[i], endings[i]);
         expect_code(place, line, 0);
-        assert_string_equal(place->text, ""); // no progress where no terminal is
+        assert_string_equal(place->text, ""); // no progress without a terminal
     }
     assert_int_equal(place_count(place), 0);
     expect_code(place,
@@ -112,7 +112,7 @@ static void the_same_command_makes_the_same_bytes(void **state)
                 0);
 }
 
-static void models_replace_those_before_them_and_name_the_file_beside_them(void **state)
+static void a_model_replaces_the_old_one_and_names_its_material_file(void **state)
 {
     Place *place = *state;
     expect_code(place, "$T export --size 9x9 --out a.glb && $T export --size 5x3 --out a.glb", 0);
@@ -128,10 +128,10 @@ static void models_replace_those_before_them_and_name_the_file_beside_them(void 
     expect_code(place, "rm -r 'a b' a.glb", 0);
 }
 
-static void whoever_is_interrupted_leaves_what_was_there(void **state)
+static void an_interrupted_command_keeps_the_old_file(void **state)
 {
     Place *place = *state;
-    // Far too large to end by itself. The shell's background jobs ignore SIGINT; timeout's do not.
+    // Far too large to finish. Background jobs of the shell ignore SIGINT; those of timeout do not.
     static const char *const endings[] = {"glb", "gltf"};
     for (size_t i = 0; i < 2; i++) {
         char line[256];
@@ -153,10 +153,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_command_explains_itself),
         cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
-        cmocka_unit_test(places_that_take_no_model_are_told_and_nothing_is_left_behind),
-        cmocka_unit_test(the_same_command_makes_the_same_bytes),
-        cmocka_unit_test(models_replace_those_before_them_and_name_the_file_beside_them),
-        cmocka_unit_test(whoever_is_interrupted_leaves_what_was_there),
+        cmocka_unit_test(unwritable_places_are_reported_and_nothing_is_left),
+        cmocka_unit_test(the_same_command_writes_the_same_bytes),
+        cmocka_unit_test(a_model_replaces_the_old_one_and_names_its_material_file),
+        cmocka_unit_test(an_interrupted_command_keeps_the_old_file),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

@@ -1,5 +1,5 @@
-/// The parts of terrane map: what is seen of columns, which voxels a picture looks at, and pictures
-/// of lands that are known.
+/// The parts of terrane map: what is seen of columns, which voxels a picture reads, and pictures of
+/// known lands.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
@@ -45,7 +45,7 @@ static int free_fixture(void **state)
     Fixture *fixture = *state;
     trn_block_types_destroy(fixture->types);
     trn_terrain_destroy(fixture->terrain);
-    const bool is_empty = place_end(&fixture->place); // no test leaves anything in it
+    const bool is_empty = place_end(&fixture->place); // no test may leave a file in it
     free(fixture);
     return is_empty ? 0 : -1;
 }
@@ -57,7 +57,7 @@ static MapSource *make_source(const Fixture *fixture, TrnGenerator generator)
     return source;
 }
 
-/// Draws a plan and reads the picture.
+/// Draws a plan, and reads the picture.
 static PngFile draw(const Fixture *fixture, TrnGenerator generator, MapPlan plan)
 {
     char path[PLACE_PATH];
@@ -93,7 +93,7 @@ static int64_t ground(const Fixture *fixture, int64_t x, int64_t z)
 
 // ---- axes ---------------------------------------------------------------------------------------
 
-static void spans_cover_every_sample_once_and_pixels_look_at_their_own_voxels(void **state)
+static void spans_cover_every_sample_once(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(71);
@@ -128,7 +128,7 @@ static void spans_cover_every_sample_once_and_pixels_look_at_their_own_voxels(vo
     }
 }
 
-static void a_small_scale_looks_at_every_voxel(void **state)
+static void a_small_scale_reads_every_voxel(void **state)
 {
     (void)state;
     for (int64_t scale = 1; scale <= MAP_AXIS_SAMPLES_MAX; scale++) {
@@ -148,8 +148,7 @@ static uint64_t hash_voxel(int64_t x, int64_t y, int64_t z)
     return test_random_next(&random);
 }
 
-/// Everything that can be in a column, in any order: air, water, solid blocks; some chunks all of
-/// one.
+/// Columns of air, water and solid blocks in any order; some chunks are uniform.
 static TrnBlock jumbled_land(int64_t x, int64_t y, int64_t z)
 {
     if (y >= 128 || y < -128) {
@@ -165,7 +164,7 @@ static TrnBlock jumbled_land(int64_t x, int64_t y, int64_t z)
                        : (TrnBlock)(TRN_BLOCK_STONE + hash % 2);
 }
 
-/// What column_survey.h promises, voxel by voxel.
+/// Computes what column_survey.h promises, voxel by voxel.
 static SurveyColumn look_down(LandBlock land, int64_t x, int64_t z)
 {
     SurveyColumn column = {.top_y = -1024, .bed_y = -1024};
@@ -232,7 +231,7 @@ static void a_source_that_fails_fails_the_map_with_a_sentence(void **state)
         assert_true(image_writer_create(&writer, path, 4, 4, &problem));
         assert_false(map_draw(&plan, source, writer, &problem));
         assert_non_null(strstr(problem.text, trn_result_text(TRN_RESULT_NO_MEMORY)));
-        image_writer_destroy(writer); // the folder must be empty in the end
+        image_writer_destroy(writer); // the folder must be empty at the end
         free(source);
     }
 }
@@ -259,8 +258,8 @@ static void water_and_land_are_where_the_terrain_has_them(void **state)
         }
     }
     free(png.rgb);
-    assert_true(water > edge * edge / 10 && water < edge * edge * 9 / 10); // there are both
-    assert_true(wrong <= edge * edge / 100); // trees lean over the shore
+    assert_true(water > edge * edge / 10 && water < edge * edge * 9 / 10); // both occur
+    assert_true(wrong <= edge * edge / 100); // trees reach over the shore
 }
 
 static void shares_of_water_hold_at_every_scale(void **state)
@@ -291,7 +290,7 @@ static TrnResult look_at_built_in(void *user, int32_t chunk_x, int32_t chunk_z, 
     return trn_terrain_sample_level(user, chunk_x, chunk_z, level, places);
 }
 
-/// Draws what a pixel shows, unshaded, of a source that may look at levels.
+/// Draws a source that may offer levels, without shading.
 static PngFile draw_source(const Fixture *fixture, MapSource *source, const MapPlan *plan)
 {
     char path[PLACE_PATH];
@@ -307,8 +306,8 @@ static PngFile draw_source(const Fixture *fixture, MapSource *source, const MapP
     return png;
 }
 
-/// Wherever the land is looked at in levels, the picture is nearly the one made of chunks.
-static void far_maps_show_what_near_ones_do(void **state)
+/// Where the map reads coarser levels, the picture is nearly the one read from chunks.
+static void coarse_maps_look_like_exact_ones(void **state)
 {
     Fixture *fixture = *state;
     static const int64_t scales[] = {16, 21, 32, 33, 200};
@@ -341,7 +340,7 @@ static void far_maps_show_what_near_ones_do(void **state)
     }
 }
 
-/// A ridge along x = z's other diagonal at the origin: it falls to the north-west and to the
+/// A ridge along the line x = -z through the origin: it falls to the north-west and to the
 /// south-east.
 static TrnBlock ridge_land(int64_t x, int64_t y, int64_t z)
 {
@@ -365,12 +364,12 @@ static void slopes_towards_the_north_west_are_bright_and_others_dark(void **stat
     free(png.rgb);
 }
 
-/// A plain of grass with a slab of sand over a cave that reaches to its edges, and a shaft of
+/// A plain of grass, with a slab of sand over a cave that reaches to its edges, and a shaft of
 /// water.
 static TrnBlock slab_land(int64_t x, int64_t y, int64_t z)
 {
     if (x >= 0 && y == 40) {
-        return TRN_BLOCK_SAND; // with air beneath it
+        return TRN_BLOCK_SAND; // over air
     }
     if (x < -8 && z >= 0 && y < 0 && y >= -3) {
         return TRN_BLOCK_WATER;
@@ -378,7 +377,7 @@ static TrnBlock slab_land(int64_t x, int64_t y, int64_t z)
     return y < 0 ? TRN_BLOCK_GRASS : TRN_BLOCK_AIR;
 }
 
-static void what_overhangs_is_seen_and_not_what_lies_beneath_it(void **state)
+static void overhangs_hide_what_is_below(void **state)
 {
     Fixture *fixture = *state;
     PngFile png = draw_land(fixture, slab_land, (MapPlan){.width = 64, .height = 64, .scale = 1});
@@ -387,7 +386,7 @@ static void what_overhangs_is_seen_and_not_what_lies_beneath_it(void **state)
     const uint8_t *grass =
         trn_block_types_get(fixture->types, TRN_BLOCK_GRASS)->colour[TRN_FACE_POS_Y];
     for (int i = 0; i < 64; i++) {
-        for (int c = 0; c < 3; c++) { // level land has just its colour
+        for (int c = 0; c < 3; c++) { // level land has exactly its colour
             assert_in_range(png_file_pixel(&png, 50, i)[c], sand[c] - 1, sand[c] + 1);
             assert_in_range(png_file_pixel(&png, 27, i)[c], grass[c] - 1, grass[c] + 1);
         }
@@ -410,7 +409,7 @@ static void deeper_water_shows_less_of_its_bed_and_is_darker(void **state)
     for (int x = 2; x < 58; x++) {
         const unsigned char *here = png_file_pixel(&png, x, 0);
         const unsigned char *deeper = png_file_pixel(&png, x + 1, 0);
-        // The bed's red and green go first; blue, the water's own, is the last to go.
+        // Red and green of the bed fade first; blue, the water's colour, fades last.
         assert_true(deeper[0] <= here[0] && deeper[1] <= here[1]);
         assert_true(deeper[2] <= here[2] || x < 20);
     }
@@ -425,7 +424,7 @@ static TrnBlock no_land(int64_t x, int64_t y, int64_t z)
     return x >= 0 && y == 5 ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
 }
 
-static void no_ground_at_all_is_drawn_too(void **state)
+static void columns_without_ground_are_drawn(void **state)
 {
     Fixture *fixture = *state;
     PngFile png = draw_land(fixture, no_land, (MapPlan){.width = 8, .height = 8, .scale = 1});
@@ -464,7 +463,7 @@ static void pictures_reach_to_the_corners_of_the_world(void **state)
 
 // ---- sections -----------------------------------------------------------------------------------
 
-/// The sky is brighter than all that is in it.
+/// The sky is brighter than everything in it.
 static bool is_sky(const unsigned char *rgb)
 {
     return rgb[2] > 200 && rgb[2] > rgb[0];
@@ -482,7 +481,7 @@ static void the_ground_line_of_a_section_is_that_of_the_terrain(void **state)
     int wet_columns = 0, grown = 0, over_water = 0;
     for (int x = 0; x < width; x++) {
         const int64_t land = ground(fixture, 2888 - width / 2 + x, -1468);
-        const int top = 50 + height / 2 - 1; // the voxel of the first row
+        const int top = 50 + height / 2 - 1; // the voxel of the first row of pixels
         const int surface = top - (int)(land < 0 ? TRN_TERRAIN_SEA_LEVEL : land);
         int row = 0;
         while (row < height && is_sky(png_file_pixel(&png, x, row))) {
@@ -502,7 +501,7 @@ static void the_ground_line_of_a_section_is_that_of_the_terrain(void **state)
     assert_true(wet_columns > 50 && wet_columns < width - 50);
 }
 
-/// Stone up to y = 0 with a closed cavern, and a shaft that is open to the sky.
+/// Stone up to y = 0 with a closed cavern, and a shaft open to the sky.
 static TrnBlock cave_land(int64_t x, int64_t y, int64_t z)
 {
     (void)z;
@@ -514,7 +513,7 @@ static TrnBlock cave_land(int64_t x, int64_t y, int64_t z)
 static void caves_are_dark_and_shafts_show_the_sky(void **state)
 {
     Fixture *fixture = *state;
-    // From above the ground, and from within it: what lies above the picture covers as well.
+    // Views from above the ground and from within it: blocks above the picture cover as well.
     for (int64_t scale = 1; scale <= 2; scale++) {
         MapPlan plan = {.is_section = true, .width = 100, .height = 100, .scale = scale};
         for (plan.center_y = 0; plan.center_y >= -60; plan.center_y -= 60) {
@@ -529,10 +528,10 @@ static void caves_are_dark_and_shafts_show_the_sky(void **state)
     }
 }
 
-static void a_coarse_section_knows_what_lies_between_its_samples(void **state)
+static void a_coarse_section_sees_between_its_samples(void **state)
 {
     Fixture *fixture = *state;
-    // Samples 64 voxels apart: none lies in the stone above the cavern.
+    // With samples 64 voxels apart, none lies in the stone above the cavern.
     MapPlan plan = {.is_section = true, .width = 1, .height = 3, .scale = 64, .center_x = 10};
     plan.center_y = -30;
     PngFile png = draw_land(fixture, cave_land, plan);
@@ -542,7 +541,7 @@ static void a_coarse_section_knows_what_lies_between_its_samples(void **state)
     free(png.rgb);
 }
 
-/// One pixel of a section through z = 3, painted voxel by voxel.
+/// Paints one pixel of a section through z = 3, voxel by voxel.
 static void paint_pixel(const MapSource *source, LandBlock land, const MapAxis *across,
                         const MapAxis *down, int column, int row, MapPixel *pixel)
 {
@@ -561,7 +560,7 @@ static void paint_pixel(const MapSource *source, LandBlock land, const MapAxis *
     }
 }
 
-static void sections_are_what_a_voxel_by_voxel_walk_paints(void **state)
+static void sections_match_a_painting_voxel_by_voxel(void **state)
 {
     Fixture *fixture = *state;
     static const int64_t scales[] = {1, 3, 9, 40, 70};
@@ -591,12 +590,12 @@ static void sections_are_what_a_voxel_by_voxel_walk_paints(void **state)
 
 // ---- progress -----------------------------------------------------------------------------------
 
-static void progress_is_silent_for_a_second_and_then_tells_percent_and_time(void **state)
+static void progress_is_silent_for_a_second(void **state)
 {
     (void)state;
     FILE *stream = tmpfile();
     assert_non_null(stream);
-    assert_null(progress_start(stream, "work", 10).stream); // a file is no terminal
+    assert_null(progress_start(stream, "work", 10).stream); // a file is not a terminal
     Progress progress = {.stream = stream, .name = "work", .total = 1000};
     progress_step_at(&progress, 0.9e6);
     assert_int_equal(ftell(stream), 0);
@@ -606,7 +605,7 @@ static void progress_is_silent_for_a_second_and_then_tells_percent_and_time(void
     progress_step_at(&progress, 10.1e6); // too soon for another line
     assert_int_equal(ftell(stream), first);
     progress_end(&progress);
-    progress_end(&progress); // once
+    progress_end(&progress); // ends only once
     char text[128];
     rewind(stream);
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
@@ -666,7 +665,7 @@ static void a_preset_or_a_file_gives_the_land_its_shape(void **state)
     TrnTerrainShape expected = trn_terrain_shape_default();
     expected.caves = 0.25f;
     assert_memory_equal(&options.shape, &expected, sizeof expected);
-    // Whoever asks for help is not bothered with what is wrong besides.
+    // Help is printed even if other arguments are wrong.
     char *help[] = {"map", "--terrain", path, "--preset", "mars", "--help", NULL};
     assert_true(map_options_parse(&options, 6, help, &problem));
     assert_true(options.wants_help);
@@ -675,23 +674,23 @@ static void a_preset_or_a_file_gives_the_land_its_shape(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_cover_every_sample_once_and_pixels_look_at_their_own_voxels),
-        cmocka_unit_test(a_small_scale_looks_at_every_voxel),
+        cmocka_unit_test(spans_cover_every_sample_once),
+        cmocka_unit_test(a_small_scale_reads_every_voxel),
         cmocka_unit_test(a_survey_finds_what_a_voxel_by_voxel_search_finds),
         cmocka_unit_test(a_source_that_fails_fails_the_map_with_a_sentence),
         cmocka_unit_test(water_and_land_are_where_the_terrain_has_them),
-        cmocka_unit_test(far_maps_show_what_near_ones_do),
+        cmocka_unit_test(coarse_maps_look_like_exact_ones),
         cmocka_unit_test(shares_of_water_hold_at_every_scale),
         cmocka_unit_test(slopes_towards_the_north_west_are_bright_and_others_dark),
-        cmocka_unit_test(what_overhangs_is_seen_and_not_what_lies_beneath_it),
+        cmocka_unit_test(overhangs_hide_what_is_below),
         cmocka_unit_test(deeper_water_shows_less_of_its_bed_and_is_darker),
-        cmocka_unit_test(no_ground_at_all_is_drawn_too),
+        cmocka_unit_test(columns_without_ground_are_drawn),
         cmocka_unit_test(pictures_reach_to_the_corners_of_the_world),
         cmocka_unit_test(the_ground_line_of_a_section_is_that_of_the_terrain),
         cmocka_unit_test(caves_are_dark_and_shafts_show_the_sky),
-        cmocka_unit_test(a_coarse_section_knows_what_lies_between_its_samples),
-        cmocka_unit_test(sections_are_what_a_voxel_by_voxel_walk_paints),
-        cmocka_unit_test(progress_is_silent_for_a_second_and_then_tells_percent_and_time),
+        cmocka_unit_test(a_coarse_section_sees_between_its_samples),
+        cmocka_unit_test(sections_match_a_painting_voxel_by_voxel),
+        cmocka_unit_test(progress_is_silent_for_a_second),
         cmocka_unit_test(options_are_read_and_defaults_fill_the_rest),
         cmocka_unit_test(a_preset_or_a_file_gives_the_land_its_shape),
     };

@@ -1,5 +1,5 @@
-/// The program terrane, run as a person would: what it says, what it leaves behind, how it ends.
-/// The program's path is in TERRANE_TOOL.
+/// The program terrane, run as a user would: its output, the files it leaves behind, and its exit
+/// codes. TERRANE_TOOL is the program's path.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "tool_place.h"
 
@@ -100,7 +100,7 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
     }
 }
 
-static void places_that_take_no_picture_are_told(void **state)
+static void unwritable_places_are_reported(void **state)
 {
     Place *place = *state;
     static const struct {
@@ -120,7 +120,7 @@ static void places_that_take_no_picture_are_told(void **state)
     }
 }
 
-static void the_same_command_makes_the_same_bytes(void **state)
+static void the_same_command_writes_the_same_bytes(void **state)
 {
     Place *place = *state;
     static const char *const commands[] = {"map --size 150x90 --scale 3 --center -900,31 --seed 5",
@@ -130,7 +130,7 @@ static void the_same_command_makes_the_same_bytes(void **state)
         snprintf(line, sizeof line, "$T %s --out a.png && $T %s --out b.png && cmp a.png b.png",
                  commands[i], commands[i]);
         expect_code(place, line, 0);
-        assert_string_equal(place->text, ""); // no progress where no terminal is
+        assert_string_equal(place->text, ""); // no progress without a terminal
         assert_int_equal(place_count(place), 2);
         char path[128];
         snprintf(path, sizeof path, "%s/a.png", place->folder);
@@ -143,7 +143,7 @@ static void the_same_command_makes_the_same_bytes(void **state)
     expect_code(place, "rm a.png b.png", 0);
 }
 
-static void every_preset_is_another_land_and_its_file_draws_the_same(void **state)
+static void every_preset_differs_and_equals_its_file(void **state)
 {
     Place *place = *state;
     expect_code(place, "$T map --size 64x64 --scale 7 --out default.png", 0);
@@ -156,12 +156,12 @@ static void every_preset_is_another_land_and_its_file_draws_the_same(void **stat
                  "--out b.png && cmp a.png b.png",
                  name, TERRANE_SOURCE_DIR, name);
         expect_code(place, line, 0);
-        expect_code(place, "cmp -s a.png default.png", i > 0); // the default is the first
+        expect_code(place, "cmp -s a.png default.png", i > 0); // the first preset is the default
     }
     expect_code(place, "rm a.png b.png default.png", 0);
 }
 
-static void a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to(void **state)
+static void a_picture_replaces_the_old_one_or_goes_to_a_pipe(void **state)
 {
     Place *place = *state;
     expect_code(place, "$T map --size 9x9 --out a.png && $T map --size 5x3 --out a.png", 0);
@@ -176,10 +176,10 @@ static void a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to(void *
     expect_code(place, "rm a.png", 0);
 }
 
-static void whoever_is_interrupted_leaves_what_was_there(void **state)
+static void an_interrupted_command_keeps_the_old_file(void **state)
 {
     Place *place = *state;
-    // Far too large to end by itself. The shell's background jobs ignore SIGINT; timeout's do not.
+    // Far too large to finish. Background jobs of the shell ignore SIGINT; those of timeout do not.
     expect_code(place, "echo before > a.png", 0);
     static const struct {
         const char *signal;
@@ -206,7 +206,7 @@ static void the_first_signal_ends_the_wait_for_a_pipe(void **state)
     static const char *const waits[] = {
         "map --terrain pipe",         "map --size 8x8 --out pipe",
         "export --terrain pipe",      "export --size 8x8 --format obj --out pipe",
-        "map --terrain pipe 9<>pipe", // opened, but nothing is written
+        "map --terrain pipe 9<>pipe", // opened, but never written
     };
     for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++) {
         char line[256];
@@ -217,7 +217,7 @@ static void the_first_signal_ends_the_wait_for_a_pipe(void **state)
     expect_code(place, "rm pipe", 0);
 }
 
-static void what_a_killed_program_left_is_removed_by_the_next(void **state)
+static void files_of_a_killed_program_are_removed_by_the_next(void **state)
 {
     Place *place = *state;
     expect_code(place,
@@ -230,17 +230,17 @@ static void what_a_killed_program_left_is_removed_by_the_next(void **state)
 
 int main(void)
 {
-    signal(SIGINT, SIG_DFL); // a program started in the background ignores it
+    signal(SIGINT, SIG_DFL); // programs started in the background ignore it
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_program_explains_itself),
         cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
-        cmocka_unit_test(places_that_take_no_picture_are_told),
-        cmocka_unit_test(the_same_command_makes_the_same_bytes),
-        cmocka_unit_test(every_preset_is_another_land_and_its_file_draws_the_same),
-        cmocka_unit_test(a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to),
-        cmocka_unit_test(whoever_is_interrupted_leaves_what_was_there),
+        cmocka_unit_test(unwritable_places_are_reported),
+        cmocka_unit_test(the_same_command_writes_the_same_bytes),
+        cmocka_unit_test(every_preset_differs_and_equals_its_file),
+        cmocka_unit_test(a_picture_replaces_the_old_one_or_goes_to_a_pipe),
+        cmocka_unit_test(an_interrupted_command_keeps_the_old_file),
         cmocka_unit_test(the_first_signal_ends_the_wait_for_a_pipe),
-        cmocka_unit_test(what_a_killed_program_left_is_removed_by_the_next),
+        cmocka_unit_test(files_of_a_killed_program_are_removed_by_the_next),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

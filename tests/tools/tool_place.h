@@ -1,12 +1,13 @@
-/// For tests of the program terrane: it is run as a person would run it, in a folder of the test's
-/// own. Its path is in TERRANE_TOOL.
+/// Shared by tests of the program terrane, which runs in a temporary folder as a user would run it.
+/// TERRANE_TOOL is its path.
 #ifndef TERRANE_TESTS_TOOL_PLACE_H
 #define TERRANE_TESTS_TOOL_PLACE_H
 
 #include "place.h"
 
-/// Runs a line of shell in the folder, in which $BARE is the program, and $T the same, ended after
-/// a minute. @return its exit code, or -1
+/// Runs a shell command in the folder. $BARE is the program; $T is the program, ended after a
+/// minute.
+/// @return the exit code, or -1
 static inline int run_shell(Place *place, const char *line)
 {
     const char *tool = getenv("TERRANE_TOOL");
@@ -27,7 +28,8 @@ static inline void expect_code(Place *place, const char *line, int code)
     }
 }
 
-/// One sentence on one line that says the words, and nothing is left behind.
+/// Checks that the output is one line with one sentence that contains the words, and that no file
+/// is left.
 static inline void expect_refusal(Place *place, const char *line, int code, const char *words)
 {
     expect_code(place, line, code);
