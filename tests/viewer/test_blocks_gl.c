@@ -31,7 +31,7 @@ static void draw_at(TrnBlock (*block_at)(uint32_t x, uint32_t y, uint32_t z), do
     free_scene(&scene);
 }
 
-/// Returns how much of two pictures differs by more than this, in percent.
+/// Returns how much of two pictures differs by more than `by`, in percent.
 static int percent_different(const Picture *a, const Picture *b, int by)
 {
     int count = 0;
