@@ -102,7 +102,7 @@ static inline void mirror_take_event(Mirror *mirror, const TrnStore *store,
             continue;
         }
         assert_ptr_equal(trn_store_chunk(store, told->id),
-                         told->chunk); // NULL if it was removed meanwhile
+                         told->chunk); // NULL if removed
         if (told->chunk) {
             assert_true(trn_coord_equal(told->chunk->coord, told->coord));
             assert_ptr_equal(trn_store_find(store, told->coord), told->chunk);

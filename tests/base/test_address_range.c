@@ -98,8 +98,7 @@ static void random_commits_and_decommits_agree_with_a_model(void **state)
     enum { PAGES = 64 };
     const size_t page = trn_address_range_page_bytes();
     TestRandom random = test_random_seeded(1);
-    unsigned char model[PAGES] = {
-        0}; // model of each page: 0 if not committed, otherwise its first byte
+    unsigned char model[PAGES] = {0}; // 0 if not committed, else the page's first byte
     bool is_in[PAGES] = {false};
     TrnAddressRange range;
     assert_int_equal(trn_address_range_reserve(PAGES * page, &range), TRN_RESULT_OK);

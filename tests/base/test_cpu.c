@@ -27,7 +27,7 @@ static void sets_are_numbered_among_those_that_run(void **state)
     assert_ptr_equal(trn_kernels_at(&table, avx512, 2), &scalar);
     assert_null(trn_kernels_at(&table, avx512, 3));
     assert_ptr_equal(trn_kernels_at(&table, avx2 | TRN_CPU_AVX512F, 0),
-                     &middle); // half of the features is missing
+                     &middle); // features missing
     assert_ptr_equal(trn_kernels_at(&table, TRN_CPU_AVX2, 0), &scalar);
     assert_ptr_equal(trn_kernels_at(&table, 0, 0), &scalar);
     assert_null(trn_kernels_at(&table, 0, 1));

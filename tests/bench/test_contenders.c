@@ -106,8 +106,7 @@ static void create_world(World *world, const Region *region, TestRandom *random)
         memset(slot, 0, sizeof(ContenderChunk));
         ((ContenderChunk *)slot)->number = i;
     }
-    world->chunks =
-        trn_pool_slot(world->pool, 0); // the pool's range is contiguous, so all others follow
+    world->chunks = trn_pool_slot(world->pool, 0); // the range is contiguous
     for (uint32_t i = 0; i < CHUNKS; i++) {
         // A coordinate outside all regions, until the chunk is placed.
         world->chunks[i].coord = (TrnCoord){(int32_t)i, 123456789, -123456789};

@@ -430,8 +430,7 @@ static void only_what_the_look_shows_is_listed(void **state)
             seen += is_seen;
         }
         const uint32_t listed = debris_list(place.debris, instances, 500);
-        assert_true(listed + 2 >= seen &&
-                    listed <= seen + 2); // one bit may cross the border just now
+        assert_true(listed + 2 >= seen && listed <= seen + 2); // one may be crossing
         for (uint32_t i = 0; i < listed; i++) {
             assert_true(instances[i].at[0] > from - 0.5f);
         }

@@ -656,8 +656,7 @@ static inline uint32_t model_around(uint32_t index)
     for (int axis = 0; axis < 3; axis++) {
         is_inside &= at[axis] > 0 && at[axis] < 31;
     }
-    if (is_inside) { // true for most voxels; without this check the model took two thirds of the
-                     // tests' time
+    if (is_inside) { // most voxels; saves much of the model's time
         return MODEL_ITSELF;
     }
     uint32_t around = 0;
@@ -985,8 +984,7 @@ static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
     model_forget_events(world);
     for (size_t c = 0; c < count; c++) {
         const TrnResult called = model_call(batch, &calls[c]);
-        assert_true(result == TRN_RESULT_OK ||
-                    called == result); // the first failure is the batch's result
+        assert_true(result == TRN_RESULT_OK || called == result); // first failure
         result = called;
     }
     TrnBatchOutcome outcome, untouched;

@@ -507,8 +507,7 @@ static void sweeps_are_equal_anywhere_in_the_world(void **state)
                 assert_memory_equal(first, other, sizeof first);
                 assert_memory_equal(sweep.hit, elsewhere.hit, sizeof sweep.hit);
                 assert_true(sweep.step_height == elsewhere.step_height);
-                assert_true(j == 3 ||
-                            sweep.unloaded == elsewhere.unloaded); // the block there is stone
+                assert_true(j == 3 || sweep.unloaded == elsewhere.unloaded); // a stone
             }
         }
         for (int i = 0; i < 4; i++) {

@@ -871,8 +871,7 @@ static bool remove_with_fault(size_t fail_at, size_t fail_to, uint32_t *failures
     }
     insert_all(store, arrivals, FAULT_COUNT);
     give_slots();
-    trn_chunk_index_read_begin(
-        reader); // a reader delays freeing pages, so that the ring of retired memory grows
+    trn_chunk_index_read_begin(reader); // pages stay retired, so that their ring grows
     test_fail(&memory, fail_at, fail_to);
     TrnResult result = trn_store_remove_batch(store, departures, FAULT_COUNT, &done);
     const bool was_reached = memory.allocations >= fail_at;

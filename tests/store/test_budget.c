@@ -11,7 +11,7 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
 {
     (void)state;
     size_t low = 1,
-           high = (size_t)1 << 20; // the store is refused at `low` bytes and created at `high`
+           high = (size_t)1 << 20; // `low` is refused, `high` is not
     while (high - low > 1) {
         const size_t bytes_max = low + (high - low) / 2;
         TestAllocator memory = {.bytes_max = bytes_max};

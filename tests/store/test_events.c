@@ -1149,8 +1149,7 @@ static TrnResult chaos_listen(TrnStore *store, const TrnStoreEvent *event, void 
 {
     Chaos *chaos = user;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < event->count;
-         i++) { // all chunks can be read before anything else happens
+    for (uint32_t i = 0; i < event->count; i++) { // all are readable before any change
         const TrnChunk *chunk = event->chunks[i].chunk;
         sum += chunk ? test_chunk_hash(chunk) : 0;
     }
@@ -1604,8 +1603,7 @@ static void invalid_boxes_have_nothing(void **state)
     assert_false(trn_store_box_has(store, zero, (TrnVoxel){31, 31, 32}, TRN_PLANE_PRESENT));
     assert_true(trn_store_box_has(store, zero, (TrnVoxel){31, 31, 31}, TRN_PLANE_PRESENT));
     assert_false(trn_store_box_has(store, zero, (TrnVoxel){-1, 5, 5}, TRN_PLANE_PRESENT));
-    assert_false(
-        trn_store_box_has(store, bottom, top, TRN_PLANE_PRESENT)); // stops at the first chunk
+    assert_false(trn_store_box_has(store, bottom, top, TRN_PLANE_PRESENT)); // at the first chunk
     assert_false(trn_store_box_has(store, zero, top, TRN_PLANE_PRESENT));
     assert_false(trn_store_box_has(store, least, most, TRN_PLANE_PRESENT));
     assert_false(trn_store_box_has(store, most, least, TRN_PLANE_PRESENT));

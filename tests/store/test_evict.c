@@ -275,8 +275,7 @@ static void eviction_ends_below_the_byte_limit(void **state)
         assert_int_equal(memory.live_bytes, trn_store_stats(store).total_bytes);
         before += evicted;
         assert_int_equal(trn_store_stats(store).chunks, 100 - before);
-        assert_true(before <=
-                    (uint32_t)(10 - part) * 10 + 12); // only what scattered blocks make necessary
+        assert_true(before <= (uint32_t)(10 - part) * 10 + 12); // plus scattered blocks
     }
     eviction.bytes = 1000;
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);

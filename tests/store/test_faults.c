@@ -510,7 +510,7 @@ static void pending_edits_apply_to_a_chunk_inserted_from_a_code(void **state)
                      TRN_RESULT_BAD_ARGUMENT);
     assert_null(trn_store_find(store, (TrnCoord){0, 0, 0}));
     assert_int_equal(trn_store_stats(store).refused,
-                     refused); // invalid arguments do not count as refusals
+                     refused); // bad input counts as no refusal
     assert_int_equal(trn_store_explain(store, (TrnCoord){0, 0, 0}).state, TRN_CHUNK_STATE_UNKNOWN);
     trn_store_destroy(store);
     assert_int_equal(memory.live_bytes, 0);

@@ -451,7 +451,7 @@ static void a_callers_planes_follow_the_chunks(void **state)
     }
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_gather(index, &gather),
-                     12); // the bit was removed with its chunk
+                     12); // removed with its chunk
     trn_store_destroy(store);
 }
 
@@ -781,7 +781,7 @@ static void an_edit_is_one_revision_and_one_without_change_is_none(void **state)
     assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &a),
                      TRN_RESULT_OK);
     assert_int_equal(trn_chunk_revision(a),
-                     5); // the reader must not confuse it with the chunk before it
+                     5); // not the chunk before it
     trn_store_destroy(store);
 }
 
@@ -974,8 +974,7 @@ static void a_change_that_memory_or_readers_refuse_changes_nothing(void **state)
             trn_chunk_index_read_end(world->reader);
         }
         world->is_reading = false;
-        trn_store_destroy(
-            world->store); // frees retired memory too, which no reader has asked for since
+        trn_store_destroy(world->store); // frees retired memory too
         assert_int_equal(world->memory.live_blocks, 0);
     }
     print_message("  refused: %u no memory, %u full, %u readers\n",

@@ -21,8 +21,7 @@
 /// The voxels of one revision, as a hash. Written before the revision is published, never again.
 typedef struct Logged {
     _Atomic(uint64_t) hash;
-    _Atomic(uint64_t)
-        places; ///< a bit for each place of its chunks, which all have the same voxels
+    _Atomic(uint64_t) places; ///< a bit for each place with these voxels
 } Logged;
 
 typedef struct World {
@@ -410,8 +409,7 @@ static void insert_together(World *world, TestRandom *random)
     }
     memcpy(voxels.code, voxels.blocks, sizeof voxels.code);
     (void)trn_voxels_code(trn_store_voxel_heap(world->store), voxels.code);
-    for (uint32_t place = 0; place < COORD_COUNT && count < 32;
-         place++) { // places with the same revision
+    for (uint32_t place = 0; place < COORD_COUNT && count < 32; place++) { // equal revisions
         if (!world->present[place] && test_random_next(random) % 4) {
             arrivals[count++] = arrival_of(world, place, form, &voxels);
             places |= UINT64_C(1) << place;

@@ -991,8 +991,7 @@ static void counts_and_kinds_out_of_range_are_refused(void **state)
         def.dimensions = i == 2 ? 0 : i == 3 ? 1 : i == 4 ? 4 : i == 5 ? UINT32_MAX : 3;
         def.warp_octaves = i == 6 ? 0 : i == 7 ? TRN_NOISE_WARP_OCTAVE_MAX + 1 : 1;
         def.kind = i == 8 ? TRN_NOISE_KIND_COUNT : i == 9 ? TRN_NOISE_CELL_BORDER : def.kind;
-        def.wavelength[0] =
-            i == 10 ? 7.0f : 64.0f; // the fourth layer's wavelength would be below one
+        def.wavelength[0] = i == 10 ? 7.0f : 64.0f; // the fourth layer's is below one
         assert_non_null(trn_noise_def_fault(&def));
         assert_int_equal(trn_noise_compile(&def, &noise), TRN_RESULT_BAD_ARGUMENT);
     }

@@ -131,8 +131,7 @@ static void random_bytes_are_refused_or_valid(void **state)
         }
         TrnTerrainDef def = trn_terrain_def();
         TrnTerrainProblem problem = {0};
-        char *copy =
-            malloc(size + 1); // of exactly this size, so that a sanitizer detects a read beyond it
+        char *copy = malloc(size + 1); // exact size, for sanitizers
         assert_non_null(copy);
         memcpy(copy, text, size);
         if (trn_terrain_shape_load(copy, size, &def.shape, &problem) == TRN_RESULT_OK) {

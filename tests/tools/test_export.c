@@ -570,7 +570,7 @@ static void models_equal_the_surface_of_the_land(void **state)
     check_box(*state, rough_land, box_at(0, 0, 0, 32, 32, 32), true); // one chunk, whole
     check_box(*state, rough_land, box_at(5, 6, 7, 1, 1, 1), true);
     check_box(*state, rough_land, box_at(31, 0, 31, 2, 20, 2),
-              true); // across the edges of four chunks
+              true); // over four chunks' edges
 }
 
 static void random_boxes_are_cut_exactly_at_their_sides(void **state)

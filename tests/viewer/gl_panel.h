@@ -17,8 +17,7 @@ static inline void draw_panel(Panel *panel, const PanelFigures *figures, int fra
     PanelChoices choices = {.settings = settings_default()};
     choices.settings.figures = false;
     const Overlay overlay = {.notice = NULL};
-    glUseProgram(
-        0); // Dear ImGui restores the last program, which was deleted with the earlier scenes
+    glUseProgram(0); // Dear ImGui restores the last program, which was deleted
     for (int frame = 0; frame < frames; frame++) {
         glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
         glDisable(GL_FRAMEBUFFER_SRGB);

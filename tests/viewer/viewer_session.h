@@ -13,8 +13,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#define SESSION_PATIENCE                                                                           \
-    60 ///< seconds to wait for what must happen: sanitizers and busy machines are slow
+#define SESSION_PATIENCE 60 ///< seconds to wait; sanitizers and busy machines are slow
 
 typedef struct Session {
     Place *place; ///< folder for pictures; settings are in config/terrane/viewer.ini

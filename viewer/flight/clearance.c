@@ -6,9 +6,9 @@
 #include <terrane/coord.h>
 
 #define SAMPLES_PER_SECOND 16
-#define WINDOW 16 // samples to each side that are looked at ahead and behind: one second
+#define WINDOW 16 // samples looked at to each side, which is one second
 
-/// The highest of land and sea in a square of 16 voxels around a point.
+/// Returns the highest of land and sea in a square of 16 voxels around a point.
 static double ground_around(const TrnTerrain *terrain, const double pose[5])
 {
     double highest = TRN_TERRAIN_SEA_LEVEL;
@@ -62,8 +62,8 @@ bool clearance_create(Clearance *clearance, const Flight *flight, const TrnTerra
         flight_sample(flight, (double)i / SAMPLES_PER_SECOND, pose);
         ground[i] = ground_around(terrain, pose);
     }
-    // The mean over a window of the maximum over a window of the same width is smooth, and never
-    // below the ground: every maximum it averages has seen the point itself.
+    // The mean over a window of the maxima over windows of the same width is smooth and never below
+    // the ground, because each maximum in it includes the point itself.
     for (size_t i = 0; i < count; i++) {
         highest[i] = window_max(ground, count, i);
     }
@@ -80,7 +80,7 @@ void clearance_free(Clearance *clearance)
     *clearance = (Clearance){0};
 }
 
-/// At least the greater of the two, without a kink where they meet.
+/// Returns at least the greater of the two, without a kink where they are equal.
 static double smooth_max(double a, double b)
 {
     const double width = 4;
@@ -99,7 +99,7 @@ void clearance_sample(const Clearance *clearance, const Flight *flight, double s
     size_t next = index + 1 < clearance->count ? index + 1 : index;
     double part = at - (double)index;
     double lowest = clearance->lowest[index] * (1 - part) + clearance->lowest[next] * part;
-    // Far above the floor the smooth maximum leaves the flight as it is.
+    // Far above the limit, the smooth maximum does not change the flight.
     pose[1] = pose[1] > lowest + 64 ? pose[1] : smooth_max(pose[1], lowest);
     pose[1] = fmin(pose[1], (double)TRN_VOXEL_MAX);
 }

@@ -1,4 +1,4 @@
-/// Keeps a flight clear of the ground, whatever land the seed makes.
+/// Keeps a flight above the ground of any land.
 #ifndef TERRANE_VIEWER_CLEARANCE_H
 #define TERRANE_VIEWER_CLEARANCE_H
 
@@ -6,21 +6,21 @@
 
 #include "flight/flight.h"
 
-#define CLEARANCE_VOXELS 6.0 ///< the camera stays this far above land and water
+#define CLEARANCE_VOXELS 6.0 ///< least height of the camera above land and water
 
-/// The lowest a camera may be at each moment of one flight. All zeroes is no flight.
+/// The lowest allowed height of the camera at each moment of a flight. All zeroes: no flight.
 typedef struct Clearance {
-    double *lowest; ///< [count] voxel heights, one every 1/16 s
+    double *lowest; ///< [count] voxel heights, one for every 1/16 s
     size_t count;
 } Clearance;
 
-/// Looks at the ground under the whole flight. Cost: some 150 terrain heights for each second.
+/// Looks up the ground below the whole flight. Cost: some 150 terrain heights for each second.
 bool clearance_create(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
                       Message *problem);
 void clearance_free(Clearance *clearance);
 
-/// Where the flight's camera is, raised smoothly where it would come too low; a recording's exactly
-/// where it was.
+/// Returns the pose of a flight's camera, raised smoothly if it would be too low. Recordings are
+/// not raised.
 void clearance_sample(const Clearance *clearance, const Flight *flight, double seconds,
                       double pose[5]);
 

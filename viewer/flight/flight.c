@@ -14,8 +14,9 @@ static bool unreadable_flight(const char *path, Message *problem)
                        message_short(path).text, reason);
 }
 
-/// All of a file, or one byte more than a flight may have; that tells a file that is too large,
-/// also where it has no size (a device, a pipe). @return NULL without memory, or with ferror
+/// Reads a file, but at most one byte more than a flight may have. That detects files that are too
+/// large even if they have no size (a device, a pipe).
+/// @return NULL without memory, or with ferror
 static char *read_whole(FILE *file, size_t *bytes)
 {
     char *text = NULL;
@@ -67,8 +68,7 @@ double flight_duration(const Flight *flight)
     return flight->keys[flight->count - 1].seconds - flight->keys[0].seconds;
 }
 
-/// Change per second at a key: towards its neighbours in time, one-sided at the ends (non-uniform
-/// Catmull-Rom).
+/// Slope at a key, from its neighbours in time, one-sided at the ends (non-uniform Catmull-Rom).
 static double key_slope(const Flight *flight, size_t key, int value)
 {
     const FlightKey *before = &flight->keys[key > 0 ? key - 1 : key];
@@ -103,10 +103,10 @@ void flight_sample(const Flight *flight, double seconds, double pose[5])
     double span = b->seconds - a->seconds;
     double t = (time - a->seconds) / span, t2 = t * t, t3 = t2 * t;
     for (int i = 0; i < 5; i++) {
-        // Written as a way from the key before: where nothing moves, it is exactly that key's.
+        // Computed as an offset from the earlier key, so that a rest has exactly that key's pose.
         pose[i] = a->pose[i] + (3 * t2 - 2 * t3) * (b->pose[i] - a->pose[i]) +
                   (t3 - 2 * t2 + t) * span * key_slope(flight, key, i) +
                   (t3 - t2) * span * key_slope(flight, key + 1, i);
     }
-    pose[4] = fmin(90, fmax(-90, pose[4])); // the cubic may swing beyond its keys
+    pose[4] = fmin(90, fmax(-90, pose[4])); // the cubic may overshoot its keys
 }

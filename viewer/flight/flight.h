@@ -50,37 +50,37 @@
 #define FLIGHT_VERSION 3
 #define FLIGHT_BYTES_MAX ((size_t)64 * 1024 * 1024)
 #define FLIGHT_SECONDS_MAX 3600.0
-#define FLIGHT_STEP_MIN 0.001        ///< seconds from key to key
+#define FLIGHT_STEP_MIN 0.001        ///< least seconds between keys
 #define FLIGHT_TURN_MAX 1000000.0    ///< degrees of yaw
-#define FLIGHT_BODY_AWAY_MAX 1000000 ///< voxels that a body may lie beyond the end of the world
+#define FLIGHT_BODY_AWAY_MAX 1000000 ///< voxels a body may lie beyond the end of the world
 
 typedef struct FlightKey {
     double seconds;
     double pose[5]; ///< x, y, z in voxels; yaw, pitch in degrees
 } FlightKey;
 
-/// Something that was dug or built.
+/// A dig, build or other edit.
 typedef struct FlightEdit {
-    double seconds; ///< by the clock of the keys, and none is earlier than the one before
-    size_t line;    ///< of the file
-    HandEdit edit;  ///< its blocks are not known yet: see the names
+    double seconds;                     ///< on the clock of the keys, never decreasing
+    size_t line;                        ///< of the file, for messages
+    HandEdit edit;                      ///< its blocks are not resolved yet: see the names
     char block[TRN_BLOCK_NAME_MAX + 1]; ///< "" where the edit has none
     char replaced[TRN_BLOCK_NAME_MAX + 1];
 } FlightEdit;
 
-/// What a recording says of where it was made. Also the land that a flight would be flown over now.
+/// Where a recording was made, as its text says. Also the land that a flight is to be flown over.
 typedef struct FlightHead {
     bool has_seed, has_land;
     uint64_t seed;
     char preset[64];                ///< "": not said; of the present land: a shape from a file
-    uint32_t land_version;          ///< TRN_TERRAIN_VERSION; 0: not said
+    uint32_t land_version;          ///< TRN_TERRAIN_VERSION; 0: unknown
     uint64_t land;                  ///< land_mark
-    int view_distance, view_height; ///< chunks; 0: not said
+    int view_distance, view_height; ///< in chunks; 0: unknown
 } FlightHead;
 
-/// All zeroes is a flight without keys. A flight that was read has at least one.
+/// All zeroes: no keys. A flight that was read has at least one.
 typedef struct Flight {
-    bool is_recording; ///< flown exactly as written, in steps of time
+    bool is_recording; ///< flown exactly as written, in time steps
     FlightHead head;
     FlightKey *keys;
     size_t count, capacity;
@@ -88,10 +88,10 @@ typedef struct Flight {
     size_t edit_count, edit_capacity;
 } Flight;
 
-/// Reads a flight from text. Safe on any bytes. A recording that was cut off is refused: its last
-/// line must be `end`.
+/// Reads a flight from text. Safe for any bytes. A recording must end with the line `end`;
+/// otherwise it was cut off, and is refused.
 /// @param name  for messages
-/// @param text  [bytes], need not end with a zero
+/// @param text  [bytes], no final zero needed
 bool flight_parse(Flight *flight, const char *name, const char *text, size_t bytes,
                   Message *problem);
 
@@ -100,10 +100,10 @@ bool flight_read(Flight *flight, const char *path, Message *problem);
 
 void flight_free(Flight *flight);
 
-/// Seconds from the first key to the last.
+/// Returns the seconds from the first key to the last.
 double flight_duration(const Flight *flight);
 
-/// Where the camera is. @param seconds  after the first key; held at both ends
+/// Returns the camera's pose. @param seconds  after the first key, clamped to the flight
 void flight_sample(const Flight *flight, double seconds, double pose[5]);
 
 #endif

@@ -1,4 +1,4 @@
-/// The text of flights.
+/// Parses the text of flights.
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -12,11 +12,11 @@
 
 #define FLIGHT_LINE_MAX 512
 
-/// Where the parser stands, and what it has read so far.
+/// The state of the parser.
 typedef struct FlightReader {
     Flight flight;
     long version;
-    bool has_ended; ///< by an `end`
+    bool has_ended; ///< has read `end`
     const char *name;
     size_t line;
     Message *problem;
@@ -40,7 +40,7 @@ static char *skip_blanks(char *text)
     return text + strspn(text, " \t\r");
 }
 
-/// The next word of a line, which ends with a zero then; "" at its end.
+/// Takes the next word of a line and terminates it; "" at the end of the line.
 static char *take_word(char **text)
 {
     char *word = skip_blanks(*text);
@@ -85,7 +85,7 @@ static bool check_seconds(const FlightReader *reader, double seconds)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-/// Reads six numbers and nothing else.
+/// Reads exactly six numbers.
 static bool read_numbers(const FlightReader *reader, char *text, double numbers[6])
 {
     for (int i = 0; i < 6; i++) {
@@ -105,8 +105,8 @@ static bool check_key(const FlightReader *reader, const FlightKey *key)
     if (!check_seconds(reader, key->seconds)) {
         return false;
     }
-    // Keys closer together make slopes that numbers cannot hold. The margin lets 0.001 after 0 be
-    // read as it is written.
+    // Keys closer together would have slopes that numbers cannot hold. The margin allows 0.001
+    // after 0 as written.
     if (flight->count &&
         key->seconds - flight->keys[flight->count - 1].seconds < FLIGHT_STEP_MIN - 1e-9) {
         return flight_fail(reader,
@@ -188,7 +188,7 @@ static bool read_shape(const FlightReader *reader, char **text, Brush *brush)
                : flight_fail(reader, "expected 'ball X Y Z RADIUS' or 'box X Y Z X Y Z'");
 }
 
-/// Who stood in the way.
+/// Reads the body whose voxels were left out.
 static bool read_body(const FlightReader *reader, char **text, HandEdit *edit)
 {
     if (*skip_blanks(*text) == '\0') {
@@ -227,7 +227,7 @@ static bool read_edit_kind(const FlightReader *reader, const char *word, HandEdi
     return flight_fail(reader, "expected 'dig', 'build', 'replace', 'undo' or 'redo'");
 }
 
-/// All behind the word for what was done.
+/// Reads everything after the word for the kind of edit.
 static bool read_what(const FlightReader *reader, char **text, FlightEdit *edit)
 {
     const HandEditKind kind = edit->edit.kind;
@@ -312,7 +312,7 @@ static bool read_land_version(const char *word, uint32_t *there)
     return true;
 }
 
-/// One number of chunks. @param there  0 so far
+/// Reads one number of chunks. @param there  the value read so far; 0: none
 static bool read_chunks(const char *word, int low, int *there)
 {
     uint64_t number;
@@ -381,7 +381,7 @@ static bool read_first_line(FlightReader *reader, char *line)
 
 // ---- lines --------------------------------------------------------------------------------------
 
-/// A line that only recordings have.
+/// Reads a line that only recordings have.
 static bool read_recorded(FlightReader *reader, const char *word, char *text)
 {
     if (strcmp(word, "edit") == 0 || strcmp(word, "more") == 0) {
@@ -441,7 +441,7 @@ static bool read_lines(FlightReader *reader, const char *text, size_t bytes)
     return true;
 }
 
-/// What only the end of the text shows.
+/// Checks what needs the whole text.
 static bool check_flight(const FlightReader *reader)
 {
     const bool is_cut = reader->version >= 2 && !reader->has_ended;
@@ -465,7 +465,7 @@ bool flight_parse(Flight *flight, const char *name, const char *text, size_t byt
         return message_set(problem, "%s: a flight of more than 64 MiB is not read.",
                            message_short(name).text);
     }
-    // Some editors start a text in UTF-8 with a mark.
+    // Some editors start a UTF-8 text with a byte order mark.
     if (bytes >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
         bytes -= 3;

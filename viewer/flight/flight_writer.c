@@ -9,16 +9,16 @@
 
 #include "whole_file.h"
 
-// So much is lost at most when the viewer is killed: about a second.
+// At most this much is lost if the viewer is killed: about a second.
 #define FLIGHT_BUFFER_BYTES ((size_t)4096)
 
 struct FlightWriter {
     char *path;
     WholeFile whole;
-    int error;            ///< what went wrong first, as in errno
-    FlightKey written[2]; ///< the last keys in the file, the later one first
-    size_t written_count; ///< in all
-    FlightKey waiting[2]; ///< not yet written, the earlier one first
+    int error;            ///< the first error, as in errno
+    FlightKey written[2]; ///< the last two keys in the file, the later one first
+    size_t written_count; ///< all keys in the file
+    FlightKey waiting[2]; ///< not written yet, the earlier one first
     size_t waiting_count;
     size_t edits;
 };
@@ -72,16 +72,16 @@ static void print_head(FlightWriter *writer, const FlightHead *head)
     print_line(writer, "# seconds x y z yaw pitch\n");
 }
 
-/// @return 0 or what went wrong, as in errno
+/// @return 0 or the error, as in errno
 static int open_recording(FlightWriter *writer, const FlightHead *head)
 {
     const int error = whole_file_open(&writer->whole, writer->path);
     if (error) {
         return error;
     }
-    (void)setvbuf(writer->whole.file, NULL, _IOFBF, FLIGHT_BUFFER_BYTES); // a hint
+    (void)setvbuf(writer->whole.file, NULL, _IOFBF, FLIGHT_BUFFER_BYTES); // only a hint: may fail
     print_head(writer, head);
-    if (!writer->error && fflush(writer->whole.file) != 0) { // a full disk is told now
+    if (!writer->error && fflush(writer->whole.file) != 0) { // a full disk is reported now
         writer->error = errno;
     }
     return writer->error;
@@ -130,10 +130,10 @@ static bool same_pose(const FlightKey *a, const FlightKey *b)
     return true;
 }
 
-/// Every number with as many digits as it takes to be read as it was.
+/// Writes each number with as many digits as are needed to read the same value.
 static void print_number(FlightWriter *writer, double number)
 {
-    static const int digits[] = {6, 9, 17}; // what is round, what was a float, all the rest
+    static const int digits[] = {6, 9, 17}; // for round numbers, floats, and all others
     char text[40];
     for (size_t i = 0; i < sizeof digits / sizeof digits[0]; i++) {
         (void)snprintf(text, sizeof text, " %.*g", digits[i], number);
@@ -157,8 +157,8 @@ static void write_key(FlightWriter *writer, const FlightKey *key)
     writer->written_count++;
 }
 
-/// Whether a key lies in the middle of a rest, with two keys of the same pose before and two behind
-/// it: then the slopes at all that are left are 0, and the cubic between them rests as well.
+/// Whether a key is in the middle of a rest, with two keys of the same pose before it and two after
+/// it. Without it the slopes of the others stay 0, so the cubic between them rests as well.
 static bool is_at_rest(const FlightWriter *writer, const FlightKey *last)
 {
     return writer->written_count >= 2 && same_pose(last, &writer->waiting[1]) &&

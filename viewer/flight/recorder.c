@@ -13,7 +13,7 @@
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-/// The turn nearest to the last one.
+/// Returns the equal angle that is nearest to the last one.
 static double unwrap(double yaw, double last)
 {
     return yaw + 360 * round((last - yaw) / 360);
@@ -25,14 +25,14 @@ static void note_key(Recorder *recorder, const Camera *camera)
     camera_voxel(camera, pose);
     recorder->yaw = unwrap((double)camera->yaw, recorder->yaw);
     if (fabs(recorder->yaw) > FLIGHT_TURN_MAX) {
-        recorder->yaw = (double)camera->yaw; // one picture looks back on 2,777 turns
+        recorder->yaw = (double)camera->yaw; // a look may turn further than once around
     }
     pose[3] = recorder->yaw;
     pose[4] = (double)camera->pitch;
     flight_writer_key(recorder->writer, recorder->seconds, pose);
 }
 
-// ---- beginning and end --------------------------------------------------------------------------
+// ---- start and end ------------------------------------------------------------------------------
 
 static FlightHead describe_place(const RecorderPlace *place)
 {
@@ -44,7 +44,7 @@ static FlightHead describe_place(const RecorderPlace *place)
     return head;
 }
 
-/// @return false where the folder cannot be written to
+/// @return false if the folder cannot be written to
 static bool name_file(Recorder *recorder, const char *folder, char path[PATH_MAX], Message *problem)
 {
     char name[32];
@@ -124,7 +124,7 @@ bool recorder_frame(Recorder *recorder, double seconds, const Camera *camera, Me
     return true;
 }
 
-/// Whether the recording holds what a step back or on is about.
+/// Whether an undo or redo concerns an edit of the recording.
 static bool concerns_recording(Recorder *recorder, const HandEdit *edit)
 {
     if (edit->kind == HAND_EDIT_UNDO) {
@@ -135,7 +135,7 @@ static bool concerns_recording(Recorder *recorder, const HandEdit *edit)
     }
     if (edit->kind == HAND_EDIT_REDO) {
         const bool is_ours = recorder->undone_old == 0;
-        // Of what was taken back before the recording nothing is known: it comes first.
+        // Edits undone before the recording are unknown here, so they are redone first.
         if (is_ours && !recorder->undone) {
             return false;
         }

@@ -12,7 +12,7 @@ static bool find_block(const TrnBlockTypes *types, const char *name, TrnBlock *b
     return !name[0] || trn_block_types_find(types, name, block) == TRN_RESULT_OK;
 }
 
-/// Fills in the blocks of one edit.
+/// Finds the blocks of one edit.
 static bool resolve(const TrnBlockTypes *types, const char *name, const FlightEdit *from,
                     HandEdit *edit, Message *problem)
 {
@@ -61,11 +61,12 @@ static bool is_due(const Replay *replay, size_t edit, double seconds)
            flight->edits[edit].seconds - flight->keys[0].seconds <= seconds;
 }
 
-/// What a brush touches, and what may fall above it, has come as far as it ever will.
+/// Whether the chunks that a brush touches, and those above whose plants may fall, are loaded, if
+/// the view includes them.
 static bool has_come(const Replay *replay, const HandEdit *edit)
 {
     if (edit->kind >= HAND_EDIT_UNDO) {
-        return true; // waits by itself for the chunks that it needs
+        return true; // undo loads pending edits by itself
     }
     const BrushBox *const box = &edit->brush.box;
     const TrnVoxel above = {box->max.x, box->max.y + 1, box->max.z};

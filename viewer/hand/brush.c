@@ -7,11 +7,12 @@
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-/// One end of an axis of a box, no farther from the other end than a box may be wide.
+/// Returns one end of a box along an axis, moved towards the other end if the box would be too
+/// long.
 static int64_t near_end(int64_t from, int64_t to)
 {
     const int64_t most = BRUSH_EDGE_MAX - 1;
-    // Without a difference: voxels of callers may be any numbers.
+    // Subtraction could overflow: callers may pass any numbers.
     if (to > from) {
         return from > INT64_MAX - most || to <= from + most ? to : from + most;
     }
@@ -53,7 +54,7 @@ static bool box_holds(const BrushBox *box, TrnVoxel voxel)
            voxel.y <= box->max.y && voxel.z >= box->min.z && voxel.z <= box->max.z;
 }
 
-/// How far a ball reaches to both sides along x in one row; -1: not at all.
+/// Returns how far a ball reaches to both sides along x in one row; -1: not at all.
 static int64_t ball_reach(const Brush *brush, int64_t y, int64_t z)
 {
     const int64_t dy = y - brush->centre.y, dz = z - brush->centre.z;
@@ -77,8 +78,7 @@ bool brush_holds(const Brush *brush, TrnVoxel voxel)
 
 // ---- rows of 32 voxels --------------------------------------------------------------------------
 
-/// The bits of those voxels of a row that lie from `low` to `high`. @param x  of the row's first
-/// voxel
+/// Returns the bits of the voxels of a row from `low` to `high`. @param x  of the row's first voxel
 static uint32_t span_bits(int64_t x, int64_t low, int64_t high)
 {
     if (low > x + EDGE - 1 || high < x || low > high) {
@@ -102,7 +102,7 @@ static uint32_t brush_row(const Brush *brush, TrnVoxel row)
     return span_bits(row.x, brush->centre.x - reach, brush->centre.x + reach);
 }
 
-/// The voxels of a row that belong to bodies.
+/// Returns the voxels of a row that belong to bodies.
 static uint32_t spared_row(const BrushStroke *stroke, TrnVoxel row)
 {
     uint32_t bits = 0;
@@ -115,8 +115,7 @@ static uint32_t spared_row(const BrushStroke *stroke, TrnVoxel row)
     return bits;
 }
 
-/// A set of blocks, and one that is not in it whatever its bit says: what is there already does not
-/// change.
+/// A set of blocks without one of them: voxels that already have the new block do not change.
 typedef struct BlockSet {
     const uint32_t *bits;
     TrnBlock except;
@@ -127,7 +126,8 @@ static bool set_has(BlockSet set, TrnBlock block)
     return block != set.except && (set.bits[block / 32] >> block % 32 & 1);
 }
 
-/// Which voxels of one layer of a chunk are in a set of blocks. @param rows  [32] along x, by z
+/// Finds the voxels of one layer of a chunk whose block is in a set. @param rows  [32] along x, by
+/// z
 static void match_layer(TrnSnapshot voxels, uint32_t y, BlockSet set, uint32_t rows[EDGE])
 {
     if (trn_snapshot_is_uniform(voxels)) {
@@ -155,9 +155,9 @@ static void match_layer(TrnSnapshot voxels, uint32_t y, BlockSet set, uint32_t r
     trn_payload_match(payload, entries, EDGE, entry_bits, rows);
 }
 
-// ---- what was taken -----------------------------------------------------------------------------
+// ---- what was changed ---------------------------------------------------------------------------
 
-/// Every second bit goes, and from now on only half as many come.
+/// Drops every second bit, and halves the rate from now on.
 static void thin_out(BrushTaken *taken)
 {
     for (size_t i = 0; i < BRUSH_BITS_MAX / 2; i++) {
@@ -179,12 +179,12 @@ static void note_bit(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel voxel)
         (BrushBit){voxel, trn_snapshot_get(voxels, trn_voxel_local_index(voxel))};
 }
 
-/// Counts the voxels of a row that are taken, and notes some of them.
+/// Counts the changed voxels of a row, and lists some of them.
 static void note_row(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel row, uint32_t bits)
 {
     const uint32_t count = (uint32_t)__builtin_popcount(bits);
     const uint64_t till_next = (taken->stride - taken->voxels % taken->stride) % taken->stride;
-    if (till_next >= count) { // most rows of a large brush
+    if (till_next >= count) { // true for most rows of a large brush
         taken->voxels += count;
         return;
     }
@@ -197,18 +197,18 @@ static void note_row(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel row, uint32
 
 // ---- a stroke -----------------------------------------------------------------------------------
 
-/// A stroke on its way up through one column of chunks.
+/// A stroke in one column of chunks, from below.
 typedef struct StrokeColumn {
     const Brush *brush;
     const BrushStroke *stroke;
     BrushTaken *taken;
-    uint32_t gone[EDGE]; ///< of the layer below: what stood there and does no more
+    uint32_t gone[EDGE]; ///< voxels of the layer below whose block is replaced
     bool has_gone;
-    uint32_t mask[TRN_CHUNK_ROWS]; ///< of the chunk: what becomes the stroke's block
+    uint32_t mask[TRN_CHUNK_ROWS]; ///< voxels of the chunk that get the new block
     bool has_mask;
 } StrokeColumn;
 
-/// What one layer of a chunk loses. @param layer  its first voxel
+/// Computes which voxels of one layer change. @param layer  its first voxel
 static void stroke_layer(StrokeColumn *column, TrnSnapshot voxels, TrnVoxel layer)
 {
     const BrushStroke *stroke = column->stroke;
@@ -235,7 +235,7 @@ static void stroke_layer(StrokeColumn *column, TrnSnapshot voxels, TrnVoxel laye
     }
 }
 
-/// One chunk of the column. @param corner  its lowest voxel
+/// Changes one chunk of the column. @param corner  its lowest voxel
 static TrnResult stroke_chunk(StrokeColumn *column, const TrnChunk *chunk, TrnVoxel corner,
                               TrnBatch *batch)
 {
@@ -257,7 +257,7 @@ static TrnResult stroke_chunk(StrokeColumn *column, const TrnChunk *chunk, TrnVo
                : trn_voxel_edit_fill_mask(edit, column->mask, column->stroke->block);
 }
 
-/// All chunks of a column from below, and on up as far as something falls.
+/// Changes all chunks of a column from below, and upwards as long as something falls.
 static TrnResult stroke_column(StrokeColumn *column, const TrnStore *store, TrnBatch *batch,
                                TrnCoord lowest, int32_t highest)
 {
@@ -277,7 +277,7 @@ static TrnResult stroke_column(StrokeColumn *column, const TrnStore *store, TrnB
     return TRN_RESULT_OK;
 }
 
-/// The chunks that a box cuts. @return whether any of it lies in the world
+/// Computes the chunks that a box overlaps. @return false if it is outside the world
 static bool chunks_of_box(const BrushBox *box, TrnBox *chunks)
 {
     const TrnVoxel min = {greatest(box->min.x, TRN_VOXEL_MIN), greatest(box->min.y, TRN_VOXEL_MIN),

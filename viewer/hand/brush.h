@@ -1,5 +1,5 @@
-/// Shapes of voxels that are dug, built or replaced as one: a box or a ball, of which a stroke
-/// takes those blocks that it may.
+/// Shapes of voxels to dig, build or replace at once: a box or a ball. A stroke changes those
+/// blocks in the shape that it may.
 #ifndef TERRANE_VIEWER_BRUSH_H
 #define TERRANE_VIEWER_BRUSH_H
 
@@ -7,32 +7,32 @@
 #include <terrane/store.h>
 
 #define BRUSH_RADIUS_MAX 16.0
-#define BRUSH_EDGE_MAX 64 ///< of a box, voxels
+#define BRUSH_EDGE_MAX 64 ///< longest edge of a box, in voxels
 
-/// Voxels, both corners inclusive.
+/// Both corners inclusive, in voxels.
 typedef struct BrushBox {
     TrnVoxel min, max;
 } BrushBox;
 
-/// Which voxels. Make one with brush_box or brush_ball.
+/// The voxels of a shape. Create it with brush_box or brush_ball.
 typedef struct Brush {
-    BrushBox box;    ///< around all of it; it may reach out of the world
-    bool is_ball;    ///< of the voxels whose middle is no farther than radius from that of centre
+    BrushBox box;    ///< bounds; may reach out of the world
+    bool is_ball;    ///< only the voxels whose middle is at most `radius` from the centre's
     TrnVoxel centre; ///< of a ball
     double radius;   ///< of a ball
 } Brush;
 
-/// All voxels between two corners, in any order. @param from  where the box is wider than
-/// BRUSH_EDGE_MAX, it ends so far from this corner
+/// Returns all voxels between two corners, in any order.
+/// @param from  a box longer than BRUSH_EDGE_MAX is cut at that distance from this corner
 Brush brush_box(TrnVoxel from, TrnVoxel to);
 
 /// @param centre  in the world, or near it
-/// @param radius  cut to 0..BRUSH_RADIUS_MAX, NaN to 0: the one voxel
+/// @param radius  clamped to 0..BRUSH_RADIUS_MAX, NaN to 0, which is one voxel
 Brush brush_ball(TrnVoxel centre, double radius);
 
 bool brush_holds(const Brush *brush, TrnVoxel voxel);
 
-/// One block that a stroke took.
+/// One block that a stroke changed.
 typedef struct BrushBit {
     TrnVoxel voxel;
     TrnBlock block;
@@ -40,31 +40,31 @@ typedef struct BrushBit {
 
 #define BRUSH_BITS_MAX 256
 
-/// What a stroke took: of many blocks every so-manieth, in no order.
+/// What a stroke changed. If there are too many blocks, only every n-th is listed, in no order.
 typedef struct BrushTaken {
-    uint64_t voxels; ///< all of them
-    uint32_t count;  ///< of bits
-    uint32_t stride; ///< every so-manieth is noted
+    uint64_t voxels; ///< number of all changed voxels
+    uint32_t count;  ///< number of listed bits
+    uint32_t stride; ///< every stride-th voxel is listed
     BrushBit bits[BRUSH_BITS_MAX];
 } BrushTaken;
 
-/// What is done with the voxels of a brush. Sets of blocks are as trn_block_types_kind_bits makes
-/// them; all is borrowed.
+/// How a stroke changes voxels. Sets of blocks are those of trn_block_types_kind_bits; everything
+/// is borrowed.
 typedef struct BrushStroke {
-    TrnBlock block;        ///< what they become, those that fall too
-    const uint32_t *takes; ///< set: blocks that become it; others stay
-    /// Set: what goes with the block below it, be it above the brush: plants, where one digs. NULL:
-    /// nothing does
+    TrnBlock block;        ///< the new block, also of plants that fall
+    const uint32_t *takes; ///< set of blocks to replace; others stay
+    /// Set of blocks that are replaced with the block below them, also above the brush: plants,
+    /// when digging. NULL: none
     const uint32_t *falls;
-    const BrushBox *spares; ///< [spare_count] voxels that stay as they are: bodies
+    const BrushBox *spares; ///< [spare_count] voxels left unchanged: bodies
     uint32_t spare_count;
 } BrushStroke;
 
-/// Notes a stroke in a batch. Chunks that are not in the store are left out.
-/// @param store  the batch's; what it holds when the batch commits must be what it holds now
-/// @param taken  receives what it took, the block that is there already not counted
-/// Errors: as trn_batch_edit and trn_voxel_edit_fill_mask; cancel the batch then.
-/// Cost: up to some 10 us for each chunk; no allocation but the batch's.
+/// Adds a stroke to a batch. Unloaded chunks are left out.
+/// @param store  the batch's; it must not change until the batch commits
+/// @param taken  receives what changes, without voxels that already have the block
+/// Errors: as trn_batch_edit and trn_voxel_edit_fill_mask; then cancel the batch.
+/// Cost: up to some 10 us for each chunk; only the batch allocates.
 TrnResult brush_apply(const Brush *brush, const BrushStroke *stroke, const TrnStore *store,
                       TrnBatch *batch, BrushTaken *taken);
 

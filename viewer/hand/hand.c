@@ -8,11 +8,11 @@
 
 /// Sets of blocks, one bit an id.
 typedef struct HandSets {
-    /// all but air and liquids: what a ray stops at, and a dig takes
+    /// all but air and liquids: stops the aim's ray, and can be dug
     uint32_t aimed[TRN_BLOCK_BITS_WORDS];
-    uint32_t yielding[TRN_BLOCK_BITS_WORDS]; ///< air, liquids and plants: what is built over
+    uint32_t yielding[TRN_BLOCK_BITS_WORDS]; ///< air, liquids and plants: can be built over
     uint32_t plants[TRN_BLOCK_BITS_WORDS];
-    uint32_t one[TRN_BLOCK_BITS_WORDS]; ///< of one block; empty between acts
+    uint32_t one[TRN_BLOCK_BITS_WORDS]; ///< one block; empty between acts
 } HandSets;
 
 struct Hand {
@@ -22,15 +22,15 @@ struct Hand {
     Palette palette;
     HandSets sets;
     HandAim aim;
-    BrushBox bodies[HAND_BODIES_MAX]; ///< the voxels that they touch
+    BrushBox bodies[HAND_BODIES_MAX]; ///< the voxels that bodies touch
     uint32_t body_count;
     HandTool tool;
     double radius;
     bool has_corner;
-    HandAct corner_act; ///< of the press that chose it
+    HandAct corner_act; ///< the act of the press that chose the corner
     TrnVoxel corner;
     bool is_pressed;
-    bool goes_on; ///< the press has changed something
+    bool goes_on; ///< this press has changed something
     HandAct act;
     double till_next; ///< seconds, while pressed
     BrushTaken taken; ///< by the last act
@@ -108,8 +108,8 @@ void hand_destroy(Hand *hand)
 
 // ---- aim ----------------------------------------------------------------------------------------
 
-/// The voxels that a body touches; sharing a face is not touching. @return false where it is no
-/// body
+/// Computes the voxels that a body touches; sharing a face does not count. @return false for an
+/// invalid body
 static bool body_voxels(const HandBody *body, BrushBox *voxels)
 {
     const int32_t chunk[3] = {body->bottom.chunk.x, body->bottom.chunk.y, body->bottom.chunk.z};
@@ -132,7 +132,7 @@ static bool has_kind(const Hand *hand, TrnBlock block, TrnBlockKind kind)
     return trn_block_types_get(hand->types, block)->kind == kind;
 }
 
-/// Where one would build. @return false where there is no such place
+/// Finds the place to build at. @return false if there is none
 static bool find_place(const Hand *hand, const HandAim *aim, TrnVoxel *place)
 {
     *place = aim->voxel;
@@ -153,7 +153,7 @@ static bool find_place(const Hand *hand, const HandAim *aim, TrnVoxel *place)
     case TRN_FACE_POS_Z:
         place->z += step;
         break;
-    default: // the eye is in the block
+    default: // the eyes are inside the block
         return false;
     }
     return trn_voxel_in_world(*place);
@@ -195,7 +195,7 @@ HandAim hand_aimed(const Hand *hand)
     return hand->aim;
 }
 
-/// Where an act begins: the block, or where one would be built.
+/// Returns the voxel that an act starts from: the block, or the place to build at.
 static TrnVoxel aimed_voxel(const Hand *hand, HandAct act)
 {
     return act == HAND_BUILD && hand->aim.has_place ? hand->aim.place : hand->aim.voxel;
@@ -257,7 +257,7 @@ bool hand_pick(Hand *hand)
 
 // ---- acts ---------------------------------------------------------------------------------------
 
-/// What the tool would take.
+/// Returns the voxels that the tool would change.
 static Brush choose_brush(const Hand *hand, HandAct act)
 {
     const TrnVoxel at = aimed_voxel(hand, act);
@@ -299,7 +299,7 @@ static uint32_t count_chunks(const Brush *brush)
     return (uint32_t)((across[0] + 1) * (across[1] + 1) * (across[2] + 1));
 }
 
-/// Changes the voxels of a brush as one step, all or none.
+/// Changes the voxels of a brush as one batch.
 static HandOutcome edit_voxels(Hand *hand, const Brush *brush, const BrushStroke *stroke)
 {
     TrnBatchDef def = trn_batch_def();
@@ -318,7 +318,7 @@ static HandOutcome edit_voxels(Hand *hand, const Brush *brush, const BrushStroke
     return outcome_of(trn_batch_commit(batch, NULL));
 }
 
-/// Whether a body keeps one voxel free.
+/// Whether a body keeps a voxel free.
 static bool body_holds(const Hand *hand, TrnVoxel voxel)
 {
     for (uint32_t i = 0; i < hand->body_count; i++) {
@@ -337,7 +337,7 @@ static bool boxes_meet(const BrushBox *a, const BrushBox *b)
            b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-/// Why nothing was changed, in words for the one block that is meant.
+/// Explains why nothing changed, for a tool that changes a single block.
 static HandOutcome explain_same(const Hand *hand, const BrushStroke *stroke, TrnVoxel at)
 {
     TrnBlock block;
@@ -359,7 +359,7 @@ static void tell_dug(const Hand *hand, HandAct act)
     }
 }
 
-/// Tells what was done with a brush.
+/// Reports an edit.
 static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock replaced)
 {
     HandEdit edit = {.kind = (HandEditKind)act,
@@ -495,7 +495,7 @@ HandOutcome hand_redo(Hand *hand)
     return step_back_or_on(hand, HAND_EDIT_REDO);
 }
 
-// ---- again --------------------------------------------------------------------------------------
+// ---- repeating ----------------------------------------------------------------------------------
 
 static BrushStroke stroke_of_edit(Hand *hand, const HandEdit *edit)
 {
@@ -562,7 +562,7 @@ HandOutcome hand_repeat(Hand *hand, const HandEdit *edit)
         hand_release(hand);
         begin_press(hand, (HandAct)edit->kind);
     }
-    hand->till_next = INFINITY; // nobody holds it
+    hand->till_next = INFINITY; // no button is held
     return repeat_brush(hand, edit);
 }
 

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #define CELL_MAX 32
-#define EXTENT_PAGES 3 // of directory and flat array that are shown beyond the pages
+#define EXTENT_PAGES 3 // of directory and flat array to show beyond the pages
 
-/// A picture that is painted.
+/// A picture while it is painted.
 typedef struct SlicePicture {
     const IndexSlice *slice;
     const IndexView *view;
     uint8_t *rgba;
     int32_t width, height;
-    /// the chunk at the left edge, and the one at the upper edge, along those axes
+    /// the chunks at the left and upper edges, along those axes
     int64_t right, down;
 } SlicePicture;
 
@@ -20,7 +20,7 @@ static const uint8_t OUTSIDE[3] = {9, 11, 15}, SPARE[3] = {26, 32, 46}, CHUNK[3]
 static const uint8_t EMPTY_PAGE[3] = {46, 50, 60}, FULL_PAGE[3] = {74, 80, 94};
 static const uint8_t CAMERA[3] = {255, 255, 255};
 
-// ---- where things are ---------------------------------------------------------------------------
+// ---- coordinates --------------------------------------------------------------------------------
 
 /// Chunks along an axis of the picture.
 static int32_t chunks_along(const IndexSlice *slice, int axis)
@@ -39,8 +39,7 @@ static int64_t page_corner(int32_t chunk)
     return (int64_t)(chunk >> TRN_PAGE_SHIFT) * TRN_PAGE_EDGE;
 }
 
-/// The chunks that a picture's axes go along: x, and z or, upwards, y. Down is counted so that it
-/// grows downwards.
+/// The picture's axes: right is x; down is z or, seen from the side, y downwards.
 static int64_t along_right(TrnCoord chunk)
 {
     return chunk.x;
@@ -70,8 +69,7 @@ static int32_t clamp(int64_t value, int32_t high)
     return value < 0 ? 0 : value > high ? high : (int32_t)value;
 }
 
-/// Pixels from the left and top ones up to, but not with, the right and bottom ones; what lies
-/// outside is left out.
+/// Fills pixels from left and top up to but not including right and bottom, clipped to the picture.
 static void fill(const SlicePicture *picture, const int64_t at[4], const uint8_t rgb[3])
 {
     const int32_t left = clamp(at[0], picture->width), top = clamp(at[1], picture->height);
@@ -85,7 +83,7 @@ static void fill(const SlicePicture *picture, const int64_t at[4], const uint8_t
     }
 }
 
-/// The pixels of chunks, both corners inclusive. @return false where the slice does not go through
+/// Computes the pixels of chunks, both corners inclusive. @return false if the slice does not cut
 /// them
 static bool place(const SlicePicture *picture, TrnBox chunks, int64_t at[4])
 {
@@ -93,7 +91,7 @@ static bool place(const SlicePicture *picture, TrnBox chunks, int64_t at[4])
     const TrnCoord camera = picture->view->camera;
     const bool is_cut = slice->from_side ? chunks.min.z <= camera.z && camera.z <= chunks.max.z
                                          : chunks.min.y <= camera.y && camera.y <= chunks.max.y;
-    // Upwards is the other way round: the highest chunk is the uppermost in the picture.
+    // Seen from the side, the highest chunk is at the top.
     const int64_t top = slice->from_side ? along_down(slice, chunks.max) : chunks.min.z;
     const int64_t bottom = slice->from_side ? along_down(slice, chunks.min) : chunks.max.z;
     at[0] = (along_right(chunks.min) - picture->right) * slice->cell;
@@ -124,7 +122,7 @@ static void mix(const uint8_t from[3], const uint8_t to[3], double part, uint8_t
     }
 }
 
-/// A page's chunk in the slice. @param right,down  0..TRN_PAGE_EDGE - 1 in the picture
+/// Returns a page's chunk in the slice. @param right,down  0..TRN_PAGE_EDGE - 1 in the picture
 static TrnCoord slice_chunk(const SlicePicture *picture, TrnCoord page, int32_t right, int32_t down)
 {
     const TrnCoord camera = picture->view->camera;
@@ -155,7 +153,7 @@ static void paint_cells(const SlicePicture *picture, TrnCoord page, const IndexV
     }
 }
 
-/// A line along the lower edge, as long as the page is full.
+/// A line along the lower edge, whose length shows how full the page is.
 static void paint_bar(const SlicePicture *picture, double part, const int64_t page_at[4])
 {
     uint8_t rgb[3];
@@ -191,7 +189,7 @@ static void paint_page(const SlicePicture *picture, size_t number)
     }
 }
 
-/// Lines between pages, where no page has painted over them.
+/// Lines between pages, where no page was painted.
 static void paint_grid(const SlicePicture *picture)
 {
     const int64_t page = (int64_t)picture->slice->cell * TRN_PAGE_EDGE;
@@ -225,14 +223,14 @@ void index_slice_paint(const IndexSlice *slice, const IndexView *view, uint8_t *
     frame(&picture, (TrnBox){view->camera, view->camera}, CAMERA, 1);
 }
 
-// ---- which part ---------------------------------------------------------------------------------
+// ---- range of the slice -------------------------------------------------------------------------
 
 static int32_t between(int64_t value, int32_t low, int32_t high)
 {
     return value < low ? low : value > high ? high : (int32_t)value;
 }
 
-/// Makes room for chunks, as far as `most` goes.
+/// Extends the slice to include chunks, up to `most`.
 static void reach(IndexSlice *slice, TrnCoord camera, TrnBox chunks, const IndexSlice *most)
 {
     const TrnCoord ends[2] = {chunks.min, chunks.max};
@@ -275,7 +273,7 @@ IndexSlice index_slice_fit(const IndexView *view, bool from_side, int32_t edge)
 
 #define PICTURE_GAP 16
 
-/// Puts a slice into the middle of a square. @return false without memory
+/// Centres a slice in a square. @return false without memory
 static bool place_slice(const IndexView *view, bool from_side, int32_t edge, unsigned char *square,
                         size_t row)
 {

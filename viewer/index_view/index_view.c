@@ -7,9 +7,9 @@
 
 #include "clock.h"
 
-#define LOOKS_AGAIN_AFTER 0.1 // seconds
-#define PAGE_INSET 1.0f       // voxels: boxes side by side lie apart
-#define EXTENT_OUTSET 3.0f    // and extents around them
+#define LOOKS_AGAIN_AFTER 0.1 // in seconds
+#define PAGE_INSET 1.0f       // in voxels: keeps boxes of adjacent pages apart
+#define EXTENT_OUTSET 3.0f    // keeps extents outside of them
 
 static const TrnBox EMPTY = {{1, 1, 1}, {0, 0, 0}};
 
@@ -91,8 +91,8 @@ void index_view_plane_colour(uint32_t source, TrnPlane plane, uint8_t rgb[3])
 
 void index_view_fill_colour(double fill, uint8_t rgb[3])
 {
-    // Viridis at five places (S. van der Walt, N. Smith): as bright as it is full, also to eyes
-    // that do not tell red from green.
+    // Viridis at five places (S. van der Walt, N. Smith): its brightness follows the value, and
+    // people with red-green blindness can read it.
     static const double stops[5][3] = {
         {68, 40, 130}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}};
     const double at = (fill > 0 ? fill < 1 ? fill : 1 : 0) * 4;
@@ -119,7 +119,7 @@ double index_view_fill(const IndexView *view, const TrnPageFigures *page)
 
 // ---- extents ------------------------------------------------------------------------------------
 
-/// What lies beyond the ends of int32, which an extent may double into, holds nothing.
+/// Extents may reach beyond int32 when they double; nothing lies there.
 static int32_t to_chunk(int64_t at)
 {
     return at < INT32_MIN ? INT32_MIN : at > INT32_MAX ? INT32_MAX : (int32_t)at;
@@ -160,7 +160,7 @@ static void note_steps(IndexView *view, uint32_t source, const IndexViewPlace *p
 {
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
     const size_t count = trn_chunk_index_directory_steps(place->indexes[source], steps);
-    // Steps count up over an index's life: this one has come in another's place.
+    // Step numbers only grow in an index: this is a different index.
     if (!count || steps[count - 1].number < view->last_step[source]) {
         view->last_step[source] = 0;
     }
@@ -199,7 +199,7 @@ bool index_view_step(const IndexView *view, uint32_t back, IndexViewStep *step)
     return true;
 }
 
-/// Such as "4x2x4", or "nothing".
+/// Writes text such as "4x2x4", or "nothing".
 static void describe_box(TrnBox box, char *text, size_t size)
 {
     if (trn_box_is_empty(box)) {
@@ -246,7 +246,7 @@ static BoxLine page_line(const IndexView *view, const TrnPageFigures *page)
     const TrnBox chunks = trn_page_chunks(trn_page_coord(page->chunk));
     BoxLine line = box_line(view->camera, chunks, -PAGE_INSET);
     index_view_fill_colour(index_view_fill(view, page), line.colour);
-    line.colour[3] = page->counts[view->plane] ? 210 : 60; // empty ones only hint
+    line.colour[3] = page->counts[view->plane] ? 210 : 60; // empty pages are drawn faintly
     if (page->is_outlier) {
         index_view_mark_colour(INDEX_VIEW_MARK_OUTLIER, line.colour);
         line.width = 2;
@@ -275,9 +275,10 @@ static void make_boxes(IndexView *view)
     add_extent(view, index_view_flat(view), INDEX_VIEW_MARK_FLAT, 2 * EXTENT_OUTSET);
 }
 
-// ---- looking ------------------------------------------------------------------------------------
+// ---- copying ------------------------------------------------------------------------------------
 
-/// Room for so many pages. On failure what was there is gone, but room is left as it was.
+/// Makes capacity for this many pages. On failure the content is lost but the capacity is
+/// unchanged.
 static bool reserve_pages(IndexView *view, size_t count)
 {
     if (count + 2 <= view->page_capacity) {

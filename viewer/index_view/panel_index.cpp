@@ -14,27 +14,27 @@
 
 namespace {
 
-constexpr float SLICE_EDGE = 268; // points, where the font has 13
+constexpr float SLICE_EDGE = 268; // points, at a font size of 13
 constexpr uint32_t STEPS_SHOWN = 6;
-constexpr float EDGE = 12;     // between the picture's and the window's
-constexpr float MIN_EDGE = 48; // of the window, however small the picture is
+constexpr float EDGE = 12;     // between the picture's edge and the window's
+constexpr float MIN_EDGE = 48; // of the window, in the smallest picture
 
 /// One slice and its picture.
 struct Slice {
     IndexSlice slice;
     GLuint texture;
     int32_t width, height; // of the texture
-    uint8_t *rgba, *sent;  // [capacity] painted now; as it is on the graphics card
+    uint8_t *rgba, *sent;  // [capacity] painted last; uploaded last
     size_t capacity;
-    uint64_t revision; // of the view, as painted
-    int32_t edge;      // pixels, as painted
+    uint64_t revision; // of the view, when painted
+    int32_t edge;      // pixels, when painted
 };
 
 } // namespace
 
 struct PanelIndexArt {
     Slice slices[2]; // from above, from the side
-    double paint_us; // of the last one painted
+    double paint_us; // of the last slice painted
     ImVec2 room;     // of the last frame
 };
 
@@ -91,7 +91,7 @@ void paint(Slice *slice, const IndexView *view, bool from_side, int32_t edge)
     }
 }
 
-/// One slice a frame, so that no frame has to paint both.
+/// One slice a frame, so that no frame paints both.
 void paint_next(PanelIndexArt *art, const IndexView *view, int32_t edge)
 {
     for (Slice &slice : art->slices) {
@@ -146,7 +146,7 @@ void show_slice(const Slice *slice, const char *title, float edge)
     ImGui::TextUnformatted(title);
     const ImVec2 from = ImGui::GetCursorPos();
     const auto width = static_cast<float>(slice->width), height = static_cast<float>(slice->height);
-    // At whole pixels: each of the picture's is one of the screen's.
+    // At whole pixels, so that pixels of slice and screen coincide.
     ImGui::SetCursorPos(
         ImVec2(std::floor(from.x + (edge - width) / 2), std::floor(from.y + (edge - height) / 2)));
     ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(slice->texture)),
@@ -156,7 +156,7 @@ void show_slice(const Slice *slice, const char *title, float edge)
     ImGui::EndGroup();
 }
 
-/// A square and what it stands for.
+/// Draws a square of the key, and what it stands for.
 void show_key(const uint8_t rgb[3], const char *text)
 {
     const float edge = ImGui::GetFontSize();
@@ -293,7 +293,7 @@ void panel_index_show(PanelIndexArt *art, IndexView *view, float bottom)
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
-    // It can be moved, and is at the edge again where the picture's has moved.
+    // The window may be moved; it goes back to the edge when the picture's size changes.
     const ImVec2 room = ImGui::GetIO().DisplaySize;
     const bool is_resized = room.x != art->room.x || room.y != art->room.y;
     art->room = room;

@@ -65,9 +65,9 @@ static const TrnStore *store_of(const Person *person)
     return world_store(person->world);
 }
 
-/// Out of rock, for bodies on foot: where they stopped flying, where undo or a chunk that came
-/// filled it. As long as it takes until the chunks around are there; where there is no place at
-/// all, once.
+/// Moves a body on foot out of rock, into which it came by leaving flight, by undo or by a loaded
+/// chunk. Tries again while chunks around are loading; if there is no place at all, reports it
+/// once.
 static bool find_place(Person *person, Message *news)
 {
     const bool is_stuck = person->player.mode == PLAYER_MODE_FOOT &&
@@ -115,7 +115,7 @@ static void advance(Person *person, const Input *input, double seconds, Camera *
     player_camera(&person->player, wish.yaw, wish.pitch, camera);
 }
 
-/// Only for a body that is held up: nobody else asks.
+/// Only while the body waits: nothing else reads it.
 static void look_for_ground(Person *person)
 {
     TrnVoxel min, max;
@@ -209,7 +209,7 @@ static bool tell_outcome(HandOutcome outcome, Message *news)
 {
     const char *const text = hand_outcome_text(outcome);
     if (!text[0]) {
-        return false; // what has been told in this frame stays
+        return false; // an earlier message of this frame stays
     }
     (void)message_set(news, "%s", text);
     return true;
@@ -218,7 +218,7 @@ static bool tell_outcome(HandOutcome outcome, Message *news)
 static const InputAction ACT_ACTIONS[HAND_ACT_COUNT] = {
     [HAND_DIG] = INPUT_DIG, [HAND_BUILD] = INPUT_BUILD, [HAND_REPLACE] = INPUT_REPLACE};
 
-/// A box that is done says so, in the place of the sentence that asked for its other corner.
+/// A finished box is reported, to replace the message that asked for its other corner.
 static bool tell_act(Person *person, HandOutcome outcome, Message *news)
 {
     const Hand *const hand = person->hand;
@@ -231,7 +231,7 @@ static bool tell_act(Person *person, HandOutcome outcome, Message *news)
     return tell_outcome(outcome, news);
 }
 
-/// In a slow frame there may be several, and each is done: what was clicked twice is dug twice.
+/// In a slow frame a button may have been pressed several times; each press acts.
 static bool press(Person *person, const Input *input, const Camera *camera, Message *news)
 {
     bool told = false;
@@ -244,12 +244,13 @@ static bool press(Person *person, const Input *input, const Camera *camera, Mess
     return told;
 }
 
-/// What stops it for good is told, and once; that nothing is within reach for a while is no news.
+/// Reports once what stops the repetition for good; nothing within reach for a moment is not
+/// reported.
 static bool hold(Person *person, const Input *input, double seconds, Message *news)
 {
     const HandAct act = hand_pressed(person->hand);
     if (act == HAND_ACT_COUNT || !input_held(input, ACT_ACTIONS[act])) {
-        hand_release(person->hand); // another button that is still down does not go on with it
+        hand_release(person->hand); // another button that is still down must not continue it
         return false;
     }
     const HandOutcome outcome = hand_hold(person->hand, seconds);
@@ -304,7 +305,7 @@ bool person_act(Person *person, const Input *input, double seconds, const Camera
     told = hold(person, input, seconds, news) || told;
     told = press(person, input, camera, news) || told;
     told = take_back(person, input, news) || told;
-    aim(person, camera); // what is looked at now may be another block
+    aim(person, camera); // the aim may have changed
     person->is_outlined = hand_outline(hand, &person->outline);
     return told;
 }

@@ -1,4 +1,4 @@
-/// The person at the controls: a body that moves, eyes that look, a hand that digs and builds.
+/// The person at the controls: a body that moves, eyes, and a hand that digs and builds.
 ///
 ///     person_move(&person, &input, seconds, &camera);
 ///     person_act(&person, &input, seconds, &camera, &news);
@@ -14,11 +14,11 @@
 #include "world/world.h"
 
 typedef struct PersonDef {
-    World *world;            ///< borrowed, outlives the person
-    Debris *debris;          ///< what digging throws; NULL: nothing. Borrowed
+    World *world;            ///< borrowed, must outlive the person
+    Debris *debris;          ///< thrown when digging; NULL: none. Borrowed
     PlayerSettings settings; ///< clamped
-    const Camera *camera;    ///< where the eyes are at first
-    Recorder *recorder;      ///< hears what is dug and built; NULL: nobody does. Borrowed
+    const Camera *camera;    ///< where the eyes start
+    Recorder *recorder;      ///< records edits; NULL: none. Borrowed
 } PersonDef;
 
 typedef struct Person {
@@ -27,43 +27,44 @@ typedef struct Person {
     Debris *debris;
     Recorder *recorder;
     Hand *hand;
-    bool gave_up;              ///< on foot in rock, and there is no place to stand near
-    TrnStreamReadiness ground; ///< that a second of walking needs; looked for while the body waits
+    bool gave_up;              ///< on foot in rock, and no place to stand is near
+    TrnStreamReadiness ground; ///< the land for a second of walking; updated while the body waits
     Outline outline;           ///< what is aimed at
     bool is_outlined;
     HandOutcome told; ///< what the hand has told last, of what is held
 } Person;
 
-/// A flying person. `person` stays where it is until person_free. @return false without memory
+/// Creates a flying person. `person` must not move until person_free. @return false without memory
 bool person_create(Person *person, const PersonDef *def, Message *problem);
-/// Before its world. A person of all zeroes has nothing to free.
+/// Must be called before the world is destroyed. A person of all zeroes may be freed.
 void person_free(Person *person);
 
-/// Puts the eyes at a camera, at rest: after somebody else has moved it.
+/// Puts the eyes at a camera, at rest, for example after a flight.
 void person_put(Person *person, const Camera *camera);
 
-/// Moves as the input wants, changes between walking, flying and no-clip, and puts the camera at
-/// the eyes.
-/// @param news  receives a sentence where there is something to tell
-/// @return whether there is
+/// Moves by the input, switches between walking, flying and no-clip, and puts the camera at the
+/// eyes.
+/// @param news  receives a message for the player, if any
+/// @return whether there is one
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news);
 
-/// Aims where the camera looks, and digs, builds, chooses and takes back as the input wishes.
-/// @param news  receives a sentence where there is something to tell
-/// @return whether there is
+/// Aims along the camera, and digs, builds, chooses and undoes by the input.
+/// @param news  receives a message for the player, if any
+/// @return whether there is one
 bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,
                 Message *news);
 
-/// Lets go of what is held: for pauses.
+/// Releases held buttons, for pauses.
 void person_release(Person *person);
 
-/// Whether chunks that are not there hold the body up; person->ground says how many.
+/// Whether unloaded chunks stop the body; person->ground says how many.
 bool person_waits(const Person *person);
 
-/// What is aimed at, or NULL; until the next act.
+/// Returns the outline of what is aimed at, or NULL; valid until the next act.
 const Outline *person_outline(const Person *person);
 
-/// What the bar shows; borrows from the person. @param tool  receives the words for it
+/// Returns what the bar shows, borrowed from the person. @param tool  receives the tool's
+/// description
 PanelPalette person_palette(const Person *person, Message *tool);
 
 #endif

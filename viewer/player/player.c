@@ -3,21 +3,21 @@
 #include <math.h>
 #include <string.h>
 
-// What is smoothed comes nearer by so much in each step: exp(-rate * PLAYER_STEP), as numbers,
-// since libm does not round alike on every machine.
-#define EYES_KEEP 0.9048374180359595   // 12 a second: up a step
+// Smoothed values keep this part of their distance in each step: exp(-rate * PLAYER_STEP), as
+// literals, because libm rounds differently between machines.
+#define EYES_KEEP 0.9048374180359595   // 12 a second: climbing a step
 #define CROUCH_KEEP 0.8824969025845955 // 15 a second
-#define FLY_KEEP 0.9200444146293232    // 10 a second: starts and stops softly
+#define FLY_KEEP 0.9200444146293232    // 10 a second: flight starts and stops smoothly
 #define BOB_KEEP 0.9355069850316178    // 8 a second
 
-#define STRIDE 3.2        // voxels of way for a step of either foot, and so for one swing sideways
+#define STRIDE 3.2        // voxels walked for a step of each foot, which is one swing sideways
 #define BOB_LIFT 0.05     // voxels
 #define BOB_SIDEWAYS 0.04 // voxels
-#define GROUND_REACH 5    // voxels: of a second of walking
+#define GROUND_REACH 5    // voxels: more than a second of walking
 #define WHOLE_TURN 360.0
-#define DIRECTION_GRID 0x1p30 // directions are rounded to it: libm may differ, beyond
+#define DIRECTION_GRID 0x1p30 // directions are rounded to it, since libm differs beyond
 
-// ---- what comes from outside -------------------------------------------------------------------
+// ---- input --------------------------------------------------------------------------------------
 
 static double cut_wish(double value)
 {
@@ -45,16 +45,16 @@ static PlayerWish clean_wish(const PlayerWish *wish)
     return clean;
 }
 
-/// Sine or cosine of degrees, the same on every machine.
+/// Sine or cosine of degrees, equal on every machine.
 static double round_direction(double part)
 {
     return rint(part * DIRECTION_GRID) / DIRECTION_GRID;
 }
 
 typedef struct PlayerAxes {
-    double right[3];   ///< level
-    double forward[3]; ///< level
-    double look[3];    ///< as the pitch is
+    double right[3];   ///< horizontal
+    double forward[3]; ///< horizontal
+    double look[3];    ///< with the pitch
 } PlayerAxes;
 
 static PlayerAxes axes_of(double yaw, double pitch)
@@ -66,7 +66,7 @@ static PlayerAxes axes_of(double yaw, double pitch)
     return (PlayerAxes){{c, 0, s}, {s, 0, -c}, {s * level, up, -c * level}};
 }
 
-/// The length of a vector, cut to 1.
+/// Shortens a vector to length 1 if it is longer.
 static void cut_direction(double direction[3])
 {
     const double square =
@@ -162,7 +162,7 @@ void player_set(Player *player, const PlayerSettings *settings)
 
 void player_put(Player *player, TrnPosition feet)
 {
-    // Whatever the offsets are, the sum's are in range.
+    // Adds the offsets to a valid position, so that the sum is in range.
     const TrnPosition corner = {.chunk = feet.chunk};
     player->body = (TrnBody){.position = trn_position_add(corner, feet.offset)};
     player->lag = player->bobbing = player->stride = player->left = 0;
@@ -199,10 +199,10 @@ static TrnBodyDef body_def(const Player *player, const PlayerWish *wish)
     const PlayerSettings *const settings = &player->settings;
     const double sprint = wish->sprint && !wish->sneak ? settings->sprint_factor : 1;
     TrnBodyDef def = trn_body_def();
-    // Sneaking goes over no edge that it could not step up: over none at all.
+    // Sneaking must not go over an edge that the body could not climb again, so it climbs nothing.
     def.step_height = wish->sneak ? 0 : settings->step_height;
     def.gravity = settings->gravity;
-    def.buoyancy = settings->gravity * 1.25; // floats with a fifth of its height out
+    def.buoyancy = settings->gravity * 1.25; // floats with a fifth of its height above the surface
     def.jump_speed = sqrt(2 * settings->gravity * settings->jump_height);
     def.walk_speed = settings->walk_speed * (wish->sneak ? settings->sneak_factor : sprint);
     def.swim_speed = settings->swim_speed * sprint;
@@ -210,8 +210,8 @@ static TrnBodyDef body_def(const Player *player, const PlayerWish *wish)
     return def;
 }
 
-/// Up and down a ladder: jump climbs, and so does walking against what it hangs on; looking steeply
-/// down, walking climbs down.
+/// Climbs a ladder: jump climbs up, and so does walking against the wall; looking steeply down,
+/// walking climbs down.
 static double climb_wish(const Player *player, const PlayerWish *wish)
 {
     const bool *const hit = player->body.hit;
@@ -241,7 +241,7 @@ static void step_on_foot(Player *player, const TrnStore *store, const PlayerWish
 {
     const TrnBodyDef def = body_def(player, wish);
     const TrnBodyInput made = body_wish(player, wish);
-    // Errors are numbers out of range, which there are none of.
+    // Fails only for numbers out of range, which cannot occur here.
     (void)trn_body_step(store, &def, &player->body, &made, PLAYER_STEP);
 }
 
@@ -254,7 +254,7 @@ static bool is_in_rock(const TrnStore *store, TrnPosition feet)
     return trn_store_overlap(store, feet, def.size, &overlap) == TRN_RESULT_OK && overlap.solid;
 }
 
-/// The speed comes softly nearer to the one that is wished.
+/// The speed approaches the wanted one smoothly.
 static void push_flight(Player *player, const PlayerWish *wish)
 {
     const PlayerAxes axes = axes_of(wish->yaw, wish->pitch);
@@ -282,8 +282,8 @@ static void stop_flight(TrnBody *body, const TrnSweep *sweep)
     body->on_ground = sweep->hit[TRN_FACE_NEG_Y];
 }
 
-/// Blocks stop it, but for those that it is in; chunks that are not there do not, since nobody
-/// knows what is in them.
+/// Blocks stop it, except those that it is in; unloaded chunks do not, because their blocks are
+/// unknown.
 static void move_flight(Player *player, const TrnStore *store)
 {
     TrnBody *const body = &player->body;
@@ -323,14 +323,14 @@ static void step_in_flight(Player *player, const TrnStore *store, const PlayerWi
 
 // ---- steps --------------------------------------------------------------------------------------
 
-/// The head bobs on the ground, with the way that is made there.
+/// Bobs the head with the distance walked on the ground.
 static void bob_head(Player *player, const double way[3])
 {
     const double made = sqrt(way[0] * way[0] + way[2] * way[2]);
     const bool is_walking =
         player->mode == PLAYER_MODE_FOOT && player->body.on_ground && made > 0.5 * PLAYER_STEP;
     player->bobbing = mix(is_walking ? 1 : 0, player->bobbing, BOB_KEEP);
-    // Two strides are a whole swing: there and back.
+    // Two strides are one full swing.
     player->stride = is_walking ? fmod(player->stride + made, 2 * STRIDE) : player->stride;
 }
 
@@ -359,7 +359,7 @@ void player_step(Player *player, const TrnStore *store, const PlayerWish *wish)
     player->steps++;
 }
 
-/// How many steps are due after some seconds; takes the time for them.
+/// Returns how many steps are due after some seconds, and uses up their time.
 static uint32_t player_due(Player *player, double seconds)
 {
     uint32_t due = 0;
@@ -378,7 +378,7 @@ uint32_t player_advance(Player *player, const TrnStore *store, const PlayerWish 
     const uint32_t due = player_due(player, seconds);
     for (uint32_t step = 0; step < due; step++) {
         player_step(player, store, &made);
-        made.jump = wish->jump; // what was pressed and let go is one step long
+        made.jump = wish->jump; // a press and release within the frame lasts one step
     }
     player->jump_waits = due == 0 && made.jump;
     return due;

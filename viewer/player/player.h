@@ -1,19 +1,18 @@
-/// The player: on foot (walks, jumps, steps up, sneaks, sprints, swims, climbs), flying, or passing
-/// through everything.
+/// The player: on foot (walks, jumps, climbs steps and ladders, sneaks, sprints, swims), flying, or
+/// in no-clip mode.
 ///
-/// The player moves in steps of PLAYER_STEP, however long the frames are, and the picture lies
-/// between the last two steps: the same wishes give the same way at any frame rate, bit for bit. A
-/// frame of a game:
+/// The player moves in steps of PLAYER_STEP, however long frames are, and the picture is
+/// interpolated between the last two steps: equal input gives equal movement at any frame rate, bit
+/// for bit. A frame of a game:
 ///
 ///     player_advance(&player, store, &wish, seconds);
 ///     player_camera(&player, yaw, pitch, &camera);
 ///
-/// Chunks that are not in the store are solid to a body on foot: it does not fall into what nobody
-/// knows yet, and in a chunk that is not there it does not move at all (player_waits). Flying and
-/// passing through, it goes on into them.
+/// Unloaded chunks are solid to a body on foot: it cannot fall into them, and in an unloaded chunk
+/// it does not move at all (player_waits). In flight and no-clip it enters them.
 ///
-/// Threads: as trn_body_step. A player is its caller's memory; copy and save it as you like.
-/// Nothing here allocates.
+/// Threads: as trn_body_step. A player is plain memory of the caller, to copy and save. Nothing
+/// here allocates.
 #ifndef TERRANE_VIEWER_PLAYER_H
 #define TERRANE_VIEWER_PLAYER_H
 
@@ -24,13 +23,12 @@
 #include "render/camera.h"
 #include "settings/settings.h"
 
-#define PLAYER_STEP (1.0 / 120) ///< seconds
-#define PLAYER_SECONDS_MAX                                                                         \
-    0.25 ///< of one frame; what a longer one has more is lost, so that a stall throws nobody far
+#define PLAYER_STEP (1.0 / 120)  ///< seconds
+#define PLAYER_SECONDS_MAX 0.25  ///< longest frame; the rest of a longer one is dropped
 #define PLAYER_EYES 1.62         ///< above the feet, voxels
 #define PLAYER_EYES_SNEAKING 1.3 ///< the same, sneaking
-#define PLAYER_PLACE_RADIUS 24   ///< columns to each side in which player_find_place looks
-#define PLAYER_PLACE_HEIGHT 96   ///< voxels above and below
+#define PLAYER_PLACE_RADIUS 24   ///< player_find_place searches this many columns to each side
+#define PLAYER_PLACE_HEIGHT 96   ///< and this many voxels up and down
 
 // ---- settings -----------------------------------------------------------------------------------
 
@@ -47,124 +45,125 @@ bool player_settings_clamp(PlayerSettings *settings, Message *what);
 
 typedef enum PlayerMode {
     PLAYER_MODE_FOOT,
-    /// no gravity; blocks stop it. In rock, where undo or a chunk that came may leave it, it passes
-    /// until it is out
+    /// no gravity; blocks stop it. If undo or a loaded chunk puts it into rock, it passes until it
+    /// is out
     PLAYER_MODE_FLY,
-    PLAYER_MODE_NO_CLIP, ///< no gravity, through everything
+    PLAYER_MODE_NO_CLIP, ///< no gravity, passes through everything
     PLAYER_MODE_COUNT
 } PlayerMode;
 
 /// "on foot", "flying", "through everything".
 const char *player_mode_name(PlayerMode mode);
 
-/// What somebody wants in a frame. Numbers out of range are cut, those that are not finite are 0.
+/// The player's input for a frame. Numbers out of range are clamped; those that are not finite
+/// become 0.
 typedef struct PlayerWish {
-    /// -1..1; along the ground on foot, along the look in flight and under water
+    /// -1..1; on foot along the ground, in flight and under water along the view
     double right, forward;
     double up;         ///< -1..1: in flight, in liquids and on ladders
-    double yaw, pitch; ///< of the look, degrees, as Camera's
-    /// on foot: jumps, swims and climbs up, also if held for less than a step. In flight: up
+    double yaw, pitch; ///< of the view, degrees, as in Camera
+    /// on foot: jumps, swims and climbs up, even if released within a step. In flight: moves up
     bool jump;
-    /// on foot: slow, and not over an edge; holds to a ladder; swims down. In flight: down
+    /// on foot: walks slowly and stops at edges; holds to a ladder; swims down. In flight: moves
+    /// down
     bool sneak;
     bool sprint;
 } PlayerWish;
 
-/// What the picture needs to know of the end of a step.
+/// What drawing needs from the end of a step.
 typedef struct PlayerPose {
     TrnPosition feet;
-    double eyes;     ///< above the feet, voxels
-    double sideways; ///< of the head's bobbing, voxels to the right
-    double lift;     ///< the same, upwards
+    double eyes;     ///< above the feet, in voxels
+    double sideways; ///< of the bobbing head, voxels to the right
+    double lift;     ///< of the bobbing head, voxels upwards
 } PlayerPose;
 
-/// One player. Read what you like; change by the functions.
+/// One player. Fields may be read; functions change them.
 typedef struct Player {
     PlayerSettings settings;
     PlayerMode mode;
-    TrnBody body;            ///< feet, speed, what it stands and swims in; also in flight
-    PlayerPose before, pose; ///< at the ends of the last two steps
-    double left;             ///< seconds that are not a whole step yet, below PLAYER_STEP
+    TrnBody body;            ///< feet, speed, ground and liquid; also in flight
+    PlayerPose before, pose; ///< at the end of the last step but one, and of the last
+    double left;             ///< seconds not yet stepped, below PLAYER_STEP
     uint64_t steps;          ///< taken so far
     double crouch;           ///< 0 upright .. 1 sneaking
-    double lag;             ///< how far the eyes still are below where they belong, after a step up
-    double stride, bobbing; ///< where in a stride it is, voxels; how much the head moves, 0..1
-    bool jump_waits;        ///< a jump was wished in a frame without a step
-    bool sneaks;            ///< in the last step
+    double lag;              ///< how far the eyes are still below their place after climbing a step
+    double stride, bobbing;  ///< position in a stride, voxels; how much the head moves, 0..1
+    bool jump_waits;         ///< a jump was pressed in a frame without a step
+    bool sneaks;             ///< sneaked in the last step
 } Player;
 
-/// A player on foot. @param settings  clamped; NULL means player_settings()
+/// Creates a player on foot. @param settings  clamped; NULL means player_settings()
 Player player_begin(const PlayerSettings *settings, TrnPosition feet);
 
-/// Takes other settings from the next step on. @param settings  clamped; NULL means
+/// Changes the settings from the next step on. @param settings  clamped; NULL means
 /// player_settings()
 void player_set(Player *player, const PlayerSettings *settings);
 
-/// Puts the player elsewhere, at rest; the picture jumps with it.
+/// Moves the player at once, at rest, and the picture with it.
 void player_put(Player *player, TrnPosition feet);
 
-/// Puts the eyes at a camera: where a flight was given up, say.
+/// Moves the player so that the eyes are at a camera, for example where a flight ended.
 void player_put_eyes(Player *player, const Camera *camera);
 
-/// Speed does not outlive a change of mode. On foot in rock, ask player_is_stuck, and
+/// Changes the mode and stops the player. On foot in rock, call player_is_stuck and
 /// player_find_place.
 void player_set_mode(Player *player, PlayerMode mode);
 
-/// Takes as many steps as are due.
-/// @param seconds  since the last call, 0..PLAYER_SECONDS_MAX; beyond is cut, NaN is 0
-/// @return how many steps
+/// Makes all steps that are due.
+/// @param seconds  since the last call, clamped to 0..PLAYER_SECONDS_MAX; NaN is 0
+/// @return the number of steps
 /// Cost: 1 to 4 us a step.
 uint32_t player_advance(Player *player, const TrnStore *store, const PlayerWish *wish,
                         double seconds);
 
-/// Takes one step: what player_advance does when it is due. For tests.
+/// Makes one step, as player_advance does. For tests.
 void player_step(Player *player, const TrnStore *store, const PlayerWish *wish);
 
-/// Where the eyes are in this frame, the bobbing of the head included, and where they look.
+/// Returns the camera of this frame, with the bobbing of the head.
 void player_camera(const Player *player, double yaw, double pitch, Camera *camera);
 
-/// Whether it was stopped, in the last step, by chunks that are not there: under it, ahead of it,
-/// or around it.
+/// Whether unloaded chunks stopped the player in the last step: below, ahead, or around.
 bool player_waits(const Player *player);
 
-/// The voxels around the player that have to be there for a second of walking: for
-/// trn_stream_readiness, and a line about what is awaited.
+/// Returns the voxels around the player that a second of walking needs: for trn_stream_readiness,
+/// and for a message about loading.
 void player_ground(const Player *player, TrnVoxel *min, TrnVoxel *max);
 
-/// Whether something solid fills a voxel that the body is in: it began there, a chunk came around
-/// it, or an edit filled it.
+/// Whether a solid block overlaps the body, because it started there, or because a loaded chunk or
+/// an edit put it there.
 bool player_is_stuck(const Player *player, const TrnStore *store);
 
 // ---- places -------------------------------------------------------------------------------------
 
 typedef enum PlayerPlaceKind {
-    PLAYER_PLACE_HERE,   ///< stands where it was asked for
-    PLAYER_PLACE_MOVED,  ///< stands near
-    PLAYER_PLACE_AFLOAT, ///< there is no ground near, but a liquid to swim in
-    /// none among the chunks that are there, but some are not: ask again when more have come
+    PLAYER_PLACE_HERE,   ///< stands at the requested place
+    PLAYER_PLACE_MOVED,  ///< stands nearby
+    PLAYER_PLACE_AFLOAT, ///< no ground nearby, but a liquid to swim in
+    /// none in loaded chunks, but some chunks are not loaded: try again later
     PLAYER_PLACE_UNKNOWN,
-    PLAYER_PLACE_NONE ///< nowhere near
+    PLAYER_PLACE_NONE ///< none nearby
 } PlayerPlaceKind;
 
 typedef struct PlayerPlace {
     PlayerPlaceKind kind;
-    TrnPosition feet; ///< UNKNOWN, NONE: where it was asked for
-    Message what;     ///< a sentence about what was done; empty for HERE
+    TrnPosition feet; ///< UNKNOWN, NONE: the requested place
+    Message what;     ///< a sentence about the move; empty for HERE
 } PlayerPlace;
 
-/// Finds the nearest place to stand: on a solid block, two voxels of room above it, out of liquids.
-/// Out of rock it leads up or into the nearest cave, over the void sideways, out of the sea to a
-/// shore, or to its surface where there is none. The same store gives the same place.
-/// @param feet  where one would like to stand
-/// Cost: bounded by PLAYER_PLACE_RADIUS and _HEIGHT: 1 us where one can stand, at most some ms; no
-/// allocation.
+/// Finds the nearest place to stand: on a solid block, with two free voxels above it, not in a
+/// liquid. It leads out of rock upwards or into the nearest cave, over the void sideways, out of
+/// the sea to a shore, or to the surface if no shore is near. Equal stores give equal places.
+/// @param feet  the requested place
+/// Cost: bounded by PLAYER_PLACE_RADIUS and _HEIGHT: 1 us if one can stand there, at most some ms;
+/// no allocation.
 PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet);
 
-/// Finds dry land near a column, before any chunk is there: for the place where a world is entered.
-/// Trees and caves are not looked at: ask player_find_place when the chunks have come.
+/// Finds dry land near a column before any chunk is loaded, as the place to enter a world. It
+/// ignores trees and caves: call player_find_place when chunks are loaded.
 /// @param x,z  voxel coordinates, moved into the world
 /// @return MOVED and HERE: on the ground. AFLOAT: no land within some 500 voxels; the sea's surface
-/// Cost: 0.1 ms where there is land, at most 30 ms.
+/// Cost: 0.1 ms on land, at most 30 ms.
 PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z);
 
 /// Moves eyes that are inside an opaque block up to the first voxel that is not opaque, before any

@@ -1,23 +1,22 @@
-// Where a player can be put: on the ground among chunks that are there, or on land that is not made
-// yet.
+// Finds places for a player: on the ground in loaded chunks, or on land that is not generated yet.
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "player/player.h"
 
-#define LAND_LEVEL 4 // looks at every 16th voxel
+#define LAND_LEVEL 4 // samples every 16th voxel
 #define LAND_STRIDE ((int64_t)1 << LAND_LEVEL)
 #define LAND_CHUNK (LAND_STRIDE * TRN_CHUNK_EDGE)
-#define OPEN_CHUNKS 8 // that are searched upwards for a way out of rock
-#define SETTLE 3.0    // voxels that one may be put down by, and still be where one wished to be
+#define OPEN_CHUNKS 8 // searched upwards for a way out of rock
+#define SETTLE 3.0    // a place at most this many voxels lower counts as the requested one
 
-// ---- among chunks -------------------------------------------------------------------------------
+// ---- in loaded chunks ---------------------------------------------------------------------------
 
 /// The nearest place of a kind so far.
 typedef struct PlaceBest {
     bool is_there;
-    int64_t square; ///< of its distance, voxels
+    int64_t square; ///< of the distance, in voxels
     TrnVoxel voxel; ///< of the feet
 } PlaceBest;
 
@@ -26,7 +25,7 @@ typedef struct PlaceSearch {
     const uint32_t *solid, *liquid;
     TrnVoxel from;
     PlaceBest ground, afloat;
-    bool is_absent; ///< a chunk was not there
+    bool is_absent; ///< a chunk was not loaded
 } PlaceSearch;
 
 static bool is_in_set(const uint32_t *bits, TrnBlock block)
@@ -44,7 +43,7 @@ static void take_nearer(const PlaceSearch *search, PlaceBest *best, TrnVoxel vox
     }
 }
 
-/// Looks down a column: `room` counts what is free of blocks and liquids above.
+/// Searches down a column; `room` counts the voxels above that are free of blocks and liquids.
 static void search_column(PlaceSearch *search, int64_t x, int64_t z)
 {
     const int64_t lowest = search->from.y - PLAYER_PLACE_HEIGHT;
@@ -68,7 +67,7 @@ static void search_column(PlaceSearch *search, int64_t x, int64_t z)
     }
 }
 
-/// The columns whose greater distance along x or z is `ring`.
+/// Searches the columns at distance `ring` along x or z, whichever is greater.
 static void search_ring(PlaceSearch *search, int64_t ring)
 {
     for (int64_t z = -ring; z <= ring; z++) {
@@ -90,14 +89,14 @@ static PlaceSearch search_places(const TrnStore *store, TrnPosition feet)
     };
     for (int64_t ring = 0; ring <= PLAYER_PLACE_RADIUS; ring++) {
         if (search.ground.is_there && ring * ring > search.ground.square) {
-            break; // no column farther away is nearer
+            break; // all further columns are farther away
         }
         search_ring(&search, ring);
     }
     return search;
 }
 
-/// Whether one stands there as it is, or after a small fall.
+/// Whether one stands at the place, or after a small fall.
 static bool stands_here(const TrnStore *store, TrnPosition feet, TrnPosition *ground)
 {
     const TrnBodyDef def = trn_body_def();
@@ -116,7 +115,7 @@ static bool stands_here(const TrnStore *store, TrnPosition feet, TrnPosition *gr
     return true;
 }
 
-/// Why nobody stands where it was wished.
+/// Describes why one cannot stand at the requested place.
 static const char *what_is_there(const TrnStore *store, TrnPosition feet)
 {
     const TrnBodyDef def = trn_body_def();
@@ -152,7 +151,7 @@ static void describe_move(PlayerPlace *place, const char *why, TrnPosition from)
 PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet)
 {
     const TrnPosition corner = {.chunk = feet.chunk};
-    feet = trn_position_add(corner, feet.offset); // whatever the offsets are
+    feet = trn_position_add(corner, feet.offset); // brings offsets into range
     PlayerPlace place = {.kind = PLAYER_PLACE_HERE, .feet = feet};
     if (stands_here(store, feet, &place.feet)) {
         return place;
@@ -171,7 +170,7 @@ PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet)
     return place;
 }
 
-// ---- before there are chunks --------------------------------------------------------------------
+// ---- before chunks are loaded -------------------------------------------------------------------
 
 static int64_t world_column(int64_t voxel)
 {
@@ -183,7 +182,7 @@ static bool is_land(const TrnTerrainSample *place)
     return place->height >= TRN_TERRAIN_SEA_LEVEL && place->surface == place->top;
 }
 
-/// Looks at one chunk of columns that lie apart.
+/// Searches one chunk of sampled columns.
 static void search_land(const TrnTerrain *terrain, int64_t chunk_x, int64_t chunk_z, TrnVoxel from,
                         PlaceBest *best)
 {
@@ -191,7 +190,7 @@ static void search_land(const TrnTerrain *terrain, int64_t chunk_x, int64_t chun
     if (chunk_x < INT32_MIN || chunk_x > INT32_MAX || chunk_z < INT32_MIN || chunk_z > INT32_MAX ||
         trn_terrain_sample_level(terrain, (int32_t)chunk_x, (int32_t)chunk_z, LAND_LEVEL, places) !=
             TRN_RESULT_OK) {
-        return; // the world's end, or no memory
+        return; // end of the world, or no memory
     }
     for (int64_t i = 0; i < (int64_t)TRN_CHUNK_EDGE * TRN_CHUNK_EDGE; i++) {
         const TrnVoxel at = {chunk_x * LAND_CHUNK + i % TRN_CHUNK_EDGE * LAND_STRIDE,
@@ -204,11 +203,11 @@ static void search_land(const TrnTerrain *terrain, int64_t chunk_x, int64_t chun
     }
 }
 
-/// The nearest land of those that were looked at, in the chunks around a column.
+/// Returns the nearest land among the samples in the chunks around a column.
 static PlaceBest nearest_land(const TrnTerrain *terrain, TrnVoxel from)
 {
     PlaceBest best = {.is_there = false};
-    // Shifting rounds towards minus infinity, as the grid does.
+    // The shift rounds towards minus infinity, as the grid does.
     const int shift = LAND_LEVEL + TRN_CHUNK_SHIFT;
     for (int64_t i = 0; i < 9; i++) {
         search_land(terrain, (from.x >> shift) + i % 3 - 1, (from.z >> shift) + i / 3 - 1, from,
@@ -232,7 +231,7 @@ PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z)
         return place;
     }
     at = best.voxel;
-    // What is looked at in passing does not know the caves that open in the ground.
+    // Samples do not know caves that open in the ground.
     if (trn_terrain_sample(terrain, at.x, at.z, &here) == TRN_RESULT_OK) {
         at.y = here.height + 1;
     }
@@ -245,8 +244,8 @@ PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z)
 
 // ---- eyes in rock -------------------------------------------------------------------------------
 
-/// The first voxel of a column that is not opaque, in some chunks upwards.
-/// @param at  where to begin; receives it
+/// Finds the first voxel of a column that is not opaque, in some chunks upwards. @param at  where
+/// to begin; receives the voxel
 static bool search_open(TrnTerrain *terrain, const TrnBlockTypes *types, TrnVoxel *at)
 {
     TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -276,7 +275,7 @@ void player_leave_rock(TrnTerrain *terrain, const TrnBlockTypes *types, double e
     int64_t height;
     what->text[0] = '\0';
     bool is_open = search_open(terrain, types, &at);
-    // Deep below, straight to the surface.
+    // From deep below straight up to the surface.
     if (!is_open && trn_terrain_height(terrain, at.x, at.z, &height) == TRN_RESULT_OK) {
         at.y = height >= at.y ? height + 1 : at.y;
         is_open = search_open(terrain, types, &at);

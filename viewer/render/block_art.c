@@ -8,11 +8,11 @@
 
 #define GROWTH_TURF 192
 #define LEVELS 5 // 16, 8, 4, 2, 1
-// Of EXT_texture_filter_anisotropic, which every driver has and OpenGL 3.3 does not name.
+// Of EXT_texture_filter_anisotropic, which every driver has but OpenGL 3.3 does not include.
 #define TEXTURE_ANISOTROPY 0x84FE
 #define MOST_ANISOTROPY 0x84FF
 
-/// What the shaders are to do with a type: see BlockArt.colours.
+/// How the shaders treat a type: see BlockArt.colours.
 static uint8_t growth(const TrnBlockType *type)
 {
     if (type->kind == TRN_BLOCK_KIND_TRANSPARENT) {
@@ -26,7 +26,7 @@ static uint8_t growth(const TrnBlockType *type)
     return grows ? GROWTH_TURF : 255;
 }
 
-/// Which of the sets a type is in that the vertex shader knows.
+/// Sets a type's bits in the sets that the vertex shader reads.
 static void note_bits(BlockArt *art, uint32_t i, const TrnBlockType *type)
 {
     if (i >= BLOCK_ART_BITS) {
@@ -38,7 +38,7 @@ static void note_bits(BlockArt *art, uint32_t i, const TrnBlockType *type)
     art->clear.words[i / 32] |= type->kind == TRN_BLOCK_KIND_TRANSPARENT ? bit : 0;
 }
 
-/// What is opaque covers all, but for holes in leaves; so there is room to say what else the
+/// Opaque texels cover everything, except holes in leaves, so their alpha is free for what else the
 /// shaders need.
 static void note_growth(Texture *texture, uint8_t growth)
 {
@@ -96,8 +96,8 @@ static void filter_textures(bool smooth)
     }
 }
 
-/// Sends a painted texture with its coarser levels. Leaves of plants cover as much of a coarse
-/// level as of a fine one: otherwise they would thin out in the distance.
+/// Uploads a texture with its coarser levels. Leaves of plants cover as much of a coarse level as
+/// of a fine one; otherwise plants would thin out in the distance.
 static void send_texture(const Texture *texture, GLint layer)
 {
     uint8_t levels[2][TEXTURE_EDGE * TEXTURE_EDGE][4];
@@ -155,7 +155,7 @@ static bool create_art(BlockArt *art, const TrnBlockType *types, uint32_t count,
                        Message *problem)
 {
     gl_context_forget_errors();
-    // Room for as many again, so that a game that adds its types one by one repaints them seldom.
+    // Twice the capacity, so that a game that adds types one by one seldom repaints all.
     *art = (BlockArt){.smooth = smooth, .capacity = 2 * count};
     create_colours(art);
     create_textures(art);
@@ -188,7 +188,7 @@ bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *proble
 {
     uint32_t count;
     const TrnBlockType *all = trn_block_types_all(types, &count);
-    // What is painted never changes, but for placeholders that become something.
+    // Painted types never change, except placeholders that are filled in.
     const bool same = !art->unknown || count_unknown(all, art->count) == art->unknown;
     if (count <= art->count && same) {
         return true;

@@ -7,9 +7,9 @@
 
 #include "message.h"
 
-#define BLOCK_ART_ROW 256 ///< types in a row of the picture of colours; terrain.frag knows it too
+#define BLOCK_ART_ROW 256 ///< types in a row of `colours`; the same in terrain.frag
 
-#define BLOCK_ART_BITS 1024 ///< frame.glsl and quad.vert know it too
+#define BLOCK_ART_BITS 1024 ///< frame.glsl and quad.vert have the same number
 
 /// A set of types, one bit each.
 typedef struct BlockArtBits {
@@ -17,34 +17,34 @@ typedef struct BlockArtBits {
 } BlockArtBits;
 
 typedef struct BlockArt {
-    /// 3 a type, sRGB: top, side, bottom; alpha says what moves and grows: 1/4 glass and the like,
-    /// 1/2 leaves, 3/4 turf and plants, 1 all else
+    /// 3 colours a type, sRGB: top, side, bottom. Alpha: 1/4 glass and the like, 1/2 leaves, 3/4
+    /// turf and plants, 1 everything else
     GLuint colours;
-    GLuint textures; ///< an array of three layers a type, for as many types as the driver has room
+    GLuint textures; ///< an array of three layers a type, for as many types as the driver supports
     BlockArtBits turf; ///< which of the first BLOCK_ART_BITS types are turf
-    /// which of them are seen through and no liquids; of the others such ones look like water
+    /// which of them are transparent and not liquid; later types of that kind look like water
     BlockArtBits clear;
     bool smooth;
-    uint32_t count;    ///< types that are painted
-    uint32_t unknown;  ///< of them placeholders
-    uint32_t capacity; ///< types that there is room for, of colours
-    uint32_t textured; ///< the same, of textures: less where the driver has too few layers
+    uint32_t count;    ///< painted types
+    uint32_t unknown;  ///< placeholders among them
+    uint32_t capacity; ///< types that `colours` has capacity for
+    uint32_t textured; ///< types that `textures` has capacity for; the driver may limit it
 } BlockArt;
 
-/// Paints all types. @param smooth  also along slanted surfaces, where the driver can (anisotropy)
+/// Paints all types. @param smooth  filters slanted surfaces too, if the driver can (anisotropy)
 bool block_art_create(BlockArt *art, const TrnBlockTypes *types, bool smooth, Message *problem);
 
-/// Paints what has been added since: to be called once a picture. Types beyond the driver's layers
-/// show their colours alone.
-/// @return false when the driver has no memory; the new types are black then, and it is not tried
+/// Paints types added since the last call; call it once a picture. Types beyond the driver's layers
+/// have colours only.
+/// @return false if the driver has no memory; the new types are then black, and it is not tried
 /// again
-/// Cost: nothing to speak of where nothing was added; otherwise about 0.2 ms for each type, and now
-/// and then for all.
+/// Cost: negligible if nothing was added; otherwise about 0.2 ms for each new type, sometimes for
+/// all.
 bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *problem);
 
-/// How the textures are filtered from now on; the next block_art_update may forget it. @param fine
-/// between texels as well as between levels: drawing on the processor mixes eight texels then
-/// instead of two
+/// Sets the filter of the textures; a later block_art_update may reset it.
+/// @param fine  mixes between texels as well as between levels; software renderers then mix eight
+/// texels instead of two
 void block_art_filter(const BlockArt *art, bool fine);
 
 void block_art_free(BlockArt *art);

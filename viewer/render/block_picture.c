@@ -6,12 +6,12 @@
 #include "render/textures.h"
 
 #define EDGE BLOCK_PICTURE_EDGE
-#define SAMPLES 3 // for each pixel, along each axis
+#define SAMPLES 3 // samples for each pixel, along each axis
 
-/// A face of the cube in the picture: where its corner lies, and where its two edges lead.
+/// A face of the cube in the picture: its corner and its two edges.
 typedef struct PictureFace {
     float from[2], across[2], down[2];
-    uint32_t part; ///< of the type's textures
+    uint32_t part; ///< part of the type's textures
     float light;
 } PictureFace;
 
@@ -34,7 +34,7 @@ static void add_texel(const Texture *texture, float across, float down, float li
     sum[3] += cover;
 }
 
-/// Where a point lies on a face. @return whether it does
+/// Computes where on a face a point lies. @return false if it is outside the face
 static bool find_on_face(const PictureFace *face, float x, float y, float *across, float *down)
 {
     const float area = face->across[0] * face->down[1] - face->across[1] * face->down[0];
@@ -77,7 +77,7 @@ static void paint_pixel(const TrnBlockType *type, const Texture textures[TEXTURE
     texel[3] = (uint8_t)lroundf(sum[3] / (SAMPLES * SAMPLES) * clear * 255);
 }
 
-/// Here leaves' gaps are dark, and not holes.
+/// Gaps in leaves are dark in these pictures, not transparent.
 static void fill_gaps(Texture *texture)
 {
     for (int i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {

@@ -1,5 +1,5 @@
-/// Small pictures of blocks, painted from their textures: a cube seen from above a corner; of
-/// plants the leaf.
+/// Small pictures of blocks from their textures: a cube seen from above a corner; for plants, the
+/// leaf.
 #ifndef TERRANE_VIEWER_BLOCK_PICTURE_H
 #define TERRANE_VIEWER_BLOCK_PICTURE_H
 
@@ -11,12 +11,12 @@ extern "C" {
 
 #define BLOCK_PICTURE_EDGE 48
 
-/// sRGB and how much it covers, not multiplied; rows from the top.
+/// sRGB, and opacity, not premultiplied; rows from the top.
 typedef struct BlockPicture {
     uint8_t texel[BLOCK_PICTURE_EDGE][BLOCK_PICTURE_EDGE][4];
 } BlockPicture;
 
-/// The same type gives the same picture. Cost: some 100 us.
+/// Equal types give equal pictures. Cost: some 100 us.
 void block_picture_paint(const TrnBlockType *type, BlockPicture *picture);
 
 #ifdef __cplusplus

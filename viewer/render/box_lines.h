@@ -1,4 +1,4 @@
-/// Many boxes of chunks in the world as coloured lines, hidden by what stands before them.
+/// Draws boxes of chunks as coloured lines in the world; blocks in front hide them.
 #ifndef TERRANE_VIEWER_BOX_LINES_H
 #define TERRANE_VIEWER_BOX_LINES_H
 
@@ -16,21 +16,21 @@ extern "C" {
 
 typedef struct CameraView CameraView;
 
-/// One box, as it goes to the graphics card. Distances are voxels from the lowest corner of
+/// One box, as sent to the graphics card. Distances are voxels from the lowest corner of
 /// BoxLines.origin.
 typedef struct BoxLine {
     float low[3];
-    float width; ///< of its lines, in widths of the usual ones
+    float width; ///< relative to the usual line width
     float high[3];
     uint8_t colour[4]; ///< sRGB and opacity
 } BoxLine;
 
-/// What is drawn; borrowed.
+/// The boxes to draw; borrowed.
 typedef struct BoxLines {
     const BoxLine *boxes; ///< [count]
     size_t count;
     TrnCoord origin; ///< chunk
-    /// another one for other boxes: only then they are sent to the graphics card
+    /// changes when the boxes change: only then they are sent to the graphics card
     uint64_t revision;
 } BoxLines;
 
@@ -41,9 +41,9 @@ bool box_painter_create(BoxPainter **painter, Message *problem);
 /// @param painter  may be NULL
 void box_painter_destroy(BoxPainter *painter);
 
-/// Draws into what is bound, over land and sky, with one draw call. Leaves the depths alone;
-/// changes the program, the vertex array, and blending to off.
-/// @param width,height  of what is drawn into, pixels
+/// Draws over land and sky into the bound framebuffer, with one draw call. Does not write depths;
+/// changes the program and the vertex array, and turns blending off.
+/// @param width,height  of the framebuffer, in pixels
 void box_paint(BoxPainter *painter, const BoxLines *lines, const CameraView *view, int width,
                int height);
 

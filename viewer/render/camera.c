@@ -5,7 +5,7 @@
 #define CAMERA_NEAR 0.2f
 #define CAMERA_PITCH_MAX 89.9f
 
-/// Splits a voxel coordinate of one axis; values outside the world end at its border.
+/// Splits a voxel coordinate of one axis into chunk and offset, clamped to the world.
 static void split_axis(double voxel, int32_t *chunk, double *offset)
 {
     const double edge = TRN_CHUNK_EDGE;

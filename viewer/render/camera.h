@@ -1,4 +1,4 @@
-/// The camera, and what it sees.
+/// The camera, and its view.
 #ifndef TERRANE_VIEWER_CAMERA_H
 #define TERRANE_VIEWER_CAMERA_H
 
@@ -13,29 +13,29 @@
 typedef struct Camera {
     TrnPosition position;
     float yaw, pitch;
-    float field_of_view; ///< degrees from the picture's bottom to its top; 0: CAMERA_FIELD_OF_VIEW
+    float field_of_view; ///< vertical, in degrees; 0: CAMERA_FIELD_OF_VIEW
 } Camera;
 
-/// Everything about one camera that drawing one frame needs. Distances are voxels from the lowest
-/// corner of the camera's chunk: small numbers wherever the camera is.
+/// What drawing one frame needs to know of a camera. Distances are voxels from the lowest corner of
+/// the camera's chunk, which are small numbers everywhere.
 typedef struct CameraView {
     mat4 clip; ///< from those distances to clip space
     vec4 planes[6];
     /// the picture's half width, half height and middle, as directions
     vec3 ray_right, ray_up, ray_forward;
-    vec3 offset; ///< the camera itself
+    vec3 offset; ///< the camera's own position
     TrnCoord chunk;
-    /// the height of one pixel at distance 1, when the picture is as tall as it was said to be
+    /// height of a pixel at distance 1, for the height passed to camera_view
     float pixel;
 } CameraView;
 
-/// A camera at a point in voxels, moved into the world where it lies outside.
+/// Returns a camera at a point in voxels; points outside the world are moved into it.
 Camera camera_at(const double pose[5]);
 
-/// Moves and turns a camera, and keeps its field of view. @param pose  as of camera_at
+/// Moves and turns a camera without changing its field of view. @param pose  as in camera_at
 void camera_set_pose(Camera *camera, const double pose[5]);
 
-/// The point in voxels; exact to 1/100,000 voxel everywhere.
+/// Returns the point in voxels; exact to 1/100,000 voxel everywhere.
 void camera_voxel(const Camera *camera, double voxel[3]);
 
 /// Puts the camera at a position, to 1/100,000 voxel.
@@ -44,18 +44,18 @@ void camera_place(Camera *camera, TrnPosition position);
 /// Turns by degrees; pitch stops just short of straight up and down.
 void camera_turn(Camera *camera, float yaw, float pitch);
 
-/// Unit vectors. @param right  level, whatever the pitch
+/// Returns unit vectors. @param right  horizontal, whatever the pitch
 void camera_axes(const Camera *camera, vec3 right, vec3 up, vec3 forward);
 
 /// @param width,height  of the picture in pixels
 /// @param far           the greatest distance drawn, in voxels
 void camera_view(const Camera *camera, int width, int height, float far, CameraView *view);
 
-/// The lowest corner of a chunk in the view's distances.
+/// Returns the lowest corner of a chunk, in the view's distances.
 void camera_view_corner(const CameraView *view, TrnCoord chunk, vec3 corner);
 
-/// Whether any of a chunk may be in the picture; sometimes true for one that is not, never false
-/// for one that is.
+/// Whether a chunk may be in the picture; may be true for a chunk just outside, never false for one
+/// inside.
 bool camera_view_holds(const CameraView *view, TrnCoord chunk);
 
 #endif

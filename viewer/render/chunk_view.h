@@ -1,5 +1,5 @@
-/// What the viewer keeps beside every chunk of the store (TrnStoreDef.user_bytes): where its quads
-/// lie, and what it hides.
+/// What the viewer stores next to each chunk (TrnStoreDef.user_bytes): where its quads are, and
+/// what it hides.
 #ifndef TERRANE_VIEWER_CHUNK_VIEW_H
 #define TERRANE_VIEWER_CHUNK_VIEW_H
 
@@ -10,9 +10,9 @@
 #include "render/quad_layout.h"
 
 typedef struct ChunkView {
-    bool refused;   ///< it has quads, but there was no room for them
-    bool has_glass; ///< or what else is seen through and no liquid
-    /// pairs of faces that are not joined: 0 where one sees through everywhere, or nobody knows yet
+    bool refused;   ///< it has quads, but they did not fit on the graphics card
+    bool has_glass; ///< or other transparent blocks that are not liquid
+    /// pairs of faces that are not connected; 0 if all are, or if that is unknown
     TrnVisibility hidden;
     QuadRun run;                              ///< the pages with its quads
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on

@@ -5,13 +5,13 @@
 
 #include "render/chunk_view.h"
 
-// Beside the faces in Culling.entered.
+// In Culling.entered, next to the bits of faces.
 #define ENTERED_FACES 0x3fu
 #define ENTERED_START 0x40u
 #define ENTERED_NEVER 0x80u
 
-#define SIDES 4 // of the frustum's planes, those that meet in the camera: the first four
-// The sides lie so much farther out, in chunks, that rounding never cuts off what is seen.
+#define SIDES 4 // of the frustum's planes, the first four, which meet in the camera
+// The sides are moved out by this many chunks, so that rounding never culls a visible chunk.
 #define SIDES_MARGIN 0.002
 
 typedef float SideSums __attribute__((vector_size(4 * SIDES)));
@@ -20,8 +20,8 @@ typedef float SideSums __attribute__((vector_size(4 * SIDES)));
 typedef struct CullingWalk {
     int32_t low[3];                ///< of the box
     int32_t ends[TRN_FACE_COUNT];  ///< how far it reaches towards each face, inclusive
-    int32_t steps[TRN_FACE_COUNT]; ///< cells from a chunk to the one behind its face
-    SideSums sides[4]; ///< at least 0 where a chunk whose lowest corner is (x, y, z) reaches inside
+    int32_t steps[TRN_FACE_COUNT]; ///< cells from a chunk to the one behind a face
+    SideSums sides[4]; ///< at least 0 if a chunk whose lowest corner is (x, y, z) reaches inside
     size_t cells;
 } CullingWalk;
 
@@ -38,7 +38,7 @@ void culling_free(Culling *culling)
     *culling = (Culling){0};
 }
 
-/// Memory that is there: touched once, so that no frame waits for the system to find it.
+/// Allocates memory and touches it once, so that no frame waits for page faults.
 static void *take_memory(size_t bytes)
 {
     void *memory = malloc(bytes);
@@ -95,7 +95,7 @@ static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
     }
     for (int side = 0; side < SIDES; side++) {
         const double *plane = frustum->planes[side];
-        double reach = plane[3]; // of the chunk's corner that lies farthest inside
+        double reach = plane[3]; // of the chunk's corner that is farthest inside
         for (int axis = 0; axis < 3; axis++) {
             walk.sides[axis][side] = (float)plane[axis];
             reach += plane[axis] > 0 ? plane[axis] : 0;
@@ -124,7 +124,7 @@ static size_t cell_of(const CullingWalk *walk, TrnCoord from, TrnCoord coord)
     return cell;
 }
 
-/// Collects the chunks that matter, and puts them at their cells.
+/// Gathers the chunks that matter, and enters them into their cells.
 static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFrustum *frustum,
                          const TrnStore *store, TrnBox box, bool occlusion)
 {
@@ -144,8 +144,8 @@ static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFru
     culling->gathered = trn_chunk_index_gather(index, &gather);
     for (size_t i = 0; i < culling->gathered; i++) {
         culling->places[cell_of(walk, frustum->origin, culling->coords[i])] = (uint32_t)i + 1;
-        // Scattered over memory, and needed in a moment: waiting for them one by one was half of
-        // all.
+        // These are scattered in memory and needed soon: waiting for them one by one took half of
+        // the time.
         __builtin_prefetch(chunk_view(culling->chunks[i]));
     }
 }
@@ -159,7 +159,8 @@ static void clear_cells(Culling *culling, const CullingWalk *walk, TrnCoord from
 
 // ---- the walk -----------------------------------------------------------------------------------
 
-/// The faces that one sees out of a chunk by, through those that light came in by.
+/// Returns the faces through which one sees out of a chunk, given those through which the walk
+/// entered.
 static uint32_t faces_out(TrnVisibility visibility, uint32_t entered)
 {
     // Both faces of each pair, in the order of trn_visibility_bit.
@@ -172,7 +173,7 @@ static uint32_t faces_out(TrnVisibility visibility, uint32_t entered)
     return out;
 }
 
-/// Comes to the chunk behind a face. @return how many steps there are now
+/// Enters the chunk behind a face. @return the new number of steps
 static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingStep *from,
                       uint32_t face, size_t count)
 {
@@ -189,15 +190,15 @@ static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingSt
             *entered = ENTERED_NEVER;
             return count;
         }
-        __builtin_prefetch(&culling->places[cell]); // for when its turn comes
+        __builtin_prefetch(&culling->places[cell]); // for its own step
         count++;
     }
     *entered |= (uint8_t)(1u << (face ^ 1u));
     return count;
 }
 
-/// Walks on from one place. Those before it on the way all lie one step nearer: when its turn
-/// comes, it has been entered by all the faces that it will be.
+/// Walks on from one place. All places before it on its paths are one step nearer, so at its turn
+/// it has been entered by all faces.
 static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep from, size_t count,
                       bool occlusion)
 {
@@ -209,11 +210,11 @@ static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep fro
         visibility = occlusion ? (TrnVisibility)(TRN_VISIBILITY_ALL & ~view->hidden) : visibility;
         if (view->run.pages) {
             culling->seen[culling->seen_count++] = chunk;
-            __builtin_prefetch(chunk); // for who draws it
+            __builtin_prefetch(chunk); // for drawing
             __builtin_prefetch(view + 1);
         }
     }
-    // From the camera's own chunk one sees out on all sides, wherever in it the camera is.
+    // From the camera's own chunk one sees out on all sides, wherever the camera is in it.
     const bool open = visibility == TRN_VISIBILITY_ALL || (entered & ENTERED_START);
     uint32_t out = open ? ENTERED_FACES : faces_out(visibility, entered & ENTERED_FACES);
     for (out &= from.ways; out; out &= out - 1) {
@@ -264,7 +265,7 @@ void culling_note(const TrnStore *store, TrnChunk *chunk)
         return;
     }
     const ChunkView *view = chunk_view(chunk);
-    // Cannot fail: the chunk is there, and so is its page of the index.
+    // Cannot fail: the chunk is loaded, so its page exists.
     (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, view->run.pages != 0);
     (void)trn_chunk_index_plane_set(index, closed, chunk->coord, view->hidden != 0);
 }

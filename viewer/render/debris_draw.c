@@ -48,7 +48,7 @@ void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view)
     glBufferData(GL_ARRAY_BUFFER, bytes, NULL, GL_STREAM_DRAW);
     DebrisInstance *instances = glMapBufferRange(GL_ARRAY_BUFFER, 0, bytes,
                                                  GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
-    if (!instances) { // no room: a picture without bits
+    if (!instances) { // out of memory: a picture without debris
         return;
     }
     const GLsizei count = (GLsizei)debris_list(debris, instances, alive);
@@ -60,7 +60,7 @@ uint32_t debris_draw_call(const DebrisDraw *draw, GLuint program)
     if (!draw->count) {
         return 0;
     }
-    glDisable(GL_CULL_FACE); // sides are chosen, and wound either way
+    glDisable(GL_CULL_FACE); // sides are chosen in the shader, with either winding
     glUseProgram(program);
     glBindVertexArray(draw->vertex_array);
     glDrawArraysInstanced(GL_TRIANGLES, 0, BIT_VERTICES, draw->count);

@@ -5,10 +5,10 @@
 
 #include "render/chunk_view.h"
 
-// From a chunk's middle to its corners.
+// The distance from a chunk's middle to its corners is 27.8.
 #define PLANTS_REACH (DRAW_PLANTS_DISTANCE + 27.8f)
 
-#define DRAW_SHELL 4.0f // voxels
+#define DRAW_SHELL 4.0f // in voxels
 #define DRAW_BUCKETS 256u
 
 static size_t bucket_of(const DrawChunk *chunk)
@@ -58,9 +58,9 @@ static bool is_nearer(const DrawChunk *a, const DrawChunk *b)
                                         : a->chunk->id.index1 < b->chunk->id.index1;
 }
 
-/// Puts the chunks into their order, near ones first: into shells, and then one by one to where
-/// they belong, never far. The order is whole, whatever order they came in: where quads overlap by
-/// part of a pixel the picture depends on it. (qsort took 0.1 ms of a frame.)
+/// Sorts the chunks, near ones first: into shells, and then one by one to their place, which is
+/// never far. The order does not depend on the order of input: where quads overlap by part of a
+/// pixel, the picture depends on it. (qsort took 0.1 ms of a frame.)
 static void sort_chunks(DrawList *list)
 {
     size_t first[DRAW_BUCKETS + 1] = {0};
@@ -100,7 +100,7 @@ static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *cons
     sort_chunks(list);
 }
 
-/// Bit f is set when some face of direction f anywhere in the chunk can look at the camera.
+/// Bit f is set if some face of direction f anywhere in the chunk can face the camera.
 static uint32_t faces_towards(const CameraView *view, TrnCoord chunk)
 {
     vec3 corner;
@@ -139,7 +139,7 @@ static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t gro
     return quads;
 }
 
-/// Adds the groups of one surface that can be seen. @param chunk  of the list
+/// Adds the groups of one surface that can be visible. @param chunk  of the list
 static size_t add_surface(DrawList *list, const CameraView *view, const DrawChunk *chunk,
                           TrnMeshSurface surface)
 {
@@ -149,7 +149,7 @@ static size_t add_surface(DrawList *list, const CameraView *view, const DrawChun
         (surface == TRN_MESH_SURFACE_PLANT && chunk->distance2 >= PLANTS_REACH * PLANTS_REACH)) {
         return 0;
     }
-    // Leaves have no direction, and water is seen from below too.
+    // Leaves have no direction, and water is visible from below too.
     const uint32_t faces =
         surface == TRN_MESH_SURFACE_PLANT || surface == TRN_MESH_SURFACE_TRANSPARENT
             ? UINT32_MAX

@@ -1,4 +1,4 @@
-/// Which quads of which chunks go into one picture, in which order.
+/// Which quads of which chunks are drawn in one picture, and in which order.
 #ifndef TERRANE_VIEWER_DRAW_LIST_H
 #define TERRANE_VIEWER_DRAW_LIST_H
 
@@ -7,9 +7,9 @@
 
 #include "render/camera.h"
 
-#define DRAW_PLANTS_DISTANCE 192.0f ///< voxels from the camera; farther away no plants are drawn
+#define DRAW_PLANTS_DISTANCE 192.0f ///< voxels from the camera beyond which no plants are drawn
 
-/// Ranges of vertices, as glMultiDrawArrays takes them.
+/// Ranges of vertices, for glMultiDrawArrays.
 typedef struct DrawRanges {
     int32_t *first, *count; ///< [used]
     size_t used, capacity;
@@ -18,10 +18,10 @@ typedef struct DrawRanges {
 /// A chunk inside the picture.
 typedef struct DrawChunk {
     TrnChunk *chunk;
-    float distance2; ///< of its middle, squared
+    float distance2; ///< squared, to its middle
 } DrawChunk;
 
-/// All zeroes is an empty list; the memory is used again from picture to picture.
+/// All zeroes is an empty list; the memory is reused for the next picture.
 typedef struct DrawList {
     /// By TrnMeshSurface. Near chunks first, so that the depth test rejects what they hide early.
     DrawRanges surfaces[TRN_MESH_SURFACE_COUNT];
@@ -31,11 +31,11 @@ typedef struct DrawList {
     size_t quads;
 } DrawList;
 
-/// Takes the memory for so many chunks. @return false when there is none; the list is as it was
+/// Allocates memory for this many chunks. @return false without memory; the list is unchanged
 bool draw_list_reserve(DrawList *list, size_t count);
 
-/// Chooses among chunks those in the picture, and of each the faces that can look at the camera.
-/// @return false when there is no memory; the list is then empty
+/// Selects the chunks in the picture, and of each the faces that can face the camera.
+/// @return false without memory; the list is then empty
 /// Cost: O(count).
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count);
 

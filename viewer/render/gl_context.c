@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 
-// At most one error of each kind is kept; a lost context may report its loss without end.
+// At most one error of each kind is kept, but a lost context may report its loss endlessly.
 #define ERRORS_KEPT_MAX 16
-#define PRINTED_MAX 64 // a mistake in every frame must not fill a disk
+#define PRINTED_MAX 64 // an error in every frame must not fill a disk
 
-// ---- what the driver says -----------------------------------------------------------------------
+// ---- messages of the driver ---------------------------------------------------------------------
 
 static const char *source_name(GLenum source)
 {
@@ -44,7 +44,7 @@ static const char *type_name(GLenum type)
     }
 }
 
-/// Undefined behaviour counts too: another driver would draw something else.
+/// Undefined behaviour counts too: another driver might draw something else.
 static bool is_error(GLenum type)
 {
     return type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR;
@@ -63,9 +63,9 @@ static void GLAD_API_PTR hear_driver(GLenum source, GLenum type, GLuint id, GLen
                                      GLsizei length, const GLchar *text, const void *user)
 {
     (void)length;
-    GlContext *context = (GlContext *)user; // KHR_debug hands it back as const
+    GlContext *context = (GlContext *)user; // KHR_debug passes it as const
     context->errors += is_error(type);
-    // Notifications tell where a buffer lies, for every buffer.
+    // Notifications tell where each buffer lies.
     if (severity != GL_DEBUG_SEVERITY_NOTIFICATION && may_print(context)) {
         fprintf(stderr, "terrane-viewer: OpenGL %s %s %u: %s\n", source_name(source),
                 type_name(type), id, text);
@@ -109,7 +109,7 @@ void gl_context_forget_errors(void)
     }
 }
 
-// ---- losses -------------------------------------------------------------------------------------
+// ---- lost contexts ------------------------------------------------------------------------------
 
 static GLenum reset_status(void)
 {
@@ -125,7 +125,7 @@ static GLenum reset_status(void)
 GlLoss gl_context_loss(GlContext *context)
 {
     const GLenum status = reset_status();
-    // Once the reset is over the driver says no more of it, but what is lost stays so.
+    // After the reset the driver reports nothing more, but the context stays lost.
     if (context->loss == GL_LOSS_NONE && status != GL_NO_ERROR) {
         context->loss = status == GL_GUILTY_CONTEXT_RESET     ? GL_LOSS_GUILTY
                         : status == GL_INNOCENT_CONTEXT_RESET ? GL_LOSS_INNOCENT

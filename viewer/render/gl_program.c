@@ -8,9 +8,8 @@
 #define LOG_BYTES 4096
 #define PART_LINES 10000 // lines of part 2 are numbered from 20001 on
 
-/// The line that a compiler's log speaks of first, such as "0:20014(7): error" or "0(20014) :
-/// error", by part and number. The driver's own way of writing it is not laid down, so there may be
-/// none.
+/// Finds the first line that a compiler's log names, such as "0:20014(7): error" or "0(20014) :
+/// error", as part and number. Logs have no standard format, so there may be none.
 static bool find_log_line(const char *log, int *part, int *line)
 {
     for (const char *at = log; *at; at++) {
@@ -26,7 +25,7 @@ static bool find_log_line(const char *log, int *part, int *line)
     return false;
 }
 
-/// The text of a line counted from 1. @return its length
+/// Finds the text of a line, counted from 1. @return its length
 static int find_source_line(const char *source, int line, const char **text)
 {
     for (; line > 1 && source; line--) {
@@ -38,8 +37,8 @@ static int find_source_line(const char *source, int line, const char **text)
     return (int)strcspn(source, "\n");
 }
 
-/// Names the shader, its line and what the compiler says. The whole of that goes to stderr, since
-/// it may be long.
+/// Names the shader, its line, and what the compiler says. The full log, which may be long, goes to
+/// stderr.
 static bool shader_problem(GLuint shader, const char *name, const char *const *parts, int count,
                            Message *problem)
 {
@@ -61,8 +60,8 @@ static bool shader_problem(GLuint shader, const char *name, const char *const *p
 static bool compile_shader(GLuint shader, const char *name, const char *const *parts,
                            Message *problem)
 {
-    // Each part with lines of its own. The number of the string beside them, which #line takes too,
-    // is not what all drivers print.
+    // Each part has its own range of lines. #line also takes a string number, which not all drivers
+    // print.
     char lines[GL_PROGRAM_PARTS_MAX][LINE_BYTES];
     const GLchar *sources[2 * GL_PROGRAM_PARTS_MAX + 1] = {
         "#version 330 core\n#extension GL_ARB_gpu_shader5 : enable\n"};
@@ -104,7 +103,7 @@ bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *proble
         glAttachShader(made, fragment);
         good = link_program(made, def->name, problem);
     }
-    // Shaders live on while the program holds them.
+    // Shaders exist as long as the program that contains them.
     glDeleteShader(vertex);
     glDeleteShader(fragment);
     if (!good) {
@@ -122,7 +121,7 @@ bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *proble
 void gl_program_set_samplers(GLuint program, const char *name, const GLint *units, GLsizei count)
 {
     const GLint place = glGetUniformLocation(program, name);
-    if (place >= 0) { // -1 where the program does not use it
+    if (place >= 0) { // -1 if the program does not use it
         glUseProgram(program);
         glUniform1iv(place, count, units);
     }

@@ -58,7 +58,7 @@ static void mix_sky(LookSky *sky, float height)
     sky->stars = 1 - between(-0.16f, 0.02f, height);
 }
 
-/// The sun fades as it sinks, and the moon, which stands opposite, takes over once it has set.
+/// The sun fades as it sinks; the moon, which stands opposite, takes over once it has set.
 static void mix_light(LookSky *sky, float height)
 {
     static const float low_sun[3] = {1.95f, 0.86f, 0.32f}, high_sun[3] = {1.86f, 1.67f, 1.36f};
@@ -76,7 +76,7 @@ static void mix_light(LookSky *sky, float height)
 LookSky look_sky(float hours)
 {
     LookSky sky;
-    // Rises in the east (+x), stands in the south (-z lies half right of the first flight) at noon.
+    // The sun rises in the east (+x) and stands in the south at noon.
     const float turn = (hours - 6) / 12 * GLM_PIf;
     glm_vec3_copy((vec3){cosf(turn), sinf(turn) * 0.86f, -0.36f * sinf(turn) - 0.16f}, sky.sun);
     glm_vec3_normalize(sky.sun);

@@ -1,15 +1,14 @@
-/// How the picture is drawn: what is switched on, the time of day, and what that makes of sun and
-/// sky.
+/// How the picture is drawn: switches, time of day, and the resulting sun and sky.
 #ifndef TERRANE_VIEWER_LOOK_H
 #define TERRANE_VIEWER_LOOK_H
 
 #include <stdbool.h>
 
 typedef enum LookSwitch {
-    LOOK_OCCLUSION, ///< chunks that others hide are left out
+    LOOK_OCCLUSION, ///< occlusion culling
     LOOK_TEXTURES,
     LOOK_AO,
-    LOOK_SKYLIGHT, ///< less light where less of the sky is seen: under trees, in caves
+    LOOK_SKYLIGHT, ///< less light where less of the sky is visible: under trees, in caves
     LOOK_SHADOWS,  ///< of the sun
     LOOK_HAZE,
     LOOK_CLOUDS,
@@ -17,7 +16,7 @@ typedef enum LookSwitch {
     LOOK_SWAY, ///< plants and leaves move
     LOOK_PLANTS,
     LOOK_TONE,  ///< tone mapping
-    LOOK_LAMP,  ///< a lamp with the camera, where it is dark
+    LOOK_LAMP,  ///< a lamp with the camera, in the dark
     LOOK_HOLES, ///< in leaves
     LOOK_SWITCH_COUNT
 } LookSwitch;
@@ -33,7 +32,7 @@ typedef enum LookDebug {
     LOOK_DEBUG_NONE,
     LOOK_DEBUG_WIREFRAME,
     LOOK_DEBUG_CHUNKS, ///< their borders
-    LOOK_DEBUG_STATES, ///< chunks in the colour of what is known of them
+    LOOK_DEBUG_STATES, ///< chunks coloured by their state
     LOOK_DEBUG_FACES,  ///< directions as colours
     LOOK_DEBUG_OVERDRAW,
     LOOK_DEBUG_DEPTH,
@@ -45,18 +44,18 @@ typedef enum LookDebug {
 
 typedef struct Look {
     bool on[LOOK_SWITCH_COUNT];
-    LookQuality quality; ///< how finely light, clouds and waves are worked out
+    LookQuality quality; ///< detail of light, clouds and waves
     LookDebug debug;
     float hours; ///< time of day, 0..24; 12 is noon
-    float scale; ///< pixels drawn for each of the window's, along each axis
-    int samples; ///< per pixel; 0: as the driver's kind suggests
+    float scale; ///< pixels drawn for each pixel of the window, along each axis
+    int samples; ///< per pixel; 0: chosen for the driver
 } Look;
 
 /// Everything on, at 9 o'clock.
 Look look_default(LookQuality quality);
 
-/// Chooses a quality, and switches what it can do without: low has no shadows and no holes in
-/// leaves, and nothing sways.
+/// Sets the quality and turns off what it excludes: low has no shadows, no holes in leaves, and no
+/// sway.
 void look_set_quality(Look *look, LookQuality quality);
 
 /// Light and sky at a time of day. Colours are linear light.

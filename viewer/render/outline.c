@@ -13,7 +13,7 @@
 #define LINES (12 + 12 + 3 * 48)         // edges of block and box, and the circles
 #define LINE_PART_OF_HEIGHT (1 / 480.0f) // of the picture's
 #define LINE_PIXELS_MIN 1.5f
-#define BLOCK_GROWS 0.002f // voxels: lines of two blocks side by side lie apart from both
+#define BLOCK_GROWS 0.002f // voxels: lines around adjacent blocks do not coincide
 
 struct OutlinePainter {
     GLuint program;
@@ -46,7 +46,7 @@ void outline_painter_destroy(OutlinePainter *painter)
     }
 }
 
-/// The lowest corner of a voxel in the view's distances.
+/// Returns the lowest corner of a voxel in the view's distances.
 static void voxel_corner(const CameraView *view, TrnVoxel voxel, float corner[3])
 {
     const TrnVoxel from = trn_coord_voxel(view->chunk);
@@ -55,7 +55,7 @@ static void voxel_corner(const CameraView *view, TrnVoxel voxel, float corner[3]
     corner[2] = (float)(voxel.z - from.z);
 }
 
-/// @param grow  by how much beyond its voxels on each side
+/// @param grow  beyond its voxels on each side
 static void place_box(const CameraView *view, TrnVoxel min, TrnVoxel max, float grow,
                       float shapes[2][4])
 {

@@ -1,4 +1,4 @@
-/// Thin lines around what is aimed at: the block, and what a tool would take.
+/// Draws thin lines around what is aimed at: the block, and the shape that a tool would change.
 #ifndef TERRANE_VIEWER_OUTLINE_H
 #define TERRANE_VIEWER_OUTLINE_H
 
@@ -9,12 +9,12 @@
 #include "message.h"
 #include "render/camera.h"
 
-/// What is drawn. Voxels, both corners inclusive.
+/// What to draw. Voxels, both corners inclusive.
 typedef struct Outline {
     bool has_block, has_box, has_ball;
-    TrnVoxel block;            ///< lined out where nothing hides it
-    TrnVoxel box_min, box_max; ///< of a tool; seen through everything
-    TrnVoxel centre;           ///< of a tool's ball; seen through everything
+    TrnVoxel block;            ///< drawn where nothing hides it
+    TrnVoxel box_min, box_max; ///< a tool's box; drawn through everything
+    TrnVoxel centre;           ///< a tool's ball; drawn through everything
     double radius;
 } Outline;
 
@@ -25,9 +25,9 @@ bool outline_painter_create(OutlinePainter **painter, Message *problem);
 /// @param painter  may be NULL
 void outline_painter_destroy(OutlinePainter *painter);
 
-/// Draws into what is bound, over land and sky, with one draw call. Leaves the depths alone;
-/// changes the program, and blending to off.
-/// @param width,height  of what is drawn into, pixels
+/// Draws over land and sky into the bound framebuffer, with one draw call. Does not write depths;
+/// changes the program, and turns blending off.
+/// @param width,height  of the framebuffer, in pixels
 void outline_paint(const OutlinePainter *painter, const Outline *outline, const CameraView *view,
                    int width, int height);
 

@@ -16,8 +16,8 @@ static void free_runs(PageAllocator *allocator)
     }
 }
 
-/// Room for as many free runs as there can ever be with `taken_runs` runs taken: one between each
-/// two, and one at each end. Done when taking, so that giving back never fails.
+/// Makes capacity for as many free runs as there can be with `taken_runs` runs taken: one between
+/// any two, and one at each end. Done when taking, so that giving back never fails.
 static bool reserve_runs(PageAllocator *allocator, uint32_t taken_runs)
 {
     uint32_t needed = taken_runs + 1;
@@ -39,7 +39,7 @@ static bool reserve_runs(PageAllocator *allocator, uint32_t taken_runs)
     return true;
 }
 
-/// Index of the first free run that starts at or behind a page.
+/// Returns the index of the first free run that starts at or after a page.
 static uint32_t run_behind(const PageAllocator *allocator, uint32_t page)
 {
     uint32_t low = 0, high = allocator->free_count;
@@ -69,7 +69,7 @@ static void insert_run(PageAllocator *allocator, uint32_t index, PageRun added)
     allocator->free_count++;
 }
 
-/// Adds a free run and merges it with the runs it touches.
+/// Adds a free run and merges it with adjacent ones.
 static void merge_run(PageAllocator *allocator, PageRun added)
 {
     uint32_t index = run_behind(allocator, added.first);

@@ -6,8 +6,7 @@
 #include "assets.h"
 #include "render/gl_program.h"
 
-/// How finely things are worked out, by quality: rays to the sky, steps to the sun, layers of
-/// clouds, waves.
+/// Detail by quality: rays to the sky, steps to the sun, layers of clouds, waves.
 static const int SKY_RAYS[LOOK_QUALITY_COUNT] = {4, 8, 12};
 static const int SUN_STEPS[LOOK_QUALITY_COUNT] = {0, 10, 18};
 static const int CLOUD_OCTAVES[LOOK_QUALITY_COUNT] = {3, 4, 5};

@@ -1,4 +1,4 @@
-/// The shader programs of a look: what is switched off is not in them.
+/// The shader programs of a look; code for what is switched off is left out.
 #ifndef TERRANE_VIEWER_PROGRAMS_H
 #define TERRANE_VIEWER_PROGRAMS_H
 
@@ -14,7 +14,7 @@ enum {
     UNIT_TEXTURES,
     UNIT_SKYLINE,
     UNIT_PICTURE,
-    UNIT_QUADS, ///< and those behind it, one for each segment
+    UNIT_QUADS, ///< and the units after it, one for each segment
     UNIT_COUNT = UNIT_QUADS + QUAD_SEGMENTS
 };
 
@@ -22,11 +22,11 @@ typedef struct Programs {
     GLuint terrain, plants, debris, water, glass, sky, present;
 } Programs;
 
-/// On failure the message names the shader and holds the compiler's own, with its lines.
+/// On failure the message names the shader, and has the compiler's message with its lines.
 bool programs_create(Programs *programs, const Look *look, Message *problem);
 void programs_free(Programs *programs);
 
-/// Whether two looks need other programs.
+/// Whether two looks need different programs.
 bool programs_differ(const Look *a, const Look *b);
 
 #endif

@@ -5,7 +5,7 @@
 #include "render/gl_context.h"
 
 #define PAGE_TEXELS (QUAD_PAGE_QUADS + 1)
-#define PAGES_AT_ONCE 32u // that are written in one call; a chunk of more takes several
+#define PAGES_AT_ONCE 32u // written in one call; larger chunks take several calls
 #define SCRATCH_PAGES 256u
 // Pages moved within the card's memory in a frame: 1/32 of what is held, and 256 KiB at least, so
 // that a segment is emptied in some three frames. Less would hold it for longer, more would be felt
@@ -16,7 +16,7 @@
 
 // ---- segments on the graphics card --------------------------------------------------------------
 
-/// A buffer of so many pages; 0 when the driver has no memory.
+/// Creates a buffer of this many pages; 0 if the driver has no memory.
 static GLuint make_buffer(uint32_t pages)
 {
     GLuint made = 0;
@@ -51,7 +51,7 @@ static bool create_gl_segment(void *user, uint32_t segment, uint32_t pages)
 static void free_gl_segment(void *user, uint32_t segment)
 {
     QuadBuffer *buffer = user;
-    // The texture would keep the memory.
+    // Otherwise the texture would keep the memory alive.
     glBindTexture(GL_TEXTURE_BUFFER, buffer->textures[segment]);
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RG32UI, 0);
     glDeleteBuffers(1, &buffer->buffers[segment]);
@@ -68,7 +68,8 @@ static void copy_pages(GLuint from, uint32_t from_page, GLuint to, uint32_t to_p
                         (GLsizeiptr)((size_t)pages * QUAD_PAGE_BYTES));
 }
 
-/// OpenGL copies nothing onto itself, so such pages go by way of another buffer, the lowest first.
+/// OpenGL cannot copy overlapping ranges, so these pages are copied through another buffer, lowest
+/// first.
 static void slide_pages(const QuadBuffer *buffer, uint32_t segment, uint32_t from, uint32_t to,
                         uint32_t pages)
 {
@@ -93,9 +94,9 @@ static void copy_gl_pages(void *user, uint32_t from, uint32_t to, uint32_t pages
     }
 }
 
-// ---- life ---------------------------------------------------------------------------------------
+// ---- creation and destruction -------------------------------------------------------------------
 
-/// As many pages as the driver can read through one buffer texture.
+/// Returns the most pages that the driver can read through one buffer texture.
 static uint32_t count_page_max(uint32_t texel_max)
 {
     GLint found = 0;
@@ -126,7 +127,7 @@ void quad_buffer_free(QuadBuffer *buffer)
 
 // ---- quads --------------------------------------------------------------------------------------
 
-/// The first texel of a page, as assets/shaders/quad.vert reads it.
+/// Returns the first texel of a page, as assets/shaders/quad.vert reads it.
 static TrnQuad page_header(TrnCoord chunk, uint32_t note)
 {
     return ((uint32_t)chunk.x & 0xffffu) | ((uint32_t)chunk.z & 0xffffu) << 16 |

@@ -1,9 +1,10 @@
-/// All quads of the world on the graphics card, read by the vertex shader as buffer textures.
+/// All quads of the world on the graphics card, which the vertex shader reads through buffer
+/// textures.
 ///
-/// They lie in the pages and segments of a QuadLayout, each segment a buffer. A page begins with
-/// the chunk that it belongs to, so that a vertex knows from its number alone where it is. Copies
-/// between pages are the driver's, in the order of the drawing around them: no picture sees half of
-/// one, and nothing waits.
+/// They lie in the pages and segments of a QuadLayout; each segment is a buffer. A page begins with
+/// the coordinates of its chunk, so a vertex knows its place from its number alone. The driver
+/// copies pages in order with the drawing around the copies: no picture shows half of one, and
+/// nothing waits.
 #ifndef TERRANE_VIEWER_QUAD_BUFFER_H
 #define TERRANE_VIEWER_QUAD_BUFFER_H
 
@@ -12,54 +13,54 @@
 
 #include "render/quad_layout.h"
 
-/// What went to the graphics card and what moved on it.
+/// What was uploaded, and what was moved on the graphics card.
 typedef struct QuadTraffic {
     uint64_t uploads; ///< chunks
     uint64_t upload_bytes, copy_bytes;
 } QuadTraffic;
 
-/// Must stay where it is, once created.
+/// Must not move in memory once created.
 typedef struct QuadBuffer {
     QuadLayout layout;
     GLuint buffers[QUAD_SEGMENTS], textures[QUAD_SEGMENTS];
-    GLuint scratch;           ///< for copies onto themselves
+    GLuint scratch;           ///< for copies of overlapping pages
     QuadTraffic all, at_step; ///< so far; at the last step
     QuadTraffic frame;        ///< between the last two steps
 } QuadBuffer;
 
 typedef struct QuadBufferStats {
-    uint32_t quads; ///< held
-    /// for how many there is room, by the driver's limit or by what memory it has refused
+    uint32_t quads; ///< stored
+    /// how many fit, by the driver's limit or by the memory that it has refused
     uint32_t quad_max;
-    size_t held_bytes; ///< on the graphics card
-    size_t peak_bytes; ///< the most that were held so far
-    size_t free_bytes; ///< of those held, the ones in which no chunk lies
+    size_t held_bytes; ///< allocated on the graphics card
+    size_t peak_bytes; ///< the highest held_bytes so far
+    size_t free_bytes; ///< of those allocated, in no run
     QuadTraffic frame; ///< between the last two steps
-    bool is_moving;    ///< out of a segment that is then given back
+    bool is_moving;    ///< a segment is being emptied, to be freed
 } QuadBufferStats;
 
-/// Needs a current OpenGL context, as all functions here. Errors (no memory) show on the first put.
+/// Needs a current OpenGL context, as all functions here. If memory is short, the first put fails.
 /// @param texel_max  a limit below the driver's own; 0: none
 void quad_buffer_create(QuadBuffer *buffer, uint32_t texel_max);
 void quad_buffer_free(QuadBuffer *buffer);
 
-/// Copies a chunk's quads in.
-/// @param chunk  is told from chunks up to 32,767 away along each axis
-/// @param note   0..65535: goes with the chunk, for the shaders
+/// Uploads a chunk's quads.
+/// @param chunk  stored in 16 bits an axis: distinct from chunks up to 32,767 away along each axis
+/// @param note   0..65535: passed to the shaders with the chunk
 /// @param count  not 0
-/// @param run    receives where they are, now and whenever they move; must stay where it is until
-///               quad_buffer_drop
-/// @return false when the driver's limit or its memory is reached; nothing has been put then
+/// @param run    receives where they are, now and whenever they move; must not move in memory until
+/// quad_buffer_drop
+/// @return false if the driver's limit or its memory is exhausted; nothing changes then
 bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
                      uint32_t count, QuadRun *run);
-/// @param count  as many as were put
+/// @param count  as passed to quad_buffer_put
 void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run);
 
-/// Once a frame, before it is decided what is drawn: see quad_layout_step.
+/// Call it once a frame, before choosing what to draw: see quad_layout_step.
 void quad_buffer_step(QuadBuffer *buffer);
 
-/// The buffer textures to read the segments through. Of a segment without memory it is another's:
-/// the driver may read it, whatever for.
+/// Returns the buffer textures of the segments. For a segment without memory it is another
+/// segment's texture, because the driver may read it anyway.
 void quad_buffer_textures(const QuadBuffer *buffer, GLuint textures[QUAD_SEGMENTS]);
 
 QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer);

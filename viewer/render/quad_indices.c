@@ -35,7 +35,7 @@ void quad_indices_free(QuadIndices *indices)
     *indices = (QuadIndices){0};
 }
 
-/// On failure what is there stays, and is too small.
+/// On failure the arrays stay as they are, too small.
 static bool reserve_indices(QuadIndices *indices, size_t count)
 {
     if (count <= indices->capacity) {

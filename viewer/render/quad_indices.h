@@ -1,4 +1,4 @@
-/// Draws ranges of quads by indices: four corners a quad are worked out instead of six.
+/// Draws ranges of quads by indices, so that four vertices a quad are computed instead of six.
 #ifndef TERRANE_VIEWER_QUAD_INDICES_H
 #define TERRANE_VIEWER_QUAD_INDICES_H
 
@@ -9,7 +9,7 @@
 
 /// All zeroes draws nothing.
 typedef struct QuadIndices {
-    GLuint buffer; ///< the corners of as many quads as 16 bits number, two triangles each
+    GLuint buffer; ///< indices of as many quads as 16 bits can number, two triangles each
     // Scratch, as glMultiDrawElementsBaseVertex takes it.
     GLint *corners; ///< [capacity] the number of each range's first corner
     GLsizei *counts;
@@ -17,12 +17,12 @@ typedef struct QuadIndices {
     size_t capacity;
 } QuadIndices;
 
-/// Needs a current OpenGL context, as all functions here. @return false when there is no memory
+/// Needs a current OpenGL context, as all functions here. @return false without memory
 bool quad_indices_create(QuadIndices *indices, Message *problem);
 void quad_indices_free(QuadIndices *indices);
 
-/// Draws ranges in one call; corners are numbered 4 * quad + 0..3. A vertex array must be bound.
-/// Where there is no memory nothing is drawn.
+/// Draws ranges with one call; corners are numbered 4 * quad + 0..3. A vertex array must be bound.
+/// Without memory it draws nothing.
 void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges);
 
 #endif

@@ -1,16 +1,16 @@
 #include "render/quad_layout.h"
 
-// All parts are of the pages in runs. What is held beyond them stays below a ninth: with 5 % for
-// the names of chunks and the ends of pages, that is 15 % beyond the quads.
-#define GROWTH_PART 24u    // a new segment is as large, or so much larger than the one it replaces
-#define FREE_PER_MILLE 80u // where more is free, a segment is emptied
-#define SPARE_PART 96u     // so much stays free then
-#define CLOSING_PART 40u   // where less is free, memory is asked for before holes are closed
-#define FREE_MIN (QUAD_SEGMENT_PAGES_MIN + QUAD_SEGMENT_PAGES_MIN / 4) // is never too much
-#define SEGMENTS_FEW_LEFT 1u // from here on each new segment takes the place of an old one
+// Parts are of the pages in runs. Pages in no run stay below a ninth of them; with 5 % for page
+// headers and partly used pages, that is 15 % more than the quads.
+#define GROWTH_PART 24u    // size of a new segment, or its difference from the one it replaces
+#define FREE_PER_MILLE 80u // with more free pages than this, a segment is emptied
+#define SPARE_PART 96u     // free pages to keep then
+#define CLOSING_PART 40u   // below this, memory is allocated before holes are closed
+#define FREE_MIN (QUAD_SEGMENT_PAGES_MIN + QUAD_SEGMENT_PAGES_MIN / 4) // never too much
+#define SEGMENTS_FEW_LEFT 1u // with fewer unused segments, each new segment replaces an old one
 #define DENIED_TIMES 256u
-#define REST_FRAMES 8u // after a segment could not be emptied
-// So many pages may be moved to make room for a run before more memory is asked for.
+#define REST_FRAMES 8u // pause after a segment could not be emptied
+// At most this many pages are moved to fit a run before more memory is allocated.
 #define COMPACT_FOR_PUT 1024u
 #define NO_SEGMENT QUAD_SEGMENTS
 
@@ -52,13 +52,13 @@ uint32_t quad_layout_free_pages(const QuadLayout *layout)
     return pages;
 }
 
-/// Pages in runs.
+/// Returns the number of pages in runs.
 static uint32_t count_taken(const QuadLayout *layout)
 {
     return quad_layout_held(layout) - quad_layout_free_pages(layout);
 }
 
-/// Whether runs may go there.
+/// Whether new runs may be placed in a segment.
 static bool takes_runs(const QuadLayout *layout, uint32_t which)
 {
     return layout->segments[which].pages.pages && which + 1 != layout->emptied;
@@ -88,7 +88,7 @@ static bool create_segment(QuadLayout *layout, uint32_t which, uint32_t pages)
     QuadSegment made = {.pages.memory = layout->allocator};
     made.owners = allocator.alloc(pages * sizeof(QuadRun *), _Alignof(QuadRun *), allocator.user);
     if (!made.owners || !page_allocator_grow(&made.pages, pages)) {
-        made.pages.pages = pages; // what the owners were taken with
+        made.pages.pages = pages; // the size with which owners was allocated
         forget_segment(layout, &made);
         return false;
     }
@@ -111,7 +111,7 @@ void quad_layout_free(QuadLayout *layout)
         .memory = layout->memory, .allocator = layout->allocator, .page_max = layout->page_max};
 }
 
-/// How many have no memory, and the first of them.
+/// Counts the segments without memory, and finds the first of them.
 static uint32_t count_unused(const QuadLayout *layout, uint32_t *first)
 {
     uint32_t count = 0;
@@ -124,8 +124,8 @@ static uint32_t count_unused(const QuadLayout *layout, uint32_t *first)
     return count;
 }
 
-/// Adds a segment. After memory was refused it is not asked for each time: that would cost more
-/// than it gives.
+/// Adds a segment. After a refusal it does not try again at once: that would cost more than it
+/// gains.
 static bool add_segment(QuadLayout *layout, uint32_t pages)
 {
     uint32_t which;
@@ -143,7 +143,7 @@ static bool add_segment(QuadLayout *layout, uint32_t pages)
     return true;
 }
 
-/// The smallest that takes runs.
+/// Returns the smallest segment that accepts runs.
 static uint32_t smallest_segment(const QuadLayout *layout)
 {
     uint32_t best = NO_SEGMENT, best_pages = UINT32_MAX;
@@ -165,7 +165,7 @@ static void own_run(QuadLayout *layout, uint32_t which, uint32_t page, QuadRun *
     run->first = quad_place(which, page);
 }
 
-/// Where the run fits best of all segments: large holes are kept for large runs.
+/// Takes pages where the run fits best in any segment, so that large holes are kept for large runs.
 static bool take_run(QuadLayout *layout, uint32_t pages, QuadRun *run)
 {
     uint32_t best = NO_SEGMENT, best_page = 0, best_count = UINT32_MAX;
@@ -203,16 +203,15 @@ static QuadRun *last_run(const QuadSegment *segment)
 
 // ---- holes --------------------------------------------------------------------------------------
 
-/// Free pages below the last run.
+/// Counts the free pages below the last run.
 static uint32_t count_holes(const QuadSegment *segment)
 {
     return page_allocator_end(&segment->pages) - segment->pages.taken;
 }
 
-/// Moves the segment's last run down into the hole that it fits best or, where it is larger than
-/// all of them, the run above the lowest hole down into that. The pages of all runs together only
-/// ever get lower, so this comes to an end.
-/// @return pages moved; 0 when there is no hole
+/// Moves the segment's last run down into the hole that fits it best. If it is larger than every
+/// hole, moves the run above the lowest hole down into that. Every move lowers pages, so this ends.
+/// @return the pages moved; 0 if there is no hole
 static uint32_t close_hole(QuadLayout *layout, uint32_t which)
 {
     QuadSegment *segment = &layout->segments[which];
@@ -227,7 +226,7 @@ static uint32_t close_hole(QuadLayout *layout, uint32_t which)
         run = segment->owners[hole.first + hole.count];
     }
     const uint32_t from = run->first;
-    // Given back first, so that the hole is large enough where the run slides into it, and taking
+    // Given back first, so that the hole is large enough when the run slides into it, and taking
     // needs no memory.
     (void)page_allocator_give(&segment->pages, quad_place_page(from), run->pages);
     (void)page_allocator_take_first(&segment->pages, to, run->pages);
@@ -236,7 +235,7 @@ static uint32_t close_hole(QuadLayout *layout, uint32_t which)
     return run->pages;
 }
 
-/// Of those that take runs, the one with the most free.
+/// Of the segments that accept runs, returns the one with the most free pages.
 static uint32_t freest_segment(const QuadLayout *layout)
 {
     uint32_t best = NO_SEGMENT, best_free = 0;
@@ -249,8 +248,8 @@ static uint32_t freest_segment(const QuadLayout *layout)
     return best;
 }
 
-/// Closes holes where there is the most room, until the run fits or too much has been moved.
-/// @param most  pages
+/// Closes holes where most pages are free, until the run fits or too much has been moved. @param
+/// most  pages to move
 static bool take_after_closing(QuadLayout *layout, uint32_t pages, QuadRun *run, uint64_t most)
 {
     const uint32_t which = freest_segment(layout);
@@ -268,8 +267,8 @@ static bool take_after_closing(QuadLayout *layout, uint32_t pages, QuadRun *run,
 
 // ---- emptying a segment -------------------------------------------------------------------------
 
-/// Moves a run out of the segment that is being emptied. @return false when the others have no room
-/// for it, or too much has been moved
+/// Moves a run out of the segment that is being emptied. @return false if no other segment has
+/// capacity for it, or too much has been moved
 static bool move_run(QuadLayout *layout, uint64_t most)
 {
     QuadSegment *old = &layout->segments[layout->emptied - 1];
@@ -283,9 +282,9 @@ static bool move_run(QuadLayout *layout, uint64_t most)
     return true;
 }
 
-/// Moves runs out of the segment that is being emptied until so many pages have moved, and frees it
-/// when it is empty. Where the others have no room for a run, it is not emptied any more, nor is
-/// another for some frames: it would be the same one again.
+/// Moves runs out of the segment that is being emptied until this many pages have moved, and frees
+/// it once it is empty. If a run fits nowhere else, emptying ends, and pauses for some frames,
+/// because it would choose the same segment again.
 /// @return whether it was freed
 static bool empty_segment(QuadLayout *layout, uint64_t pages)
 {
@@ -307,7 +306,8 @@ static bool empty_segment(QuadLayout *layout, uint64_t pages)
     return false;
 }
 
-/// The segment that is emptied soonest, of those without which `spare` pages less are free.
+/// Returns the segment that is emptied soonest, of those without which at most `spare` free pages
+/// are missing.
 static uint32_t cheapest_segment(const QuadLayout *layout, uint32_t spare)
 {
     uint32_t best = NO_SEGMENT, best_taken = UINT32_MAX;
@@ -321,9 +321,9 @@ static uint32_t cheapest_segment(const QuadLayout *layout, uint32_t spare)
     return best;
 }
 
-/// Where all segments are too large to be emptied into what is free, a smaller one takes the place
-/// of the smallest. For as long as that takes, more is held than should be. (Replacing them as soon
-/// as they grew large beside the whole kept that within limits in more frames, and moved three to
+/// If all segments are too large to be emptied into the free pages, the smallest is replaced by a
+/// smaller one. Meanwhile more is allocated than should be. (Replacing segments as soon as they
+/// became large compared with the total kept that within limits in more frames, but moved three to
 /// thirty times as much.)
 static void replace_smallest(QuadLayout *layout, uint32_t spare)
 {
@@ -334,7 +334,7 @@ static void replace_smallest(QuadLayout *layout, uint32_t spare)
     }
 }
 
-/// Looks whether too much is free, and what of it to give back.
+/// Checks whether too much is free, and chooses a segment to empty.
 static void begin_emptying(QuadLayout *layout)
 {
     const uint32_t taken = count_taken(layout), free = quad_layout_free_pages(layout);
@@ -352,8 +352,8 @@ static void begin_emptying(QuadLayout *layout)
 
 // ---- growth -------------------------------------------------------------------------------------
 
-/// Adds a segment for a run that fits nowhere. When few are left, it is larger, and the smallest is
-/// emptied into it.
+/// Adds a segment for a run that fits nowhere. If few unused segments are left, the new one is
+/// larger, and the smallest is emptied into it.
 static bool grow(QuadLayout *layout, uint32_t pages)
 {
     const uint32_t taken = count_taken(layout);
@@ -365,7 +365,7 @@ static bool grow(QuadLayout *layout, uint32_t pages)
     uint32_t wanted = taken / GROWTH_PART;
     wanted = wanted > pages ? wanted : pages;
     wanted = wanted > QUAD_SEGMENT_PAGES_MIN ? wanted : QUAD_SEGMENT_PAGES_MIN;
-    // Near the limit all of it: what a segment leaves out no other can make up for.
+    // Near the limit it takes everything: no other segment can make up for what it leaves out.
     wanted = wanted <= layout->page_max / 2 ? wanted : layout->page_max;
     const uint32_t old = smallest_segment(layout);
     const bool replaces = is_few && !layout->emptied && old != NO_SEGMENT &&
@@ -380,7 +380,7 @@ static bool grow(QuadLayout *layout, uint32_t pages)
 
 static bool put_run(QuadLayout *layout, uint32_t pages, QuadRun *run)
 {
-    // More come than frames: so that it is empty before another has to be.
+    // Runs arrive faster than frames, so it is emptied before another one has to be.
     if (layout->emptied) {
         empty_segment(layout, 2 * (uint64_t)pages);
     }
@@ -394,11 +394,11 @@ static bool put_run(QuadLayout *layout, uint32_t pages, QuadRun *run)
     if (grow(layout, pages) && take_run(layout, pages, run)) {
         return true;
     }
-    layout->emptied = 0; // there is room in it
+    layout->emptied = 0; // the other segment has capacity
     return take_run(layout, pages, run) || take_after_closing(layout, pages, run, UINT64_MAX / 2);
 }
 
-// ---- what is called -----------------------------------------------------------------------------
+// ---- public functions ---------------------------------------------------------------------------
 
 bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run)
 {

@@ -1,41 +1,39 @@
-/// Where the quads of every chunk lie on the graphics card, and when they move.
+/// Where the quads of each chunk lie on the graphics card, and when they move.
 ///
-/// Memory is up to fifteen segments of pages of 32 quads, each of a size of its own; a chunk's
-/// quads are one run of pages in one of them. New runs go where they fit best. When they fit
-/// nowhere, a segment is added, a part in 24 as large as all runs: nothing moves for it. When 8 %
-/// are free, the segment with the least in it is emptied into the holes of the others, some pages a
-/// frame, and given back. Only where the segments are used up, or have become too large to be
-/// emptied into holes, one is replaced by a larger or a smaller one. So what is held beyond the
-/// quads stays within limits while everything comes and goes, and no move is ever large.
+/// Memory is up to fifteen segments of different sizes, divided into pages of 32 quads; the quads
+/// of a chunk are one run of pages in one segment. A new run goes where it fits best. If it fits
+/// nowhere, a segment of 1/24 of all runs is added; nothing moves for that. If 8 % of the pages are
+/// free, the segment with the fewest used pages is emptied into the holes of the others, some pages
+/// a frame, and freed. Only if all segments are in use, or are too large to be emptied into holes,
+/// one is replaced by a larger or smaller one. So unused memory stays within limits while chunks
+/// are loaded and unloaded, and no single move is large.
 ///
-/// All zeroes and a def make a layout. Nothing here calls OpenGL: memory is what QuadMemory makes
-/// of it.
+/// All zeroes and a def make a layout. Nothing here calls OpenGL: QuadMemory provides the memory.
 #ifndef TERRANE_VIEWER_QUAD_LAYOUT_H
 #define TERRANE_VIEWER_QUAD_LAYOUT_H
 
 #include "render/page_allocator.h"
 
-// Of pages of 8, 16, 32, 64 and 128 quads with 8 bytes that name the chunk, those of 32 take the
-// least memory over the quads alone in all the built-in lands: 5.0 % in the default one, where a
-// chunk that shows something shows 916 quads on average. (13.0, 7.2, 5.4 and 8.5 % for the others.)
+// The size with the least memory in addition to the quads in all built-in lands, of 8, 16, 32, 64
+// and 128 quads with a header of 8 bytes: 5.0 % in the default land, where a chunk with quads has
+// 916 on average. (13.0, 7.2, 5.4 and 8.5 % for the other sizes.)
 #define QUAD_PAGE_SHIFT 5
 #define QUAD_PAGE_QUADS (1u << QUAD_PAGE_SHIFT)
 #define QUAD_BYTES 8u
 #define QUAD_VERTICES 6u     ///< two triangles
-#define QUAD_PAGE_BYTES 264u ///< its chunk, and its quads
+#define QUAD_PAGE_BYTES 264u ///< header and quads
 
-/// With the texture of the blocks' colours as many as OpenGL 3.3 lets every vertex shader read.
+/// As many as OpenGL 3.3 guarantees to every vertex shader, less one for the block colours.
 #define QUAD_SEGMENTS 15u
 #define QUAD_SEGMENT_PAGES_MIN 1024u
 
-/// A chunk's quads. All zeroes has none.
+/// Where a chunk's quads are. All zeroes: none.
 typedef struct QuadRun {
     uint32_t first; ///< segment and page, see quad_place_segment
     uint32_t pages;
 } QuadRun;
 
-// Pages are numbered through all segments, so that vertices are: with 6 a quad, 31 bits are
-// enough.
+// Pages are numbered across all segments, and so are vertices: with 6 a quad, 31 bits are enough.
 #define QUAD_SEGMENT_PAGES_MAX (1u << 19)
 
 static inline uint32_t quad_place(uint32_t segment, uint32_t page)
@@ -53,59 +51,58 @@ static inline uint32_t quad_place_page(uint32_t place)
     return place % QUAD_SEGMENT_PAGES_MAX;
 }
 
-/// What the segments lie in.
+/// The memory of the segments.
 typedef struct QuadMemory {
-    /// Takes memory for a segment that has none. @return false when there is none
+    /// Allocates memory for a segment without any. @return false without memory
     bool (*create)(void *user, uint32_t segment, uint32_t pages);
     void (*free)(void *user, uint32_t segment);
-    /// Copies pages from place to place. Inside a segment they may overlap, and then move down.
+    /// Copies pages. Inside a segment the ranges may overlap; they then move down.
     void (*copy)(void *user, uint32_t from, uint32_t to, uint32_t pages);
-    void *user; ///< handed to all of them
+    void *user; ///< passed to all of them
 } QuadMemory;
 
 typedef struct QuadSegment {
-    PageAllocator pages; ///< none where it has no memory
-    QuadRun **owners;    ///< [pages] at the first and the last page of each run: whose it is
+    PageAllocator pages; ///< no pages: the segment has no memory
+    QuadRun **owners;    ///< [pages] the run that begins or ends at a page
 } QuadSegment;
 
 typedef struct QuadLayout {
     QuadMemory memory;
-    /// for what is noted here; borrowed; NULL: trn_allocator_default()
+    /// for the layout's own arrays; borrowed; NULL: trn_allocator_default()
     const TrnAllocator *allocator;
-    uint32_t page_max; ///< as many as a segment may have
+    uint32_t page_max; ///< largest segment, in pages
     QuadSegment segments[QUAD_SEGMENTS];
-    uint32_t emptied;   ///< the segment that is being emptied, counted from 1; 0: none
-    uint32_t quads;     ///< held
-    uint32_t held_peak; ///< most pages that all segments had together
-    uint32_t denied;    ///< how often not to ask for memory, after it was refused
-    uint32_t rest;      ///< frames in which nothing more is emptied, since there was no room for it
+    uint32_t emptied;     ///< number of the segment being emptied, counted from 1; 0: none
+    uint32_t quads;       ///< stored
+    uint32_t held_peak;   ///< the most pages that all segments had together
+    uint32_t denied;      ///< how many further allocations to skip after a refusal
+    uint32_t rest;        ///< frames until emptying is tried again
     uint64_t moved_pages; ///< so far
 } QuadLayout;
 
-/// Takes pages for a chunk's quads, which may move others.
+/// Takes pages for a chunk's quads; other runs may move.
 /// @param quads  not 0
-/// @param run    receives where they are, now and whenever they move: it has to stay where it is
-///               until quad_layout_drop
-/// @return false when the limit or the memory is reached; then nothing has been taken
-/// Cost: O(free runs), and sometimes some copies; a frame or two of those where the memory is
-/// almost full.
+/// @param run    receives where they are, now and whenever they move; must not move in memory until
+/// quad_layout_drop
+/// @return false if the limit or the memory is exhausted; then nothing has been taken
+/// Cost: O(free runs), sometimes some copies; a frame or two of copies when memory is almost full.
 bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run);
 
-/// Gives the pages back. @param quads  as many as were put
+/// Gives the pages back. @param quads  as passed to quad_layout_put
 void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run);
 
-/// To be called once a frame: moves at most some `pages` pages (a run is moved whole) to give
-/// memory back that is not needed.
+/// Call it once a frame: moves about `pages` pages (a run moves as a whole) to free memory that is
+/// not needed.
 void quad_layout_step(QuadLayout *layout, uint32_t pages);
 
 /// Whether a segment is being emptied.
 bool quad_layout_is_moving(const QuadLayout *layout);
 
-/// Pages of memory that there are, and of them those in no run.
+/// Returns the pages of all segments, and how many of them are in no run.
 uint32_t quad_layout_held(const QuadLayout *layout);
 uint32_t quad_layout_free_pages(const QuadLayout *layout);
 
-/// Frees the segments. Runs that are still there lie nowhere.
+/// Frees the segments. Remaining runs become invalid.
 void quad_layout_free(QuadLayout *layout);
 
 #endif

@@ -20,7 +20,7 @@
 #include "render/skyline.h"
 #include "render/target.h"
 
-#define QUADS_LEAST 65536 // as OpenGL promises: two chunks or three at the worst
+#define QUADS_LEAST 65536 // the least that OpenGL guarantees: two or three chunks at worst
 
 /// The uniform block of assets/shaders/frame.glsl, in its layout (std140).
 typedef struct FrameBlock {
@@ -54,12 +54,12 @@ struct Renderer {
     DebrisDraw debris;
     double cull_us, cull_cpu_us;
     uint32_t draw_calls;
-    uint32_t glass_chunks; ///< how many chunks show any: mostly none
-    GLuint vertex_array;   ///< empty, but core OpenGL draws nothing without one
+    uint32_t glass_chunks; ///< number of chunks with glass: mostly 0
+    GLuint vertex_array;   ///< empty, but core OpenGL draws nothing without it
     GLuint frame_buffer;   ///< a FrameBlock
 };
 
-// ---- life ---------------------------------------------------------------------------------------
+// ---- creation and destruction -------------------------------------------------------------------
 
 static bool draws_on_processor(void)
 {
@@ -73,8 +73,8 @@ LookQuality renderer_suggested_quality(void)
     return draws_on_processor() ? LOOK_QUALITY_LOW : LOOK_QUALITY_HIGH;
 }
 
-/// Four samples smooth the edges for next to nothing on a graphics card; drawing on the processor
-/// they double the frame.
+/// On a graphics card four samples smooth edges at almost no cost; with software rendering they
+/// double the frame time.
 static int sample_count(const Look *look)
 {
     return look->samples ? look->samples : draws_on_processor() ? 1 : 4;
@@ -112,7 +112,7 @@ static bool create_skyline(Renderer *renderer, Message *problem)
                         problem);
 }
 
-/// For what one picture of the whole view is made of.
+/// Allocates what one picture of the whole view needs.
 static bool reserve_lists(Renderer *renderer, int view_distance, int view_height, Message *problem)
 {
     const size_t across = 2 * (size_t)view_distance + 1;
@@ -122,8 +122,8 @@ static bool reserve_lists(Renderer *renderer, int view_distance, int view_height
            message_set(problem, "There is no memory to list the chunks of the view.");
 }
 
-/// What cannot be done without. Where quads, types of blocks or pixels are too many, who has them
-/// says so.
+/// Checks the limits that the renderer cannot do without. Too many quads, block types or pixels are
+/// reported by the parts that own them.
 static bool check_limits(const RendererDef *def, Message *problem)
 {
     const GLint columns = skyline_edge(def->view_distance) * TRN_CHUNK_EDGE;
@@ -262,7 +262,7 @@ bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem)
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-/// What a chunk's voxels hide, and how high its land is.
+/// Records what a chunk's voxels hide, and how high its land is.
 static void note_voxels(Renderer *renderer, TrnChunk *chunk)
 {
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
@@ -279,8 +279,8 @@ static uint32_t mix_bits(uint32_t value)
     return value ^ (value >> 15);
 }
 
-/// 0..7: how lush a corner of chunks is, as hash3 of noise.glsl would have it, which counts voxels
-/// with 32 bits.
+/// Returns how lush a corner of chunks is, 0..7, as hash3 of noise.glsl computes it for 32-bit
+/// voxels.
 static uint32_t lushness(int32_t x, int32_t z)
 {
     x = (int32_t)((uint32_t)x << TRN_CHUNK_SHIFT) >> TRN_CHUNK_SHIFT;
@@ -288,8 +288,8 @@ static uint32_t lushness(int32_t x, int32_t z)
     return mix_bits((uint32_t)x * 0x8da6b343u ^ (uint32_t)z * 0xd8163841u) >> 29;
 }
 
-/// What the shaders are told of a chunk: see `hidden` in terrain.frag. Worked out here, since there
-/// it was four hashes a pixel.
+/// Returns what the shaders are told of a chunk: see `hidden` in terrain.frag. Computed here,
+/// because there it would take four hashes a pixel.
 static uint32_t note_of(const TrnChunk *chunk, TrnVisibility hidden)
 {
     uint32_t note = (uint32_t)__builtin_popcount(hidden);
@@ -301,7 +301,7 @@ static uint32_t note_of(const TrnChunk *chunk, TrnVisibility hidden)
     return note;
 }
 
-/// Whether a chunk shows glass or the like among what is drawn after the opaque world.
+/// Whether a chunk has glass or the like, which is drawn after the opaque world.
 static bool shows_glass(const Renderer *renderer, const TrnQuad *quads, const TrnMeshInfo *info)
 {
     const uint32_t end = info->first[TRN_MESH_GROUP_COUNT];
@@ -323,7 +323,7 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
     const uint32_t count = info->first[TRN_MESH_GROUP_COUNT];
     if (count && !quad_buffer_put(&renderer->quads, chunk->coord, note_of(chunk, view->hidden),
                                   quads, count, &view->run)) {
-        view->hidden = 0; // what is not shown must not hide what lies behind it
+        view->hidden = 0; // a chunk without quads must not hide what is behind it
         return false;
     }
     memcpy(view->first, info->first, sizeof view->first);
@@ -344,7 +344,7 @@ void renderer_hide(Renderer *renderer, TrnChunk *chunk)
 
 // ---- the view -----------------------------------------------------------------------------------
 
-/// Notes the heights of all chunks that are there; those of chunks that have gone are lost.
+/// Records the heights of all loaded chunks; those of unloaded chunks are lost.
 static bool note_heights(Renderer *renderer, const TrnStore *store)
 {
     const size_t count = trn_store_stats(store).chunks;
@@ -362,7 +362,7 @@ static bool note_heights(Renderer *renderer, const TrnStore *store)
     return true;
 }
 
-/// Puts a larger picture of heights in the place of the one that there is.
+/// Replaces the texture of heights by a larger one.
 static bool grow_skyline(Renderer *renderer, int view_distance, const TrnStore *store,
                          Message *problem)
 {
@@ -377,7 +377,7 @@ static bool grow_skyline(Renderer *renderer, int view_distance, const TrnStore *
         good = note_heights(renderer, store) ||
                message_set(problem, "There is no memory to list the chunks of the view.");
     }
-    // `grown` is in use by now, and has changed with that.
+    // `grown` is in use now, and has changed.
     Skyline gone = good ? old : texture ? grown : (Skyline){0};
     const GLuint gone_texture = good ? old_texture : texture;
     if (!good) {
@@ -402,9 +402,9 @@ bool renderer_set_view(Renderer *renderer, int view_distance, int view_height,
     return true;
 }
 
-// ---- what the shaders are told ------------------------------------------------------------------
+// ---- input of the shaders -----------------------------------------------------------------------
 
-/// How far under the ground the camera is, 0..1: what its lamp is for.
+/// Returns how far below the ground the camera is, 0..1: the lamp's brightness.
 static float darkness(const Renderer *renderer, const CameraView *view)
 {
     const Skyline *skyline = &renderer->skyline;
@@ -479,7 +479,7 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
     glBindBufferBase(GL_UNIFORM_BUFFER, GL_PROGRAM_FRAME, renderer->frame_buffer);
 }
 
-/// Brings the picture of heights up to date.
+/// Updates the texture of heights.
 static void send_skyline(Renderer *renderer)
 {
     Skyline *skyline = &renderer->skyline;
@@ -527,14 +527,14 @@ static void begin_picture(const Renderer *renderer)
     glBindVertexArray(renderer->vertex_array);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_LEQUAL); // the sky lies at the farthest depth there is
+    glDepthFunc(GL_LEQUAL); // the sky has the greatest depth
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_STENCIL_TEST);
     glFrontFace(GL_CCW);
     glClearColor(0, 0, 0, 1);
-    // Land and sky together fill every pixel, but not where counts are added up.
+    // Land and sky together fill every pixel, except when counts are added up.
     const bool adds = renderer->look.debug == LOOK_DEBUG_OVERDRAW;
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT | (adds ? GL_COLOR_BUFFER_BIT : 0));
 }
@@ -548,11 +548,11 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
     }
 }
 
-/// Blends the nearest water over each pixel, and once. Quads overlap by part of a pixel, since
-/// without that the land shines through in pinholes where a large quad's edge passes the corners of
-/// small ones; a pixel blended twice would show as a seam. So first their depths alone are drawn
-/// and then what has just that depth; the stencil keeps out a second quad of the same depth. Since
-/// only the nearest is blended, their order does not matter.
+/// Blends only the nearest water over each pixel, and only once. Quads overlap by part of a pixel;
+/// otherwise the land would shine through in pinholes where a large quad's edge passes the corners
+/// of small ones. A pixel blended twice would show as a seam. So first only the depths are drawn,
+/// and then what has exactly that depth; the stencil rejects a second quad of the same depth. Since
+/// only the nearest is blended, the order of quads does not matter.
 static void draw_water(Renderer *renderer)
 {
     const DrawRanges *ranges = &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT];
@@ -573,9 +573,9 @@ static void draw_water(Renderer *renderer)
     glDepthMask(GL_TRUE);
 }
 
-/// Glass and whatever else is seen through lies among the water's quads: each program leaves out
-/// what is the other's. Over the water, since that hides by its depth what is drawn before it;
-/// panes hide what lies behind them of each other, of which little would be seen.
+/// Draws glass and other transparent blocks, which lie among the water's quads: each program
+/// discards the other's. After the water, whose depths hide what is drawn earlier; panes hide other
+/// panes behind them, which would hardly be visible anyway.
 static void draw_glass(Renderer *renderer)
 {
     if (!renderer->glass_chunks) {
@@ -590,9 +590,9 @@ static void draw_glass(Renderer *renderer)
     glDisable(GL_CULL_FACE);
 }
 
-/// Debris first: it is mostly right before the camera, and hides the land behind it. 3,600 bits
-/// that fill half the picture took 52 ms of processor time where that draws, rather than 74 after
-/// the land.
+/// Debris first: it is mostly right in front of the camera, and hides the land behind it. With
+/// software rendering, 3,600 bits that fill half of the picture took 52 ms, and 74 ms after the
+/// land.
 static void draw_land(Renderer *renderer)
 {
     renderer->draw_calls += debris_draw_call(&renderer->debris, renderer->programs.debris);
@@ -613,7 +613,7 @@ static void draw_sky(const Renderer *renderer)
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/// Every pixel that is worked out adds a little light.
+/// Each pixel that is shaded adds a little light.
 static void draw_overdraw(Renderer *renderer)
 {
     glEnable(GL_BLEND);
@@ -636,7 +636,8 @@ static void draw_wireframe(Renderer *renderer)
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-/// Under the water, if it is: water hides by its depth what is drawn after it.
+/// Drawn before the water if it is under water, because water hides by its depth what is drawn
+/// later.
 static void draw_outline(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
     if (frame->outline) {
@@ -690,7 +691,7 @@ static bool list_quads(Renderer *renderer, const RendererFrame *frame, const Cam
 {
     Culling *culling = &renderer->culling;
     const double start = clock_us(), start_cpu = clock_thread_us();
-    // From within a block one looks through its faces from behind, into whatever it hides.
+    // From inside a block one looks through its faces from behind, at whatever it hides.
     const bool occlusion =
         renderer->look.on[LOOK_OCCLUSION] && frame->inside != TRN_BLOCK_KIND_OPAQUE;
     const bool good = culling_find(culling, view, frame->store, frame->box, occlusion) &&
@@ -702,8 +703,8 @@ static bool list_quads(Renderer *renderer, const RendererFrame *frame, const Cam
 
 bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *problem)
 {
-    // The farthest corner of the outermost chunks, which lie three beyond the view distance at
-    // most.
+    // The farthest corner of the outermost chunks, which are at most three beyond the view
+    // distance.
     float far = ((float)renderer->def.view_distance + 5) * TRN_CHUNK_EDGE;
     CameraView view;
     camera_view(frame->camera, renderer->target.drawn_width, renderer->target.drawn_height, far,

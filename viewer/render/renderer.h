@@ -19,24 +19,24 @@ typedef struct RendererDef {
     int width, height; ///< of the picture
     int view_distance; ///< chunks; where the haze ends
     int view_height;   ///< the same above and below: the haze is as flat as what is loaded
-    /// for the look of blocks, also of those added later; borrowed, outlives the renderer
+    /// of the store; may grow later; borrowed, must outlive the renderer
     const TrnBlockTypes *types;
-    Look look; ///< to begin with
-    /// the most quads in one buffer texture, below the driver's own limit; 0: no other
+    Look look; ///< at the start
+    /// most quads in one buffer texture, if below the driver's own limit; 0: the driver's limit
     uint32_t texel_max;
 } RendererDef;
 
-/// What one picture needs.
+/// The input of one picture.
 typedef struct RendererFrame {
     const Camera *camera;
     double seconds; ///< moves water, plants and clouds
-    /// What the camera is in: LIQUID is seen through dimly; inside an OPAQUE block nothing is
-    /// hidden
+    /// The block around the camera: inside LIQUID the view is dim; inside an OPAQUE block nothing
+    /// is culled
     TrnBlockKind inside;
-    float view_part;       ///< how much of the view distance there is, where memory cuts it; 0: all
-    const TrnStore *store; ///< what is drawn: those of its chunks with a ChunkView
-    TrnBox box;            ///< that lie in here; the camera's among them
-    Debris *debris;        ///< told of the view, and drawn; NULL: none
+    float view_part; ///< part of the view distance that the view has, if memory is short; 0: all
+    const TrnStore *store;  ///< its chunks with a ChunkView are drawn
+    TrnBox box;             ///< if they are in this box, which includes the camera's chunk
+    Debris *debris;         ///< drawn, and told what is visible; NULL: none
     const Outline *outline; ///< what is aimed at; NULL: nothing
     const BoxLines *boxes;  ///< drawn as lines; NULL: none
 } RendererFrame;
@@ -44,9 +44,9 @@ typedef struct RendererFrame {
 typedef struct RendererStats {
     size_t chunks_drawn, quads_drawn;
     size_t chunks_gathered; ///< in the frustum, hidden or not
-    double cull_us;     ///< gathering, culling and sorting for the last picture, outside the driver
-    double cull_cpu_us; ///< the same, as this thread's own time on a core
-    uint32_t draw_calls;  ///< of the last picture's world
+    double cull_us;      ///< gathering, culling and sorting of the last picture, without the driver
+    double cull_cpu_us;  ///< the same in CPU time of this thread
+    uint32_t draw_calls; ///< of the world in the last picture
     QuadBufferStats card; ///< the quads on the graphics card
 } RendererStats;
 
@@ -55,43 +55,42 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
 /// @param renderer  may be NULL
 void renderer_destroy(Renderer *renderer);
 
-/// What the driver can do at 60 frames a second, going by its name: low where it draws on the
-/// processor.
+/// Returns the quality that the driver probably draws at 60 frames a second: low for software
+/// rendering.
 LookQuality renderer_suggested_quality(void);
 
-/// Changes the picture's size. On failure the old picture stays.
+/// Changes the picture's size. On failure the old size stays.
 bool renderer_resize(Renderer *renderer, int width, int height, Message *problem);
 
-/// What it was created with, in its present size and look: to make another like it.
+/// Returns the def with the current size and look, to create another renderer like it.
 RendererDef renderer_def(const Renderer *renderer);
 
 /// The picture's size, pixels.
 void renderer_size(const Renderer *renderer, int *width, int *height);
 
-/// Changes how far the view reaches. On failure it stays as it was; without memory for more, a
-/// smaller one never fails.
-/// @param store  the chunks that are there, whose heights are noted anew where the view grows
-///               beyond all before: 1 to 4 us each
+/// Changes the view distance. On failure it is unchanged; reducing it never fails.
+/// @param store  the loaded chunks; if the view grows beyond its largest size so far, their heights
+/// are recorded again: 1 to 4 us each
 bool renderer_set_view(Renderer *renderer, int view_distance, int view_height,
                        const TrnStore *store, Message *problem);
 
 Look renderer_look(const Renderer *renderer);
-/// Changes the look; what it switches on or off is compiled anew (some 50 ms). On failure the old
-/// look stays.
+/// Changes the look; changed switches compile shaders again (some 50 ms). On failure the old look
+/// stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
 
-/// Takes a chunk's quads over, and what its voxels hide, and fills its ChunkView. False when the
-/// graphics card has no room.
-/// @param quads  may be NULL where info says that there are none
+/// Takes a chunk's quads, and what its voxels hide, and fills its ChunkView.
+/// @param quads  may be NULL if info has none
+/// @return false if the graphics card has no memory
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
                    const TrnMeshInfo *info);
-/// Forgets a chunk's quads, if it has any.
+/// Drops a chunk's quads, if it has any.
 void renderer_hide(Renderer *renderer, TrnChunk *chunk);
 
 /// Draws one picture.
 bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *problem);
 
-/// Copies the picture into the window's own buffer, which must be as large.
+/// Copies the picture into the window's framebuffer, which must have the same size.
 void renderer_present(Renderer *renderer);
 
 /// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REBASE_CHUNKS 30000 // away from the base heights are near the end of what a float counts
-#define MARGIN_CHUNKS 8     // more than chunks may stay loaded outside the view
+#define REBASE_CHUNKS 30000 // farther from the base, heights exceed the precision of a float
+#define MARGIN_CHUNKS 8     // chunks may stay loaded this far outside the view
 
 int32_t skyline_edge(int view_distance)
 {
@@ -75,7 +75,8 @@ static void mark_column(Skyline *skyline, int32_t place)
     }
 }
 
-/// Forgets all when the camera has gone so far up or down that a float would not tell voxels apart.
+/// Forgets all heights if the camera is so far above or below that floats would not tell voxels
+/// apart.
 static void place_base(Skyline *skyline, int32_t chunk)
 {
     const int64_t away = (int64_t)chunk - skyline->base;
@@ -93,7 +94,7 @@ static void place_base(Skyline *skyline, int32_t chunk)
     }
 }
 
-/// The top of each column inside the chunk, 1..32, 0 where nothing is opaque.
+/// Returns the top of each column inside the chunk, 1..32; 0 if nothing is opaque.
 static void chunk_tops(const uint32_t *opaque, uint8_t tops[TRN_CHUNK_EDGE][TRN_CHUNK_EDGE])
 {
     memset(tops, 0, sizeof(uint8_t[TRN_CHUNK_EDGE][TRN_CHUNK_EDGE]));

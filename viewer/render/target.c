@@ -19,7 +19,7 @@ static void create_drawn(Target *target, int samples)
                               target->drawn_parts[1]);
 }
 
-/// A framebuffer whose colours can be read. @return whether the driver has room
+/// Creates a framebuffer whose colours can be read. @return false if the driver has no memory
 static bool create_readable(GLuint *framebuffer, GLuint *texture, int width, int height,
                             GLint filter)
 {
@@ -41,14 +41,14 @@ static int scaled(int pixels, float scale)
     return drawn > 1 ? drawn : 1;
 }
 
-/// Whether the driver draws so many pixels. @param size_max  receives how many along an edge
+/// Whether the driver supports this many pixels. @param size_max  receives its limit along an edge
 static bool fits_driver(int width, int height, float scale, GLint *size_max)
 {
     GLint textures = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, size_max);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &textures);
     *size_max = textures < *size_max ? textures : *size_max;
-    // In floats: a size of anything times two may be more than an int holds.
+    // In floats: a size times two may overflow an int.
     const float largest = (float)(width > height ? width : height) * fmaxf(scale, 1);
     return width > 0 && height > 0 && largest <= (float)*size_max;
 }
@@ -68,7 +68,7 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
     *target = (Target){
         .width = width, .height = height, .drawn_width = drawn_width, .drawn_height = drawn_height};
     samples = samples < samples_max ? samples : samples_max;
-    create_drawn(target, samples > 1 ? samples : 0); // 0 is OpenGL's word for plain pixels
+    create_drawn(target, samples > 1 ? samples : 0); // 0 samples means no multisampling
     bool good = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     good = good && create_readable(&target->picture, &target->texture, width, height, GL_NEAREST) &&
            (scale == 1 || create_readable(&target->middle, &target->middle_texture, drawn_width,
@@ -106,7 +106,7 @@ static void copy_colours(GLuint from, int width, int height, GLuint to, int to_w
 void target_resolve(const Target *target)
 {
     const int width = target->drawn_width, height = target->drawn_height;
-    // What has several samples a pixel cannot be scaled in one go.
+    // Multisampled buffers cannot be scaled while they are resolved.
     if (target->middle) {
         copy_colours(target->drawn, width, height, target->middle, width, height);
     }

@@ -1,5 +1,5 @@
-/// What the renderer draws into: a picture of exact size, whatever the window manager makes of the
-/// window.
+/// The framebuffers that the renderer draws into: a picture of exact size, whatever size the window
+/// manager gives the window.
 #ifndef TERRANE_VIEWER_TARGET_H
 #define TERRANE_VIEWER_TARGET_H
 
@@ -9,19 +9,19 @@
 
 typedef struct Target {
     int width, height;             ///< of the picture
-    int drawn_width, drawn_height; ///< of what is drawn
-    /// framebuffer that is drawn into, with several samples a pixel where the driver has them
+    int drawn_width, drawn_height; ///< of the framebuffer, before scaling
+    /// framebuffer to draw into, with several samples a pixel if the driver supports that
     GLuint drawn;
     GLuint drawn_parts[2]; ///< its colour, and its depth with 8 bits of stencil
-    /// of the drawn size with one sample a pixel; 0 where the picture is as large
+    /// drawn size with one sample a pixel; 0 if the picture has the same size
     GLuint middle, middle_texture;
     GLuint picture; ///< framebuffer with the finished picture
     GLuint texture; ///< its colours, sRGB
 } Target;
 
-/// Fails, with the driver's limit in the message, where width or height is not from 1 to that.
-/// @param scale    pixels drawn for each of the picture's, along each axis
-/// @param samples  per pixel, 1 for plain ones; fewer are used where the driver has fewer
+/// Fails, with the driver's limit in the message, if width or height is outside 1..limit.
+/// @param scale    pixels drawn for each pixel of the picture, along each axis
+/// @param samples  per pixel, 1: no multisampling; fewer are used if the driver supports fewer
 bool target_create(Target *target, int width, int height, float scale, int samples,
                    Message *problem);
 void target_free(Target *target);

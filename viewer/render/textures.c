@@ -5,13 +5,13 @@
 
 #define EDGE TEXTURE_EDGE
 
-/// What is painted so far.
+/// A texture while it is painted.
 typedef struct Paint {
     const uint8_t *colour; ///< sRGB
     const TrnBlockType *type;
     uint32_t seed;
-    float light[EDGE][EDGE]; ///< times the colour
-    float other[EDGE][EDGE]; ///< how much of `under` shows instead
+    float light[EDGE][EDGE]; ///< factor for the colour
+    float other[EDGE][EDGE]; ///< share of `under` in place of the colour
     float covers[EDGE][EDGE];
     float under[3]; ///< sRGB
 } Paint;
@@ -32,7 +32,7 @@ static float chance(uint32_t seed, int x, int y)
     return (float)(mix_number(at) >> 8) / 16777215.0f;
 }
 
-/// Smooth noise, 0..1, of so many cells across and up.
+/// Smooth noise, 0..1, with this many cells across and up.
 static float repeating_noise(uint32_t seed, float x, float y, int cells_x, int cells_y)
 {
     const float at_x = x / EDGE * (float)cells_x, at_y = y / EDGE * (float)cells_y;
@@ -47,8 +47,8 @@ static float repeating_noise(uint32_t seed, float x, float y, int cells_x, int c
     return (a + (b - a) * s) * (1 - t) + (c + (d - c) * s) * t;
 }
 
-/// How near the second nearest of scattered points is beyond the nearest, 0 on the edges between
-/// their cells, and whose cell it is.
+/// Returns how much nearer the nearest of scattered points is than the second nearest, 0 on the
+/// edge between their cells, and whose cell it is.
 static float cells_edge(uint32_t seed, int x, int y, int cells, uint32_t *owner)
 {
     const float size = (float)EDGE / (float)cells;
@@ -71,7 +71,7 @@ static float cells_edge(uint32_t seed, int x, int y, int cells, uint32_t *owner)
     return second - nearest;
 }
 
-// ---- what is painted ----------------------------------------------------------------------------
+// ---- patterns -----------------------------------------------------------------------------------
 
 static void set_under(Paint *paint, const uint8_t colour[3])
 {
@@ -90,7 +90,7 @@ static void paint_grain(Paint *paint, float coarse, float fine)
     }
 }
 
-/// Stones that touch, darker where they do. @param joint  how dark
+/// Adjacent stones, darker at the joints. @param joint  how dark
 static void paint_stones(Paint *paint, int cells, float joint, float uneven)
 {
     for (int y = 0; y < EDGE; y++) {
@@ -104,7 +104,7 @@ static void paint_stones(Paint *paint, int cells, float joint, float uneven)
     }
 }
 
-/// Layers that lie on each other, waving. @param count  whole layers to the block
+/// Wavy layers on top of each other. @param count  layers in a block
 static void paint_layers(Paint *paint, int count, float strength)
 {
     for (int y = 0; y < EDGE; y++) {
@@ -156,7 +156,7 @@ static void paint_ore(Paint *paint)
 /// Blades of grass seen from above.
 static void paint_turf(Paint *paint)
 {
-    paint_grain(paint, 0.10f, 0.22f); // a coarser one shows as a grid from afar
+    paint_grain(paint, 0.10f, 0.22f); // coarser grain would show as a grid from far away
     for (int blade = 0; blade < 26; blade++) {
         const int x = (int)(chance(paint->seed + 31, blade, 0) * EDGE);
         const int y = (int)(chance(paint->seed + 31, blade, 1) * EDGE);
@@ -168,7 +168,7 @@ static void paint_turf(Paint *paint)
     }
 }
 
-/// Earth, with the turf hanging over it.
+/// Earth with turf hanging over it.
 static void paint_turf_side(Paint *paint)
 {
     paint_grain(paint, 0.22f, 0.30f);
@@ -232,8 +232,7 @@ static void paint_rings(Paint *paint)
     }
 }
 
-/// Leaves that overlap, with dark gaps between them, through some of which one sees farther than
-/// through others.
+/// Overlapping leaves with dark gaps; one sees farther through some gaps than through others.
 static void paint_leaves(Paint *paint, int cells)
 {
     for (int y = 0; y < EDGE; y++) {
@@ -272,8 +271,7 @@ static void paint_ice(Paint *paint)
     }
 }
 
-// ---- what is seen through
-// ------------------------------------------------------------------------
+// ---- transparent blocks -------------------------------------------------------------------------
 
 /// A pane in a frame, with two streaks of light across it.
 static void paint_glass(Paint *paint)
@@ -291,7 +289,7 @@ static void paint_glass(Paint *paint)
     }
 }
 
-/// Posts at the edges and rungs between them, or, from above and below, boards with gaps.
+/// Posts at the edges with rungs between them; from above and below, boards with gaps.
 static void paint_scaffold(Paint *paint, bool side)
 {
     paint_grain(paint, 0.16f, 0.16f);
@@ -388,7 +386,7 @@ static void paint_plant(Paint *paint)
     }
 }
 
-// ---- the whole ----------------------------------------------------------------------------------
+// ---- block types --------------------------------------------------------------------------------
 
 static void paint_ground(Paint *paint, uint32_t part)
 {
@@ -446,7 +444,7 @@ static float mean_light(const Paint *paint)
     return covered > 0 && sum > 0 ? sum / covered : 1;
 }
 
-/// From what was painted to colours. Lighter texels are a little warmer, darker ones cooler, as in
+/// Converts a painting to colours. Lighter texels are slightly warmer, darker ones cooler, as in
 /// daylight.
 static void finish_texture(const Paint *paint, Texture *texture)
 {
@@ -501,7 +499,7 @@ void texture_halve(const uint8_t (*finer)[4], uint32_t edge, uint8_t (*coarser)[
         float sum[3] = {0}, covers = 0;
         for (uint32_t part = 0; part < 4; part++) {
             const uint8_t *texel = finer[(y + part / 2) * edge + x + part % 2];
-            const float weight = (float)texel[3] + 0.01f; // colour also where nothing covers
+            const float weight = (float)texel[3] + 0.01f; // transparent texels need a colour too
             for (int c = 0; c < 3; c++) {
                 sum[c] += weight * light_of(texel[c]);
             }

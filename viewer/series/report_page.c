@@ -82,7 +82,7 @@ static void put_row(FILE *file, const char *what, const char *value)
     (void)fputs("</td></tr>\n", file);
 }
 
-/// A file as the letters of base 64 (RFC 4648).
+/// Writes a file in base 64 (RFC 4648).
 static void put_base64(FILE *file, FILE *from)
 {
     static const char letters[] =
@@ -100,7 +100,7 @@ static void put_base64(FILE *file, FILE *from)
     }
 }
 
-/// A picture that lies in the folder, as part of the page. Nothing where it does not.
+/// Embeds a picture of the folder into the page, if it exists.
 static void put_image(FILE *file, const char *folder, const char *name, const char *kind,
                       const char *words)
 {
@@ -167,7 +167,7 @@ static GatherVerdict page_verdict(const ReportFlight *flight)
     return gather_verdict(medians);
 }
 
-/// Of what was measured at all.
+/// Writes the median, if anything was measured.
 static void put_median(FILE *file, const SeriesSummary *summary)
 {
     if (summary->count) {
@@ -236,7 +236,7 @@ static void put_pictures(FILE *file, const char *folder, const ReportFlight *fli
     (void)fputs("</div>\n", file);
 }
 
-/// The names of a flight's plots: its files are NAME-WORD.svg.
+/// Returns the word of a plot's file name: NAME-WORD.svg.
 static const char *report_plot_word(int plot)
 {
     static const char *const words[REPORT_PLOTS] = {"times", "gathers", "chunks", "memory"};
@@ -329,7 +329,7 @@ static bool page_problem(const char *path, int error, Message *problem)
                        message_short(path).text, strerror(error));
 }
 
-/// @return 0 or what went wrong, as in errno
+/// @return 0 or the error, as in errno
 static int finish_page(WholeFile *whole)
 {
     if (!ferror(whole->file)) {
@@ -364,11 +364,11 @@ typedef struct PlotLine {
 static const struct {
     const char *title, *axis, *more;
     PlotLine lines[PLOT_LINES_MAX];
-    Series top; ///< whose p99.9 the picture reaches to
+    Series top; ///< the plot reaches to this series' p99.9
 } REPORT_PLOT[REPORT_PLOTS] = {
     {"Times of each frame",
      "ms",
-     "", // on the processor, and with what the driver draws
+     "", // work on the processor, with the driver's
      {{SERIES_FRAME, "#8a97a5"}, {SERIES_WORK, "#145a9c"}, {SERIES_UPDATE, "#e08a1e"}},
      SERIES_FRAME},
     {"Gathering the same chunks",

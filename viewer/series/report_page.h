@@ -1,4 +1,4 @@
-/// The page about flights: one HTML file with everything in it, pictures and plots too.
+/// The report page about flights: one HTML file with all pictures and plots embedded.
 #ifndef TERRANE_VIEWER_REPORT_PAGE_H
 #define TERRANE_VIEWER_REPORT_PAGE_H
 
@@ -13,16 +13,16 @@
 
 /// One flight. Texts are borrowed.
 typedef struct ReportFlight {
-    const char *name;               ///< of its files: [a-z0-9-]
+    const char *name;               ///< used in file names: [a-z0-9-]
     const char *title;              ///< for people
     char land[256];                 ///< such as "seed 13, preset default"
     int view_distance, view_height; ///< chunks
     size_t frames;
     SeriesSummary series[SERIES_COUNT];
-    uint64_t compared, equal;      ///< frames; in which all answers were the same
-    size_t edits;                  ///< repeated
+    uint64_t compared, equal;      ///< frames; those in which all answers were equal
+    size_t edits;                  ///< replayed
     int pictures[REPORT_PICTURES]; ///< frames of NAME-FRAME.png; -1: none
-    bool has_plots;                ///< NAME-times.svg and so on are there
+    bool has_plots;                ///< NAME-times.svg and the other plots exist
 } ReportFlight;
 
 typedef struct ReportMachine {
@@ -36,20 +36,19 @@ typedef struct ReportPage {
     size_t count;
     ReportMachine machine;
     int width, height;    ///< pixels of the flights' pictures
-    unsigned workers;     ///< threads that made chunks
-    const char *no_plots; ///< why there are none; NULL: there are
+    unsigned workers;     ///< threads that generated chunks
+    const char *no_plots; ///< reason why there are no plots; NULL: there are
 } ReportPage;
 
-/// What this machine is, but its driver and its date.
+/// Returns this machine's properties, without driver and date.
 ReportMachine report_machine(void);
 
-/// Writes the script for a flight's plots into FOLDER/NAME.gnuplot. It reads NAME.csv, and is to be
-/// run in that folder.
+/// Writes the script for a flight's plots into FOLDER/NAME.gnuplot. It reads NAME.csv, and must run
+/// in that folder.
 bool report_write_script(const char *folder, const ReportFlight *flight, Message *problem);
 
-/// Writes FOLDER/report.html, with the plots and pictures that lie in the folder; those that are
-/// missing are left out.
-/// @return false when it could not be written; what was there before stays then
+/// Writes FOLDER/report.html with the plots and pictures of the folder; missing ones are left out.
+/// @return false if writing failed; an earlier page stays then
 bool report_write_page(const char *folder, const ReportPage *page, Message *problem);
 
 #endif

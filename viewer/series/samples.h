@@ -11,11 +11,12 @@ typedef struct Samples {
     size_t count, capacity;
 } Samples;
 
-/// False when there is no memory; the list is then as it was.
+/// Appends a value. @return false without memory; the list is then unchanged
 bool samples_add(Samples *samples, double value);
 
-/// The smallest value with at least `percent` of all values at or below it (nearest rank); 0 when
-/// there are none. Sorts the list in place. @param percent  0..100
+/// Returns the smallest value with at least `percent` of all values at or below it (nearest rank);
+/// 0 if the list is empty. Sorts the list in place.
+/// @param percent  0..100
 double samples_percentile(Samples *samples, double percent);
 
 void samples_free(Samples *samples);

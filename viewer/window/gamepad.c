@@ -38,7 +38,7 @@ void gamepad_feed(InputState *state, const GLFWgamepadstate *now, float dead_zon
     feed_trigger(state, now, GLFW_GAMEPAD_AXIS_RIGHT_TRIGGER, dead_zone);
 }
 
-/// Looks for another one. @return whether there is news
+/// Looks for another gamepad. @return whether there is a message
 static bool find_gamepad(Gamepad *gamepad, Message *news)
 {
     bool is_new = false;

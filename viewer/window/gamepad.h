@@ -1,4 +1,4 @@
-/// The gamepad that GLFW knows, as presses of an InputState.
+/// Reads the gamepad that GLFW reports into an InputState.
 #ifndef TERRANE_VIEWER_GAMEPAD_H
 #define TERRANE_VIEWER_GAMEPAD_H
 
@@ -6,19 +6,19 @@
 #include "window/input.h"
 
 typedef struct Gamepad {
-    int joystick;  ///< plus 1; 0: there is none
-    char name[64]; ///< empty: there is none
-    unsigned told; ///< joysticks, a bit each, that have been told to be no gamepads
+    int joystick;  ///< joystick number plus 1; 0: none
+    char name[64]; ///< empty: none
+    unsigned told; ///< bit for each joystick already reported as unusable
 } Gamepad;
 
-/// Once a frame, after the window's events: takes the first gamepad there is, and what is pressed
-/// on it. When it is unplugged, all of it is let go, and the next one is taken.
-/// @param news  receives a sentence when one has come or gone, or a joystick cannot be used
-/// @return whether there is news
+/// Call it once a frame, after the window's events: reads the first gamepad. When it is unplugged,
+/// its buttons are released, and the next gamepad is used.
+/// @param news  receives a message when a gamepad was plugged in or unplugged, or a joystick cannot
+/// be used
+/// @return whether there is a message
 bool gamepad_poll(Gamepad *gamepad, InputState *state, float dead_zone, Message *news);
 
-/// What gamepad_poll does with what GLFW says of the one gamepad. @param now  NULL: it is not there
-/// any more
+/// Reads the state of one gamepad into the input. @param now  NULL: unplugged
 void gamepad_feed(InputState *state, const GLFWgamepadstate *now, float dead_zone);
 
 #endif

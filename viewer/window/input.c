@@ -13,8 +13,8 @@
 #define PALETTE(number, words)                                                                     \
     [INPUT_PALETTE_##number] = {"palette_" #number, words, INPUT_GROUP_HANDS, {GLFW_KEY_##number}}
 
-#define AXIS_PRESSED 0.5f  // an axis is a pressed button from here
-#define AXIS_RELEASED 0.4f // and released below: a trembling finger is one press
+#define AXIS_PRESSED 0.5f  // from here on an axis counts as a pressed button
+#define AXIS_RELEASED 0.4f // below this it is released: a trembling finger is one press
 
 // ---- actions ------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ static InputLabel plain_label(InputCode code)
     return input_code_label(code, NULL);
 }
 
-/// Adds to a row what is bound to an action. Rows of several actions have the first of each only.
+/// Adds an action's bindings to a row. Rows of several actions have the first binding of each.
 static void add_keys(InputHelp *row, const InputCode *codes, int count, InputLabeller label)
 {
     for (int i = 0; i < count && codes[i]; i++) {
@@ -205,7 +205,7 @@ size_t input_help(const InputBindings *bindings, InputLabeller label,
     return count;
 }
 
-// ---- what happens in a frame --------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 static void count_press(InputState *state, InputCode code)
 {
@@ -379,7 +379,7 @@ static void take_look(Input *input, const InputState *state, const InputFeel *fe
     input->look_up = feel->invert ? -up : up;
 }
 
-/// What is still pressed is all that is pressed in the next frame.
+/// What is still held counts as pressed in the next frame.
 static void begin_frame(InputState *state)
 {
     memcpy(state->peak, state->strength, sizeof state->peak);

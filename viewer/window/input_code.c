@@ -66,7 +66,7 @@ static const char *const NAMES[INPUT_CODE_COUNT] = {
     AXIS(LEFT_Y, "pad_left_stick_up", "pad_left_stick_down"),
     AXIS(RIGHT_X, "pad_right_stick_left", "pad_right_stick_right"),
     AXIS(RIGHT_Y, "pad_right_stick_up", "pad_right_stick_down"),
-    // A trigger rests at one end of its axis, so only one half is a thing to press.
+    // A trigger rests at one end of its axis, so only the other half can be pressed.
     [INPUT_AXIS_HIGH(GLFW_GAMEPAD_AXIS_LEFT_TRIGGER)] = "pad_left_trigger",
     [INPUT_AXIS_HIGH(GLFW_GAMEPAD_AXIS_RIGHT_TRIGGER)] = "pad_right_trigger",
 };
@@ -103,7 +103,7 @@ InputLabel input_code_label(InputCode code, const char *printed)
     if (printed && printed[0]) {
         snprintf(label.text, sizeof label.text, "%s", printed);
     } else if (name && code > ' ' && code < 127) {
-        label.text[0] = (char)code; // GLFW numbers these keys as ASCII does
+        label.text[0] = (char)code; // GLFW's numbers of these keys are ASCII
     } else if (name && strncmp(name, "kp_", 3) == 0) {
         snprintf(label.text, sizeof label.text, "Keypad %s", name + 3);
     } else if (name) {

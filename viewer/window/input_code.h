@@ -1,5 +1,5 @@
-/// What can be pressed: keys, buttons of the mouse, the wheel, buttons and axes of a gamepad; one
-/// range of numbers with a name each.
+/// What can be pressed: keys, mouse buttons, the wheel, buttons and axes of a gamepad, in one range
+/// of numbers, each with a name.
 #ifndef TERRANE_VIEWER_INPUT_CODE_H
 #define TERRANE_VIEWER_INPUT_CODE_H
 
@@ -12,8 +12,8 @@
 
 typedef uint16_t InputCode;
 
-/// From 1 to GLFW_KEY_LAST: keys, as GLFW numbers them: by their place on a US keyboard, whatever
-/// is printed on them.
+/// 1 to GLFW_KEY_LAST are keys by GLFW's numbers: by their place on a US keyboard, whatever is
+/// printed on them.
 enum {
     INPUT_NONE = 0,
     INPUT_MOUSE = GLFW_KEY_LAST + 1, ///< plus GLFW_MOUSE_BUTTON_…
@@ -33,17 +33,17 @@ typedef struct InputLabel {
     char text[32];
 } InputLabel;
 
-/// The name in a settings file, such as "left_shift"; NULL for a number that nothing has.
+/// Returns the name in the settings file, such as "left_shift"; NULL for unknown codes.
 const char *input_code_name(InputCode code);
 
-/// @return INPUT_NONE when nothing is named so
+/// @return INPUT_NONE if no code has this name
 InputCode input_code_named(const char *name);
 
-/// The name that looks most like a word, for "did you mean".
+/// Returns the name most similar to a word, for "did you mean".
 const char *input_code_nearest(const char *word);
 
-/// For people, such as "Left Shift".
-/// @param printed  what is printed on the key in the person's layout (glfwGetKeyName), or NULL
+/// Returns a label for people, such as "Left Shift". @param printed  what is printed on the key in
+/// the user's keyboard layout (glfwGetKeyName), or NULL
 InputLabel input_code_label(InputCode code, const char *printed);
 
 #endif

@@ -28,7 +28,7 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     (void)modifiers;
     Window *window = window_of(handle);
     if (key < 0) {
-        return; // GLFW has no number for it
+        return; // a key without a GLFW number
     }
     if (action == GLFW_PRESS) {
         input_press(&window->state, (InputCode)key, 1);
@@ -68,16 +68,17 @@ static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
     } else if (window->caught) {
         input_press(&window->state, code, 1);
     } else {
-        window->events.click = true; // catches the mouse, and shall not dig as well
+        window->events.click = true; // it catches the mouse, and must not dig as well
     }
 }
 
 static void on_focus(GLFWwindow *handle, int focused)
 {
     Window *window = window_of(handle);
-    window->cursor_known = false; // a jump is no look
+    window->cursor_known = false; // a jump is not a turn
     if (!focused) {
-        // Otherwise Alt+Tab leaves one walking, and a key let go elsewhere stays down.
+        // Otherwise Alt+Tab would leave the player walking, and a key released elsewhere would stay
+        // pressed.
         input_release_all(&window->state);
     }
 }
@@ -96,7 +97,7 @@ static int overlap(int a, int a_length, int b, int b_length)
     return end > begin ? end - begin : 0;
 }
 
-/// The screen that most of the window is on.
+/// Returns the screen that shows most of the window.
 static GLFWmonitor *window_monitor(const int at[4])
 {
     int count, most = -1;
@@ -105,7 +106,7 @@ static GLFWmonitor *window_monitor(const int at[4])
         int x, y;
         const GLFWvidmode *mode = glfwGetVideoMode(monitors[i]);
         glfwGetMonitorPos(monitors[i], &x, &y);
-        // Neither may be so small that the other makes no difference.
+        // Neither size may be so small that the other has no effect.
         const int seen = mode ? overlap(at[0], at[2], x, mode->width) / 8 *
                                     (overlap(at[1], at[3], y, mode->height) / 8)
                               : -1;
@@ -140,7 +141,7 @@ bool window_set_full_screen(Window *window, bool full)
     return true;
 }
 
-/// By how much text has to be larger than on a usual screen.
+/// Returns how much larger text must be than on a usual screen.
 static float measure_text_scale(GLFWwindow *handle)
 {
     float across, down;
@@ -148,14 +149,13 @@ static float measure_text_scale(GLFWwindow *handle)
     glfwGetWindowContentScale(handle, &across, &down);
     glfwGetWindowSize(handle, &width, &height);
     glfwGetFramebufferSize(handle, &pixels, &rows);
-    // Where the window is measured in larger units than pixels (macOS, Wayland), text grows by
-    // itself.
+    // If window units are larger than pixels (macOS, Wayland), text is enlarged already.
     const float by_itself = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1;
     const float scale = across / by_itself;
     return scale >= 0.5f && scale <= 8 ? scale : 1;
 }
 
-/// Measured here alone: in the middle of a resize the two sizes may be those of two moments.
+/// Measured only here: during a resize the two sizes may be from different moments.
 static void on_content_scale(GLFWwindow *handle, float across, float down)
 {
     (void)across;
@@ -171,9 +171,9 @@ InputLabel window_key_label(InputCode code)
                                       : NULL);
 }
 
-// ---- life ---------------------------------------------------------------------------------------
+// ---- creation and destruction -------------------------------------------------------------------
 
-/// What GLFW says about its last failure.
+/// Returns GLFW's message about its last failure.
 static const char *glfw_reason(void)
 {
     const char *reason = NULL;
@@ -185,9 +185,9 @@ static void hint_context(const WindowDef *def)
 {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, def->visible);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0); // the window gets finished pictures only
+    glfwWindowHint(GLFW_DEPTH_BITS, 0); // the window only receives finished pictures
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
-    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // full screen stays where it is
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // full screen is not minimised without focus
 }
 
 static void hint_version(const WindowDef *def)
@@ -199,7 +199,7 @@ static void hint_version(const WindowDef *def)
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, def->gl_debug);
 }
 
-/// Says which OpenGL there is, where 3.3 is not.
+/// Says which version of OpenGL the system has, if below 3.3.
 static bool version_problem(const char *reason, Message *problem)
 {
     WindowDef any = {16, 16, false, false};
@@ -216,7 +216,7 @@ static bool version_problem(const char *reason, Message *problem)
             kept);
     }
     glfwMakeContextCurrent(handle);
-    // The loader wants 3.3; this one function is in every version.
+    // The loader needs 3.3; this one function is in every version.
     typedef const GLubyte *(*GetString)(GLenum);
     GetString get_string = (GetString)glfwGetProcAddress("glGetString");
     const GLubyte *version = get_string ? get_string(GL_VERSION) : NULL;
@@ -230,7 +230,7 @@ static bool create_window(Window *window, const WindowDef *def, Message *problem
 {
     hint_context(def);
     hint_version(def);
-    // Where the graphics card is reset the driver says so, if it can.
+    // Asks the driver to report resets of the graphics card, if it can.
     glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
     window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
     if (!window->handle) {
@@ -277,7 +277,7 @@ bool window_open(Window *window, const WindowDef *def, Message *problem)
         window_close(window);
         return false;
     }
-    // The same variable and format that SDL's games take.
+    // The variable and format of SDL games.
     const char *gamepads = getenv("SDL_GAMECONTROLLERCONFIG");
     if (gamepads) {
         (void)glfwUpdateGamepadMappings(gamepads);
@@ -296,19 +296,19 @@ void window_close(Window *window)
     glfwTerminate();
 }
 
-/// Looks at the end of all events alone: X takes the focus for a moment when it gives it.
+/// Only at the end of all events: X11 takes the focus away for a moment when it gives it.
 static void note_focus(Window *window)
 {
     const bool is_focused = glfwGetWindowAttrib(window->handle, GLFW_FOCUSED);
     if (window->focused && !is_focused && window->caught) {
-        // A click brings it back: one that only raises the window shall not dig.
+        // A click catches it again: a click that only raises the window must not dig.
         window_catch_mouse(window, false);
     }
     window->focused = is_focused;
 }
 
-/// A new window that works; while the driver is being reset there is none. Without one the old
-/// window stays in its place.
+/// Creates a new working window; while the driver is being reset that fails. On failure the old
+/// window stays.
 static bool create_again(Window *window, const WindowDef *def, Message *problem)
 {
     GLFWwindow *old = window->handle;
@@ -322,7 +322,7 @@ static bool create_again(Window *window, const WindowDef *def, Message *problem)
         if (window->handle) {
             glfwDestroyWindow(window->handle);
         }
-        window->handle = old; // whose events come still
+        window->handle = old; // whose events may still arrive
         glfwWaitEventsTimeout(RENEW_WAIT_SECONDS);
     }
     return false;
@@ -340,7 +340,7 @@ bool window_renew(Window *window, const WindowDef *def, Message *problem)
         window_close(window);
         return false;
     }
-    glfwDestroyWindow(old); // not before: a display without windows may end
+    glfwDestroyWindow(old); // destroyed last: a display without windows may close
     listen_to_window(window);
     glfwSetWindowPos(window->handle, at[0], at[1]);
     if (monitor) {

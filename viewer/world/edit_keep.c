@@ -7,18 +7,18 @@
 
 #include <terrane/chunk_index.h>
 
-/// What is kept of one chunk.
+/// The kept voxels of one chunk.
 typedef struct KeptChunk {
-    uint32_t bits;        ///< a voxel; 0: all are palette[0]
-    uint32_t words;       ///< 64-bit ones, behind the palette
-    uint32_t palette_end; ///< entries, rounded up to whole words; none with 16 bits
-    TrnBlock palette[];   ///< and then the words
+    uint32_t bits;        ///< for each voxel; 0: all are palette[0]
+    uint32_t words;       ///< 64-bit words after the palette
+    uint32_t palette_end; ///< entries, rounded up to whole words; 0 with 16 bits
+    TrnBlock palette[];   ///< followed by the words
 } KeptChunk;
 
 struct EditKeep {
     TrnAllocator allocator;
     pthread_mutex_t lock;
-    TrnChunkIndex *index; ///< to places
+    TrnChunkIndex *index; ///< coordinate to index into chunks
     KeptChunk **chunks;   ///< [count]
     uint32_t capacity;
     atomic_uint count;
@@ -63,7 +63,8 @@ static size_t kept_bytes(const KeptChunk *kept)
 
 static uint32_t palette_end(uint32_t bits, uint32_t count)
 {
-    // With 16 bits voxels are blocks; four to a word keep the words in their place.
+    // With 16 bits, voxels are blocks. The palette is rounded to four entries, so that the words
+    // are aligned.
     return bits == 16 ? 0 : (count + 3) / 4 * 4;
 }
 
@@ -77,7 +78,8 @@ static KeptChunk *keep_uniform(const TrnAllocator *allocator, TrnBlock block)
     return kept;
 }
 
-/// A copy of what a chunk holds, without what only drawing and walking need. NULL without memory.
+/// Copies the voxels of a chunk, without the masks for drawing and walking. @return NULL without
+/// memory
 static KeptChunk *keep_voxels(const TrnAllocator *allocator, TrnSnapshot voxels)
 {
     if (trn_snapshot_is_uniform(voxels)) {
@@ -99,7 +101,7 @@ static KeptChunk *keep_voxels(const TrnAllocator *allocator, TrnSnapshot voxels)
     return kept;
 }
 
-/// The blocks of one word's voxels.
+/// Decodes the blocks of one word's voxels.
 static void read_word(const KeptChunk *kept, uint64_t word, TrnBlock *blocks)
 {
     const uint32_t mask = (UINT32_C(1) << kept->bits) - 1;
@@ -117,7 +119,7 @@ static void read_kept(const KeptChunk *kept, TrnBlock *blocks, bool *uniform)
         return;
     }
     const unsigned char *words = (const unsigned char *)(kept->palette + kept->palette_end);
-    const size_t voxels = 64 / kept->bits; // in a word
+    const size_t voxels = 64 / kept->bits; // in one word
     for (size_t i = 0; i < kept->words; i++) {
         uint64_t word;
         memcpy(&word, words + i * sizeof word, sizeof word);
@@ -136,7 +138,7 @@ bool edit_keep_create(EditKeep **keep, const TrnAllocator *allocator)
         return false;
     }
     TrnChunkIndexDef def = trn_chunk_index_def();
-    def.reader_max = 0; // all is done under the lock
+    def.reader_max = 0; // the lock replaces readers
     def.allocator = allocator;
     made->allocator = chosen;
     bool good = trn_chunk_index_create(&def, &made->index) == TRN_RESULT_OK;
@@ -168,7 +170,7 @@ void edit_keep_destroy(EditKeep *keep)
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-/// Room for one more. @return false without memory
+/// Makes capacity for one more. @return false without memory
 static bool grow_chunks(EditKeep *keep, uint32_t count)
 {
     if (count < keep->capacity) {
@@ -188,8 +190,7 @@ static bool grow_chunks(EditKeep *keep, uint32_t count)
     return true;
 }
 
-/// Puts it in the place of what is kept of the chunk, or behind all others. @return false without
-/// memory for that
+/// Stores a chunk in place of its earlier copy, or as the last. @return false without memory
 static bool place_kept(EditKeep *keep, TrnCoord coord, KeptChunk *kept)
 {
     const uint32_t count = atomic_load(&keep->count);
@@ -210,7 +211,7 @@ static bool place_kept(EditKeep *keep, TrnCoord coord, KeptChunk *kept)
     return true;
 }
 
-/// Under the lock.
+/// Must be called with the lock held.
 static TrnResult put_voxels(EditKeep *keep, TrnCoord coord, TrnSnapshot voxels)
 {
     KeptChunk *kept = keep_voxels(&keep->allocator, voxels);

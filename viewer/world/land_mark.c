@@ -22,7 +22,7 @@ uint64_t land_mark(const TrnTerrain *terrain, const double point[3])
         const int64_t z =
             (int64_t)floor(point[2]) + (int64_t)COLUMNS_APART * (i / COLUMNS - COLUMNS / 2);
         int64_t height = INT64_MIN;
-        (void)trn_terrain_height(terrain, x, z, &height); // outside the world it stays
+        (void)trn_terrain_height(terrain, x, z, &height); // unchanged outside the world
         hash = mix_height(hash, height);
     }
     return hash;

@@ -13,10 +13,10 @@
 
 struct TraceWriter {
     const char *path;
-    WholeFile whole; ///< without a file when nothing is recorded any more
+    WholeFile whole; ///< its file is NULL when recording has ended
     uint64_t operations, frames, bytes;
-    int error;    ///< what went wrong first, as in errno; nothing is recorded after it
-    bool is_full; ///< the trace ended before the recording
+    int error;    ///< the first error, as in errno; ends the recording
+    bool is_full; ///< the limit ended the trace before the recording ended
 };
 
 static bool trace_problem(const char *path, int error, Message *problem)
@@ -31,7 +31,7 @@ static bool trace_problem(const char *path, int error, Message *problem)
 
 // ---- the file -----------------------------------------------------------------------------------
 
-/// Counts what was printed, or notes why it was not.
+/// Counts the bytes printed, or stores the error.
 static void count_bytes(TraceWriter *writer, int printed)
 {
     if (printed >= 0) {
@@ -50,9 +50,9 @@ bool trace_writer_create(TraceWriter **writer, const char *path, Message *proble
     made->path = path;
     int error = whole_file_open(&made->whole, path);
     if (!error) {
-        (void)setvbuf(made->whole.file, NULL, _IOFBF, TRACE_BUFFER_BYTES); // a hint
+        (void)setvbuf(made->whole.file, NULL, _IOFBF, TRACE_BUFFER_BYTES); // only a hint: may fail
         count_bytes(made, fprintf(made->whole.file, "terrane-trace %d\n", TRACE_VERSION));
-        // Now, so that a full disk is told before the flight.
+        // Flushed now, so that a full disk is reported before the flight.
         error = made->error ? made->error : fflush(made->whole.file) == 0 ? 0 : errno;
     }
     if (error) {
@@ -72,7 +72,7 @@ void trace_writer_destroy(TraceWriter *writer)
     free(writer);
 }
 
-/// @return 0 or what went wrong, as in errno; nothing is left behind then
+/// @return 0 or the error, as in errno; no file is left then
 static int put_in_place(TraceWriter *writer)
 {
     if (writer->error) {

@@ -8,18 +8,17 @@
 #include "render/culling.h"
 #include "world/edit_keep.h"
 
-// Quads that a worker has room for. Of 27,000 chunks of the built-in land none showed as many, and
-// one in 250 half of them; a chunk that shows more is meshed twice.
+// A worker's buffer of quads. Of 27,000 chunks of the built-in land none has as many, and one in
+// 250 half of them; a chunk with more is meshed twice.
 #define WORKER_QUADS 8192u
 #define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * sizeof(TrnQuad))
-// So many are counted where there are fewer, so that a limit of memory cuts the same view at any
-// number of workers up to this, less the calling thread.
+// Memory is counted for at least this many workers, so that a limit cuts the same view at any
+// number of workers up to this, without the calling thread.
 #define WORKERS_COUNTED_MIN 9u
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
-#define MEMORY_PART 8u // of a limit of memory, for columns, and for the range of chunk headers
-#define QUIET_SETTLED                                                                              \
-    2u // updates in which nothing happened, after which only what was refused is left
+#define MEMORY_PART 8u   // of the memory limit: for columns, and for the range of chunk headers
+#define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
 #define EDIT_BYTES ((size_t)64 << 20)
 
@@ -28,12 +27,12 @@ struct World {
     TrnTerrain *terrain;
     TrnStore *store;
     TrnStream *stream;
-    EditKeep *edits;      ///< chunks that were changed and have gone
+    EditKeep *edits;      ///< changed chunks that were unloaded
     size_t scratch_bytes; ///< of workers and the terrain
-    int prepared;         ///< the view distance that the terrain's columns are for
+    int prepared;         ///< the view distance that the terrain's column cache is for
     TrnStreamAnchor anchor;
     TrnStreamAnchorId anchor_id;
-    TrnBlockType *types; ///< [type_count] for workers: the registry's own move when types are added
+    TrnBlockType *types; ///< [type_count] the workers' copy: the registry's table may move
     uint32_t type_count;
     uint32_t worker_count;  ///< the calling thread is one of them
     unsigned char **worker; ///< [worker_count] WORKER_BYTES each
@@ -42,23 +41,22 @@ struct World {
     uint32_t refused, quiet;
 };
 
-/// A mesh on its way from a worker to the sink. Once the sink has taken it over, the world itself
-/// stands in its place: a mark that there is something to hide when the chunk shows nothing any
-/// more.
+/// A mesh on its way from a worker to the sink. Once the sink has the quads, the world itself takes
+/// the mesh's place: a mark that the sink must be told when the chunk is hidden.
 typedef struct WorldMesh {
     TrnMeshInfo info;
     TrnQuad quads[];
 } WorldMesh;
 
-// ---- what the stream asks for, on workers -------------------------------------------------------
+// ---- hooks that workers call --------------------------------------------------------------------
 
 static size_t mesh_bytes(uint32_t quads)
 {
     return sizeof(WorldMesh) + quads * sizeof(TrnQuad);
 }
 
-/// Makes a mesh that is exactly as large as it has to be. @param quads  those that are made
-/// already; NULL: there was no room for them
+/// Creates a mesh of exactly the size it needs. @param quads  meshed already; NULL: they did not
+/// fit
 static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
                            const TrnMeshInfo *info, TrnStreamMesh *mesh)
 {
@@ -78,7 +76,7 @@ static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQu
     return TRN_RESULT_OK;
 }
 
-/// A chunk that was changed before it went comes back as it was then.
+/// Loads a changed chunk as it was when it was unloaded.
 static TrnResult load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
 {
     const World *world = user;
@@ -110,7 +108,7 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
     return make_mesh(&input, scratch, result == TRN_RESULT_OK ? quads : NULL, &info, mesh);
 }
 
-// ---- what the stream tells, on the calling thread -----------------------------------------------
+// ---- hooks that the calling thread calls --------------------------------------------------------
 
 static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
@@ -150,15 +148,15 @@ static void unload_chunk(void *user, TrnChunk *chunk)
     sink->note(sink->user, chunk->coord, NULL);
 }
 
-/// Whether a chunk has been meshed to be shown: the stream does not ask for meshes of air.
+/// Whether a chunk is air. The stream asks for no meshes of air, so such a chunk is shown without
+/// one.
 static bool is_air(const TrnChunk *chunk)
 {
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
     return trn_snapshot_is_uniform(voxels) && trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR;
 }
 
-/// A chunk's mesh was made: before that the stream looked at what the chunk holds, and looked for
-/// it once more to show it.
+/// Records a meshed chunk: the stream has read it for the mesh, and looked it up again to show it.
 static void trace_mesh(const World *world, TrnCoord coord)
 {
     const TrnChunk *chunk = trn_store_find(world->store, coord);
@@ -169,8 +167,8 @@ static void trace_mesh(const World *world, TrnCoord coord)
     }
 }
 
-/// Events come on the calling thread, in an order that an exact run repeats; so the trace is
-/// written here and not in the hooks.
+/// Events arrive on the calling thread, in an order that an exact run repeats, so the trace is
+/// recorded here and not in the hooks.
 static void hear_stream(void *user, const TrnStreamEvent *event)
 {
     World *world = user;
@@ -199,8 +197,8 @@ static bool create_terrain(World *world)
     return trn_terrain_create(def, &world->terrain) == TRN_RESULT_OK;
 }
 
-/// How many chunks a view holds at most, and as many again: after a jump the new one comes while
-/// the old one goes.
+/// Returns twice the number of chunks of a view: after a jump the new view loads while the old one
+/// is unloaded.
 static size_t count_reserve(int view_distance, int view_height)
 {
     const TrnStreamDef def = trn_stream_def();
@@ -209,9 +207,10 @@ static size_t count_reserve(int view_distance, int view_height)
     return (size_t)(2 * 4.19 * radius * radius * (view_height + beyond));
 }
 
-/// With a reserve, gathers compute addresses instead of looking them up. It is a cap as well, so it
-/// is for the largest view that there may be. It counts whole against a limit, so where it is much
-/// of that it is for the first view alone, or there is none.
+/// Returns the size of the reserved range of headers, or 0. With a range, gathers compute addresses
+/// instead of looking them up. The range is a cap as well, so it is sized for the largest possible
+/// view. It counts in full against a memory limit, so if it would take much of that, it is sized
+/// for the first view, or there is none.
 static uint32_t choose_reserve(const World *world)
 {
     const WorldDef *def = &world->def;
@@ -226,7 +225,7 @@ static uint32_t choose_reserve(const World *world)
     return first * each <= limit ? (uint32_t)first : 0;
 }
 
-/// Makes the workers' copy of the types, without their names. No worker may be at work.
+/// Copies the types for the workers, without their names. No worker may be running.
 static bool copy_types(World *world)
 {
     uint32_t count;
@@ -261,7 +260,7 @@ static bool create_store(World *world)
     return copy_types(world);
 }
 
-/// Memory for the workers that there are, before they have anything to do.
+/// Allocates the memory of the workers, before they start.
 static bool create_workers(World *world)
 {
     const uint32_t count = trn_stream_stats(world->stream).workers + 1;
@@ -276,7 +275,7 @@ static bool create_workers(World *world)
     world->scratch_bytes =
         counted * WORKER_BYTES + world->def.terrain.column_cache_max * COLUMN_BYTES;
     trn_stream_set_scratch(world->stream, world->scratch_bytes);
-    // What is left has to hold a view, be it small.
+    // The rest must be enough for a view, at least a small one.
     const size_t limit = world->def.memory_bytes;
     return world->worker && (!limit || trn_stream_bytes(world->stream) <= limit / 4 * 3);
 }
@@ -368,7 +367,7 @@ static void set_run(World *world, const WorldRun *run)
     world->anchor.height_chunks = (uint32_t)run->view_height;
 }
 
-/// Ends the stream, and lets all chunks go as it would. Edits have been saved.
+/// Destroys the stream, and unloads all chunks as it would. Edits have been saved.
 static void end_stream(World *world, TrnChunk **chunks, size_t count)
 {
     trn_stream_destroy(world->stream);
@@ -397,7 +396,7 @@ static bool begin_stream(World *world)
     return false;
 }
 
-/// Everything that may fail without harm comes before the stream ends.
+/// Everything that may fail harmlessly comes before the stream is destroyed.
 static bool empty_world(World *world, Message *problem)
 {
     const size_t count = trn_store_stats(world->store).chunks;
@@ -435,8 +434,7 @@ WorldChange world_change(World *world, const WorldRun *run, Message *problem)
 
 // ---- updates ------------------------------------------------------------------------------------
 
-/// Types that a game has added are meshed from now on. Where there is no memory they wait for the
-/// next update.
+/// Meshes types that a game has added from now on. Without memory they wait for the next update.
 static void take_new_types(World *world)
 {
     uint32_t count;
@@ -459,7 +457,7 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     }
     trn_stream_set_scratch(world->stream,
                            world->scratch_bytes + edit_keep_stats(world->edits).bytes);
-    // Cannot fail: a camera is always inside the world, and looks somewhere.
+    // Cannot fail: a camera is always inside the world, with a direction.
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
     take_new_types(world);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
@@ -516,7 +514,7 @@ bool world_admits_edit(const World *world, uint32_t chunks)
     return edits.bytes <= edits.bytes_max && coming <= edits.bytes_max - edits.bytes;
 }
 
-// ---- what there is ------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 bool world_is_idle(const World *world)
 {

@@ -1,8 +1,7 @@
-/// What the viewer flies through: a land, the store of the chunks that are near, and the stream
-/// that fills it.
+/// The viewer's world: a terrain, the store of the loaded chunks, and the stream that fills it.
 ///
-/// The stream decides which chunks are there and when; here are the hooks between it and land,
-/// mesher and renderer, and the trace of what is asked of the store.
+/// The stream decides which chunks are loaded and when. This file has its hooks to terrain, mesher
+/// and renderer, and records the trace of what is asked of the store.
 #ifndef TERRANE_VIEWER_WORLD_H
 #define TERRANE_VIEWER_WORLD_H
 
@@ -15,45 +14,47 @@
 #include "render/camera.h"
 #include "world/trace_writer.h"
 
-// Chunks, both inclusive.
+// In chunks, both inclusive.
 #define WORLD_VIEW_DISTANCE_MIN 2
 #define WORLD_VIEW_DISTANCE_MAX 32
 #define WORLD_VIEW_HEIGHT_MIN 1
 
 typedef struct World World;
 
-/// Whom the world tells. Called from within world_update, on its thread.
+/// Callbacks of the world. Called inside world_update, on its thread.
 typedef struct WorldSink {
     void *user;
-    /// Takes over the quads of a chunk in place of those that it had, and where they lie into its
-    /// ChunkView; both are borrowed. False when there is no room: the chunk then has none.
+    /// Takes the quads of a chunk, in place of its earlier ones, and writes their place into its
+    /// ChunkView; both are borrowed. Returns false if there is no capacity; the chunk then has no
+    /// quads.
     bool (*show)(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info);
-    /// Forgets a chunk's quads; the chunk goes.
+    /// Forgets the quads of a chunk that is about to be unloaded.
     void (*hide)(void *user, TrnChunk *chunk);
-    /// A chunk has come (chunk is set) or gone (NULL).
+    /// A chunk was loaded (chunk is set) or unloaded (NULL).
     void (*note)(void *user, TrnCoord coord, TrnChunk *chunk);
 } WorldSink;
 
 typedef struct WorldDef {
-    TrnTerrainDef terrain; ///< which land
-    int view_distance;     ///< chunks; those up to this distance are shown
-    int view_height; ///< chunks above and below, at most view_distance: the ball is flattened to it
-    int view_distance_max; ///< that world_change may ask for; less than view_distance: that
+    TrnTerrainDef terrain; ///< seed and shape of the land
+    int view_distance;     ///< in chunks; chunks up to this distance are shown
+    int view_height;       ///< in chunks above and below; at most view_distance
+    int view_distance_max; ///< limit for world_change; raised to view_distance if less
     uint32_t workers;      ///< threads, or TRN_STREAM_WORKERS_DEFAULT
-    size_t memory_bytes;   ///< the most for all that follows the view; 0: no limit
-    /// about the most for changed chunks; 0: an eighth of memory_bytes, or 64 MiB without a limit
+    size_t memory_bytes;   ///< limit for everything that grows with the view; 0: no limit
+    /// approximate limit for changed chunks; 0: an eighth of memory_bytes, or 64 MiB without a
+    /// limit
     size_t edit_bytes;
-    TrnBlockTypes *types; ///< of the store; borrowed, outlives the world. NULL: the built-in ones
+    TrnBlockTypes *types; ///< borrowed, must outlive the world. NULL: the built-in ones
     WorldSink sink;
-    /// records what is asked of the store; NULL: nobody does. Outlives the world
+    /// records what is asked of the store; must outlive the world. NULL: none
     TraceWriter *trace;
 } WorldDef;
 
-/// Changed chunks, which the world keeps in memory until its end.
+/// The changed chunks, which the world keeps in memory.
 typedef struct WorldEdits {
-    uint32_t kept;   ///< chunks that have left the store since they were changed
-    uint32_t loaded; ///< changed chunks in the store that are to be kept when they go
-    size_t bytes;    ///< that the kept ones take
+    uint32_t kept;   ///< changed chunks that were unloaded
+    uint32_t loaded; ///< changed chunks that are loaded and will be kept
+    size_t bytes;    ///< taken by the kept ones
     size_t bytes_max;
 } WorldEdits;
 
@@ -64,10 +65,10 @@ typedef struct WorldStats {
 } WorldStats;
 
 bool world_create(World **world, const WorldDef *def, Message *problem);
-/// The sink hears nothing more. @param world  may be NULL
+/// The sink is not called any more. @param world  may be NULL
 void world_destroy(World *world);
 
-/// How a world is run: what of its def may change. Units as there.
+/// The part of a world's def that may change while it runs. Units as there.
 typedef struct WorldRun {
     int view_distance, view_height;
     uint32_t workers;
@@ -76,60 +77,59 @@ typedef struct WorldRun {
 
 typedef enum WorldChange {
     WORLD_CHANGED,
-    WORLD_KEPT, ///< it could not be; the world is as it was, but may have to load all chunks anew
-    WORLD_LOST  ///< there was no memory to go on in either way: only world_destroy is left
+    WORLD_KEPT, ///< failed; the world is as before, but may have to load all chunks again
+    WORLD_LOST  ///< no memory to continue in either way: only world_destroy may be called
 } WorldChange;
 
-/// Changes how a world is run. Store, land and edits stay; their addresses, too. A view of a size
-/// that there was before changes with the next updates by what differs. For anything else the
-/// stream is made anew: the sink hears that all chunks go, and they are loaded again.
-/// @param problem  receives why, but for WORLD_CHANGED
+/// Changes how a world runs. Store, land and edits stay, and so do their addresses. If only the
+/// size of the view changes, and is no larger than before, the next updates load and unload the
+/// difference. Otherwise the stream is created again: the sink is told that all chunks are
+/// unloaded, and they are loaded again.
+/// @param problem  receives the reason, unless WORLD_CHANGED
 WorldChange world_change(World *world, const WorldRun *run, Message *problem);
 
-/// Works towards the ball around the camera. What stands in the way (memory, say) is in
-/// world_problem; the next update tries again.
-/// @param velocity  voxels a second: what lies ahead comes first
+/// Works towards the view around the camera. If something prevents that, such as a lack of memory,
+/// world_problem says what; the next update tries again.
+/// @param velocity  voxels a second: chunks ahead are loaded first
 /// @param report    may be NULL
 void world_update(World *world, const Camera *camera, const double velocity[3],
                   TrnStreamBudget budget, TrnStreamReport *report);
 
-/// Forgets where the meshes of all chunks lie, without a word to the sink, which has lost them. The
-/// updates that follow mesh them again.
+/// Forgets all meshes without calling the sink, which has lost them. The next updates mesh all
+/// chunks again.
 void world_show_again(World *world);
 
-/// Whether nothing is left to do for the view around the last camera, but what the sink has no room
-/// for.
+/// Whether the view around the last camera is complete, apart from what the sink has refused.
 bool world_is_idle(const World *world);
 
-/// For how many updates one after the other nothing has come, been shown or gone.
+/// Returns the number of updates in a row in which nothing was loaded, shown or unloaded.
 uint32_t world_quiet_updates(const World *world);
 
-/// What stood in the way of the last update; OK where nothing did.
+/// Returns what prevented the last update's work; OK if nothing did.
 TrnResult world_problem(const World *world);
 
-/// How much of the land right around a place is there and shown: up to three chunks to each side,
+/// Returns how much of the land near a place is loaded and shown: up to three chunks to each side,
 /// as far as the view reaches.
 TrnStreamReadiness world_readiness(const World *world, TrnPosition place);
 
-/// The store, for edits between two updates (terrane/batch.h), on the thread of the updates. The
-/// next update meshes them first; a changed chunk that leaves the view is as it was left when it
-/// comes back.
+/// Returns the store, for edits between two updates (terrane/batch.h), on the thread of the
+/// updates. The next update meshes edits first. A changed chunk that is unloaded is loaded later as
+/// it was.
 TrnStore *world_edit_store(World *world);
 
 /// Cost: O(pages).
 WorldEdits world_edits(const World *world);
 
-/// Whether so many more chunks may be changed: not when all changed ones together would probably
-/// take more than WorldDef.edit_bytes. Whoever edits asks first; what was edited is kept in any
-/// case.
+/// Whether this many more chunks may be changed: no if all changed chunks together would probably
+/// exceed WorldDef.edit_bytes. Callers ask before they edit; edits are kept in any case.
 /// Cost: O(pages).
 bool world_admits_edit(const World *world, uint32_t chunks);
 
 /// Cost: O(pages), some 15 us at a view distance of 16.
 WorldStats world_stats(const World *world);
-/// Chunks that are meshed, but the sink had no room.
+/// Returns the number of meshed chunks that the sink has refused.
 uint32_t world_refused(const World *world);
-/// How much of the view distance the view has: less than 1 only where there is no memory for more.
+/// Returns how much of the view distance the view has: below 1 only if memory runs short.
 float world_view_part(const World *world);
 const TrnStore *world_store(const World *world);
 TrnTerrain *world_terrain(const World *world);
