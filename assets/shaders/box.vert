@@ -1,11 +1,12 @@
-// The twelve edges of a box as quads, six vertices each, made from their number; one instance a box.
-layout(location = 0) in vec4 low; // xyz: lowest corner, from the corner of `base`; w: how wide its lines are
+// The twelve edges of a box as quads. Six vertices an edge, computed from their numbers; one
+// instance a box.
+layout(location = 0) in vec4 low; // xyz: lowest corner, relative to `base`; w: relative width of its lines
 layout(location = 1) in vec3 high;
 layout(location = 2) in vec4 tint; // sRGB
-uniform vec3 base;    // in voxels off the camera chunk's lowest corner
-uniform vec3 picture; // xy: its size in pixels; z: half a line's width in pixels
+uniform vec3 base; // in voxels, relative to the lowest corner of the camera's chunk
+uniform vec3 picture; // xy: size in pixels; z: half of a line's width in pixels
 
-out float across; // -1..1 over the line's width
+out float across; // -1..1 across the line
 flat out vec4 shade;
 
 const float NEAR = 0.02;
@@ -28,7 +29,7 @@ void main()
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
         return;
     }
-    // What is behind the camera has no place in the picture: the line ends before it.
+    // A line ends in front of the camera, since points behind it have no place in the picture.
     if (from.w < NEAR) {
         from = mix(from, to, (NEAR - from.w) / (to.w - from.w));
     } else if (to.w < NEAR) {
@@ -41,7 +42,7 @@ void main()
     vec4 at = is_end ? to : from;
     at.xy += off * picture.z * low.w * 2.0 / picture.xy * at.w;
     across = is_left ? 1.0 : -1.0;
-    // Far ones are thinner to the eye: a thousand boxes must not become a curtain.
+    // Distant lines are thinner, so that a thousand boxes do not become a curtain.
     float far = clamp(at.w / haze.x, 0.0, 1.0);
     shade = vec4(pow(tint.rgb, vec3(2.2)), tint.a * mix(1.0, 0.4, far));
     gl_Position = at;

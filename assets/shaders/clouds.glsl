@@ -1,5 +1,6 @@
-// Clouds: a flat layer, endlessly far away. Needs noise.glsl and light.glsl.
-// @param octaves  0 costs next to nothing: a loop ends as soon as no pixel needs it, also where branches run both ways
+// Clouds: a flat layer at infinite distance. Needs noise.glsl and light.glsl.
+// @param octaves  0 costs almost nothing: a loop ends once no pixel needs it, even if branches
+// execute both sides
 float cloud_noise(vec2 at, int octaves)
 {
     float sum = 0.0, weight = 0.5;
@@ -11,7 +12,7 @@ float cloud_noise(vec2 at, int octaves)
     return sum;
 }
 
-// Light of the clouds in rgb, how much they cover in a.
+// rgb: light of the clouds, a: opacity.
 vec4 clouds(vec3 direction, bool wanted)
 {
 #if CLOUDS
@@ -20,11 +21,11 @@ vec4 clouds(vec3 direction, bool wanted)
     vec2 at = direction.xz / (direction.y + 0.12) * 1.5 + vec2(0.012, 0.004) * camera.w;
     float here = cloud_noise(at, octaves);
     float cover = smoothstep(0.49, 0.61, here);
-    // Denser towards the light means less of it.
+    // Light decreases where clouds get denser towards the sun.
 #if QUALITY > 0
     float lit = clamp(0.80 - 2.6 * (cloud_noise(at + 0.16 * shine.xz, octaves) - here) - 0.9 * smoothstep(0.58, 0.85, here), 0.12, 1.0);
 #else
-    float lit = clamp(1.35 - 1.1 * here, 0.25, 1.0); // thick is dark
+    float lit = clamp(1.35 - 1.1 * here, 0.25, 1.0); // dense parts are dark
 #endif
     vec3 light = mix(0.62 * sky_light.rgb, 0.42 * sky_light.rgb + 0.74 * shine_light.rgb, lit);
     light = mix(light, sky_colour(direction), 0.55 * exp(-6.0 * direction.y));

@@ -1,6 +1,6 @@
-// A bit of debris: a small cube, of which the three sides are drawn that look at the camera. Eighteen vertices an instance, and the outputs
-// of quad.vert, so that terrain.frag lights it as the land.
-layout(location = 0) in vec3 bit_at;    // the middle of its bottom, in voxels off the camera chunk's lowest corner
+// A bit of debris: a small cube, of which the three sides that face the camera are drawn. Eighteen
+// vertices an instance; the outputs of quad.vert, so that terrain.frag lights it like land.
+layout(location = 0) in vec3 bit_at; // middle of its bottom, in voxels relative to the lowest corner of the camera's chunk
 layout(location = 1) in uvec2 bit_look; // as DebrisInstance: shape, look
 
 out vec3 from_camera;
@@ -20,7 +20,7 @@ const vec3 NORMAL_AXIS[3] = vec3[3](vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1))
 
 void main()
 {
-    float edge = float(bit_look.x & 0xffffu) / 65536.0; // half of it
+    float edge = float(bit_look.x & 0xffffu) / 65536.0; // half of the edge
     float turn = float(bit_look.x >> 16) / 65536.0 * 6.2831853;
     block = bit_look.y & 0xffffu;
     uint piece = bit_look.y >> 16 & 0xffu;
@@ -28,7 +28,7 @@ void main()
     mat3 turned = mat3(cos(turn), 0, -sin(turn), 0, 1, 0, sin(turn), 0, cos(turn));
     vec3 middle = bit_at + vec3(0, edge, 0);
     int axis = gl_VertexID / 6;
-    // A vector times a matrix turns it back.
+    // Multiplying from the left applies the inverse rotation.
     bool upper = dot((camera.xyz - middle) * turned, NORMAL_AXIS[axis]) > 0.0;
     face = uint(axis * 2 + (upper ? 1 : 0));
     vec3 normal = upper ? NORMAL_AXIS[axis] : -NORMAL_AXIS[axis];
@@ -37,13 +37,13 @@ void main()
     across = vec2(corner & 1, corner >> 1);
     vec2 beyond = across * 2.0 - 1.0;
     vec3 at = middle + turned * (normal + WIDTH_AXIS[axis] * beyond.x + HEIGHT_AXIS[axis] * beyond.y) * edge;
-    // A quarter of the texture along each edge: four texels.
+    // A bit shows four texels: a quarter of the texture along each edge.
     texels = vec4(vec2(piece & 3u, piece >> 2 & 3u) * 0.25, 0.25, 0.25);
 
-    // What terrain.frag makes of its place is colour: it must not change while the bit flies.
+    // terrain.frag derives colours from these, so they must not change while the bit flies.
     chunk = camera_chunk.xyz + ivec3(floor(bit_at / 32.0));
     local = vec3(8u + (uvec3(piece, piece >> 2, piece >> 4) & 15u)) + 0.5 + 0.5 * normal;
-    corner_light = vec4(0.85); // most lie where the land is a little dark
+    corner_light = vec4(0.85); // most bits are where the land is slightly dark
     hidden = 0;
     from_camera = at - camera.xyz;
     gl_Position = clip * vec4(at, 1.0);

@@ -1,10 +1,10 @@
 // Sky, haze and tone. Colours are linear until finish().
 
-// For what whole pictures do without: drawing on the processor goes through both sides of an if, and through a loop as often as some pixel
-// needs it.
+// Skips work that whole pictures often do not need: software renderers execute both sides of an if,
+// but a loop only while some pixel needs it.
 #define ONLY_WHERE(condition) for (bool once = (condition); once; once = false)
 
-// What one sees where there is nothing but water: brighter towards the light.
+// The colour under water with nothing else in view: brighter towards the light.
 vec3 deep_water(vec3 direction)
 {
     float up = smoothstep(-0.7, 0.9, direction.y);
@@ -17,7 +17,7 @@ vec3 sky_colour(vec3 direction)
 {
     float up = max(direction.y, 0.0);
     float sunwards = max(dot(direction, sun.xyz), 0.0);
-    float sunwards4 = sunwards * sunwards * sunwards * sunwards; // pow() is two functions on the processor
+    float sunwards4 = sunwards * sunwards * sunwards * sunwards; // pow() is slow on software renderers
     float sunwards8 = sunwards4 * sunwards4, sunwards24 = sunwards8 * sunwards8 * sunwards8;
     float low = exp(-5.0 * up);
     vec3 colour = mix(zenith.rgb, horizon.rgb, exp(-3.4 * up));
@@ -58,8 +58,9 @@ vec3 through_haze(vec3 colour, vec3 from_camera)
     return dimmed;
 }
 
-// From light to what the screen can show: highlights bend towards white instead of clipping. Contrast is raised half by lightness: raised
-// in each colour by itself alone it made earth and bark red, by lightness alone the sky grey. The framebuffer turns it into sRGB.
+// Tone mapping, from light to what the screen can show: highlights turn white instead of clipping.
+// Contrast is raised half by lightness: in each colour separately it made earth and bark red, by
+// lightness alone it made the sky grey. The framebuffer converts to sRGB.
 vec3 finish(vec3 colour)
 {
 #if TONE

@@ -1,8 +1,9 @@
-// Thin lines as quads, six vertices each, made from nothing but their number: the edges of two boxes and three circles of a ball.
-uniform vec4 shapes[5]; // lowest and highest corner of the block, then of the box, w: 1 where it is drawn; the ball: middle and radius
-uniform vec3 picture;   // xy: its size in pixels; z: half a line's width in pixels
+// Thin lines as quads, six vertices each, computed from their numbers: the edges of two boxes, and
+// three circles of a ball.
+uniform vec4 shapes[5]; // lowest and highest corner of the block, then of the box, w: 1 if drawn; the ball: middle and radius
+uniform vec3 picture; // xy: size in pixels; z: half of a line's width in pixels
 
-out float across; // -1..1 over the line's width
+out float across; // -1..1 across the line
 flat out float strength;
 
 const int BOX_LINES = 12;
@@ -29,7 +30,8 @@ vec3 ball_point(vec4 ball, int line, int end)
     return ball.xyz + ball.w * on;
 }
 
-// A little nearer to the camera than it is, on the same line of sight: in front of the faces that it lies on.
+// Moves a point slightly towards the camera on its line of sight, in front of the faces that it
+// lies on.
 vec4 clip_point(vec3 at)
 {
     return clip * vec4(mix(at, camera.xyz, 0.003), 1.0);
@@ -48,7 +50,7 @@ void main()
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
         return;
     }
-    // What is behind the camera has no place in the picture: the line ends before it.
+    // A line ends in front of the camera, since points behind it have no place in the picture.
     if (from.w < NEAR) {
         from = mix(from, to, (NEAR - from.w) / (to.w - from.w));
     } else if (to.w < NEAR) {
@@ -60,7 +62,7 @@ void main()
     vec2 off = vec2(-way.y, way.x) * (is_left ? 1.0 : -1.0) + way * (is_end ? 0.5 : -0.5);
     vec4 at = is_end ? to : from;
     at.xy += off * picture.z * 2.0 / picture.xy * at.w;
-    // What a tool would take lies mostly in the ground: it is seen through everything.
+    // The shape of a tool is mostly underground, so it is drawn through everything.
     at.z = is_block ? at.z : -at.w;
     across = is_left ? 1.0 : -1.0;
     strength = is_block ? 0.9 : 0.55;

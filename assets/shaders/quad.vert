@@ -1,12 +1,14 @@
-// A corner of a quad, from its number alone: four corners a quad, quads in the layout of terrane/mesher.h.
-// With LIQUID defined, quads of liquids, whose surfaces are a little lower where they lie under air; with GLASS, those of what else is seen
-// through, which lie among them; with PLANT defined, quads are the leaves of plants.
-// RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and what terrain.frag calls hidden, and 32 quads.
+// A corner of a quad, from its number alone: four corners a quad, quads in the layout of
+// terrane/mesher.h.
+// LIQUID: quads of liquids, whose surfaces are lower under air. GLASS: other transparent quads,
+// which lie among them. PLANT: the leaves of plants.
+// RG32UI textures: pages of a header texel (x, z, y of the chunk and `hidden` of terrain.frag, 16
+// bits each) and 32 quads.
 #if defined(LIQUID) || defined(GLASS)
 uniform sampler2D block_colours; // as in terrain.frag.
 #endif
 const int SEGMENTS = 15;
-const int SEGMENT_SHIFT = 24; // as many quads are numbered for each
+const int SEGMENT_SHIFT = 24; // quads numbered for each segment
 uniform usamplerBuffer quads[SEGMENTS];
 
 out vec3 from_camera; // voxels
@@ -16,14 +18,14 @@ flat out uint face;
 flat out uint block;
 flat out vec4 corner_light; // how open the four corners are, 0..1
 flat out ivec3 chunk;
-flat out int hidden; // and in bit 16 whether a side of turf has ground before its foot
-flat out vec4 texels; // xy: where the quad's corner lies in its texture, zw: how often that repeats
+flat out int hidden; // and in bit 16 whether the side of a turf block has ground in front of its foot
+flat out vec4 texels; // xy: the quad's corner in its texture, zw: how often the texture repeats
 #ifdef PLANT
-flat out ivec3 plant; // its voxel in the chunk
+flat out ivec3 plant; // the plant's voxel in the chunk
 #endif
 
-// A place on a face in the chunk's axes: (width, height) = (z, y), (x, z) or (x, y). By choice and not by a table: drawing on the processor
-// looks each entry of one up by itself.
+// Converts a place on a face to the chunk's axes: (width, height) = (z, y), (x, z) or (x, y). By
+// selection, because software renderers look up table entries one by one.
 vec3 unfold(uint axis, vec2 at, float beyond)
 {
     return axis == 0u ? vec3(beyond, at.y, at.x) : axis == 1u ? vec3(at.x, beyond, at.y) : vec3(at, beyond);
@@ -33,7 +35,7 @@ vec3 unfold(uint axis, vec2 at, float beyond)
 vec3 place_leaf(vec3 lowest, vec3 from);
 #endif
 
-// Whether a block's bit is set among those of the four words that it lies in.
+// Whether a block's bit is set in the four words that contain it.
 bool has_bit(uint block, uvec4 words)
 {
     uint upper = (block & 64u) == 0u ? 0u : 2u;
@@ -41,18 +43,21 @@ bool has_bit(uint block, uvec4 words)
     return block < 1024u && (word >> (block & 31u) & 1u) == 1u;
 }
 
-// The quad and the name of its page. Every draw of a multi-draw stays inside one segment: all that it works out at once reads from the same.
+// Reads the quad and the header of its page. Each draw of a multi-draw stays inside one segment, so
+// all vertices computed together read the same texture.
 void fetch_quad(int index, out uvec2 quad, out uvec2 header)
 {
     int segment = index >> SEGMENT_SHIFT, at = index & ((1 << SEGMENT_SHIFT) - 1);
     int page = at >> 5;
     int texel = at + page + 1;
-    // Beside another texture, llvmpipe of Mesa 22.3 reads the wrong one: what is seen through, which is little, goes without.
+    // With a second texture, llvmpipe of Mesa 22.3 reads the wrong one, so the few transparent
+    // quads do without.
 #if defined(GL_ARB_gpu_shader5) && !defined(LIQUID) && !defined(GLASS)
     quad = texelFetch(quads[segment], texel).xy;
     header = texelFetch(quads[segment], page * 33).xy;
 #else
-    // OpenGL 3.3 wants constants. (For the land, frames of vertices alone took 12 % longer so where the processor draws.)
+    // OpenGL 3.3 requires constant indices. (For land, software rendering spent 12 % more time on
+    // vertices this way.)
 #define FETCH_FROM(k) if (segment == k) { quad = texelFetch(quads[k], texel).xy; header = texelFetch(quads[k], page * 33).xy; }
     FETCH_FROM(0) FETCH_FROM(1) FETCH_FROM(2) FETCH_FROM(3) FETCH_FROM(4) FETCH_FROM(5) FETCH_FROM(6) FETCH_FROM(7)
     FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14)
@@ -64,25 +69,25 @@ void main()
     uvec2 quad, header;
     fetch_quad(gl_VertexID >> 2, quad, header);
     ivec3 low = ivec3(header.x << 16, header.y << 16, header.x & 0xffff0000u);
-    chunk = camera_chunk.xyz + ((low - (camera_chunk.xyz << 16)) >> 16); // what is drawn is never farther away
+    chunk = camera_chunk.xyz + ((low - (camera_chunk.xyz << 16)) >> 16); // drawn chunks are never farther away
     hidden = int(header.y >> 16);
     face = (quad.x >> 25) & 7u;
     block = (quad.y >> 4) & 0xffffu;
     uint ao = (quad.x >> 28) | ((quad.y & 15u) << 4);
     corner_light = vec4((uvec4(ao) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
 #if !defined(PLANT) && !defined(LIQUID) && !defined(GLASS)
-    // Turf hangs down to the ground where that is one step lower, so that a hillside is green and not striped with earth. A side's lower
-    // corners are dark where there is ground before its foot.
+    // Turf hangs down to ground that is one step lower, so that a hillside is green and not striped
+    // with earth. A side's lower corners are dark if there is ground in front of its foot.
     bool is_step = (face & 6u) != 2u && max(corner_light.x, corner_light.y) < 0.8;
     hidden |= is_step && has_bit(block, turf[block >> 7 & 7u]) ? 1 << 16 : 0;
 #endif
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
-    vec3 from = vec3((chunk - camera_chunk.xyz) * 32); // differences of integers, which wrap at the ends of the world as chunks do
+    vec3 from = vec3((chunk - camera_chunk.xyz) * 32); // integers, which wrap at the ends of the world as chunks do
 #ifdef PLANT
     plant = ivec3(lowest);
     across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
-    // Some are the mirror image of others.
+    // Some leaves are mirrored.
     texels = hash3(chunk * 32 + plant + 5) < 0.5 ? vec4(0, 0, 1, 1) : vec4(1, 0, -1, 1);
     local = place_leaf(lowest, from);
     from_camera = from + local - camera.xyz;
@@ -90,7 +95,7 @@ void main()
 #else
     vec2 size = vec2((uvec2(quad.x) >> uvec2(15, 20)) & 31u) + 1.0;
     uint axis = face >> 1;
-    // Seen from outside, these three faces span their axes the other way round.
+    // Seen from outside, these three faces have reversed axes.
     bool turned = face == 1u || face == 3u || face == 4u;
     across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
     across = turned ? across.yx : across;
@@ -102,13 +107,13 @@ void main()
 
     vec3 at = from + local;
     from_camera = at - camera.xyz;
-    // A merged quad's edge passes corners of its smaller neighbours, and rounding would leave pinholes there:
-    // every quad reaches out by a fifth of a pixel.
+    // The edge of a merged quad passes corners of smaller neighbours, and rounding would leave
+    // pinholes there, so every quad is enlarged by a fifth of a pixel.
     float reach = 0.2 * haze.y * length(from_camera);
     vec2 beyond = (across * 2.0 - 1.0) * reach;
     vec3 outwards = unfold(axis, beyond, 0.0);
 #ifdef LIQUID
-    // Waves go on there; on land it is still the quad's own voxels that are seen.
+    // Waves continue in the enlarged part; on land it shows the quad's own voxels.
     local += outwards;
     from_camera += outwards;
 #endif
@@ -130,7 +135,7 @@ vec3 place_leaf(vec3 lowest, vec3 from)
 {
     ivec3 voxel = chunk * 32 + plant;
     float x = face == 6u ? across.x : 1.0 - across.x;
-    // They sink into the ground before they are smaller than pixels.
+    // Leaves sink into the ground before they become smaller than pixels.
     float high = 1.0 - smoothstep(0.7, 1.0, length(from + lowest - camera.xyz) / sun.w);
     high *= 0.75 + 0.4 * hash3(voxel);
     vec2 aside = 0.36 * (vec2(hash3(voxel + 11), hash3(voxel + 23)) - 0.5);

@@ -1,8 +1,8 @@
-// Sky, sun, moon, stars and clouds, wherever there is no land.
+// Sun, moon, stars and clouds, wherever no land is drawn.
 in vec3 ray;
 out vec4 colour;
 
-// A star in some cells of a grid over the sky.
+// Stars in some cells of a grid over the sky.
 float stars(vec3 direction)
 {
     vec3 at = direction * 90.0;
@@ -39,7 +39,7 @@ void main()
     }
     float sunwards = dot(direction, sun.xyz);
     vec3 sun_light = max(glow.rgb, vec3(0.6)) * (1.0 - shine_light.w);
-    // A disc of 1.5 degrees, and around it a glow that hides how the picture's edges stretch it.
+    // A disc of 1.5 degrees, with a glow that hides its distortion at the picture's edges.
     ONLY_WHERE(sunwards > 0.99) {
         light += sun_light * (7.0 * smoothstep(0.99988, 0.99994, sunwards) + 2.0 * pow(sunwards, 9000.0) +
                               0.40 * pow(sunwards, 1400.0));
@@ -55,8 +55,8 @@ void main()
     }
     vec4 cloud = clouds(direction, true);
     light = mix(light, cloud.rgb, cloud.a);
-    light *= 1.0 - 0.9 * sky_light.w; // seen from within a cave only where nothing is loaded
-    // A trace of noise hides the steps of eight bits in the smooth gradient.
+    light *= 1.0 - 0.9 * sky_light.w; // from inside a cave, the sky is visible only where nothing is loaded
+    // A little noise hides the 8-bit steps of the smooth gradient.
     float grain = hash3(ivec3(gl_FragCoord.xy, 3)) - 0.5;
     colour = vec4(finish(light) * (1.0 + grain / 120.0), 1.0);
 }

@@ -1,13 +1,14 @@
-// Light of the sky and shadows of the sun, from how high the land is around a point.
+// Skylight and shadows of the sun, from the heights of the land around a point.
 uniform sampler2D skyline; // R32F: the top of each column
 
-// How far the land of a column rises above a point, in voxels; both off the camera chunk's lowest corner.
+// How far the land of a column rises above a point, in voxels; both relative to the lowest corner
+// of the camera's chunk.
 float rise(vec3 at)
 {
     return textureLod(skyline, (at.xz + skyline_at.xy) * skyline_at.z, 0.0).r - at.y - skyline_at.w;
 }
 
-// The same of the nearest column alone: a quarter of the work for a processor.
+// The same for the nearest column only: a quarter of the work.
 float plain_rise(vec3 at)
 {
     ivec2 edge = textureSize(skyline, 0);
@@ -20,7 +21,7 @@ float plain_rise(vec3 at)
 const vec2 AROUND[8] = vec2[8](vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0),
                                vec2(0.71, 0.71), vec2(-0.71, 0.71), vec2(-0.71, -0.71), vec2(0.71, -0.71));
 
-// How much of the sky a point sees, 0..1: none of what the land around it covers.
+// The part of the sky that is visible from a point, 0..1: what the land around does not cover.
 float sky_seen(vec3 at, vec3 normal)
 {
     vec3 from = at + 0.55 * normal;
@@ -37,13 +38,15 @@ float sky_seen(vec3 at, vec3 normal)
     }
     float open = 1.0 - covered / float(SKYLIGHT);
     open *= mix(1.0, 0.5, smoothstep(0.3, 1.6, above));
-    // Leaves let some through, and some comes round every corner; deep under the ground nothing does.
+    // Leaves let some light through, and some is reflected around corners; deep under the ground
+    // there is none.
     return mix(open, 1.0, 0.20 * exp(-0.06 * max(above, 0.0)));
 }
 #endif
 
 #if SHADOWS
-// Whether the sun is seen, 0..1: up its ray in widening steps, softer the farther away what hides it is.
+// Whether the sun is visible, 0..1: samples its ray in growing steps; shadows are softer the
+// farther away they are cast.
 float sun_seen(vec3 at, vec3 normal)
 {
     vec3 from = at + 0.6 * normal;

@@ -1,4 +1,4 @@
-// The opaque world; with PLANT defined, the leaves of plants; with DEBRIS, bits of blocks; with GLASS, what is seen through.
+// Opaque blocks. PLANT: the leaves of plants. DEBRIS: bits of blocks. GLASS: transparent blocks.
 uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom; a: how much a plant or glass covers, of others as below
 uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/4 glass, 1/2 leaves,
                                        // 3/4 turf, plants
@@ -31,7 +31,7 @@ vec4 own_colour()
     return texelFetch(block_colours, ivec2(int(block & 255u) * 3 + part, int(block >> 8)), 0);
 }
 
-// Where there is no texture.
+// The colour of blocks without a texture.
 vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
 {
 #ifdef PLANT
@@ -45,11 +45,11 @@ vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
 #endif
 }
 
-// The block's own colour here, and how much it covers; of what is no plant, what its alpha in block_colours says, less where leaves have
-// holes.
+// The block's colour here and its opacity; for blocks that are not plants, the alpha of
+// block_colours, less in holes of leaves.
 vec4 block_colour(ivec3 voxel, vec4 plain)
 {
-    // A pixel whose middle lies outside the quad still shows the quad's own edge.
+    // A pixel whose middle is outside the quad shows the quad's edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
     bool is_top = face == 3u || hidden >> 16 != 0;
@@ -59,7 +59,7 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     at += plain.a < 0.6 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
 #endif
 #if QUALITY > 0 && !defined(PLANT) && !defined(GLASS)
-    // Every other block shows its picture's mirror image, or rows would be seen of what repeats.
+    // Every other block mirrors its texture; otherwise the repetition would show as rows.
     vec2 along = dFdx(at), up = dFdy(at);
     float turn = hash3(voxel + 3);
     at.x = turn < 0.5 ? at.x : -at.x;
@@ -68,7 +68,7 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
 #else
     vec4 own = texture(block_textures, vec3(at, layer));
 #endif
-    // The driver may not have room for the textures of all types.
+    // The driver may not have enough layers for the textures of all types.
     ONLY_WHERE(int(block) * 3 + 2 >= textureSize(block_textures, 0).z) {
         own = plain_colour(voxel, own_colour(), at);
     }
@@ -78,14 +78,15 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
 #endif
 }
 
-// Light and dark over the land, and warm and cool over meadows and woods: what keeps textures from looking repeated.
+// Variation over the land, light and dark, and warm and cool over meadows and woods, so that
+// textures do not look repeated.
 vec3 variation(ivec3 voxel, vec3 part, float growth)
 {
     vec2 in_chunk = (vec2(voxel.xz & 31) + part.xz) / 32.0;
 #ifdef DEBRIS
     float meadow = smooth_noise(voxel.xz >> 5, in_chunk) - 0.5;
 #else
-    // As smooth_noise, with its four numbers from the chunk.
+    // As smooth_noise, but with the chunk's four numbers.
     vec4 corners = vec4((ivec4(hidden) >> ivec4(4, 7, 10, 13)) & 7) / 7.0;
     vec2 at = in_chunk * in_chunk * (3.0 - 2.0 * in_chunk);
     float meadow = mix(mix(corners.x, corners.y, at.x), mix(corners.z, corners.w, at.x), at.y) - 0.5;
@@ -97,13 +98,14 @@ vec3 variation(ivec3 voxel, vec3 part, float growth)
     float spot = 0.0, own = 0.0;
 #endif
     vec3 hue = growth < 0.9 ? vec3(0.62, 0.22, 0.10) : vec3(0.16, 0.15, 0.13);
-    // From tree to tree leaves differ more than a meadow does from spot to spot.
+    // Leaves differ more from tree to tree than a meadow does from place to place.
     float lush = meadow + (growth < 0.6 ? 1.5 : growth < 0.9 ? 0.4 : 0.0) * spot;
     return (1.0 + 0.15 * spot + 0.06 * own) * (1.0 + lush * hue);
 }
 
 #if CLOUDS && QUALITY > 1
-// How much of the sun clouds let through here: their shadows drift over the land. Whole numbers of cells keep them from shaking far out.
+// How much sunlight clouds let through here: their shadows drift over the land. Integer cells keep
+// them steady far from the origin.
 float clouds_pass(ivec3 voxel, vec3 part)
 {
     vec2 at = (vec2(voxel.xz & 63) + part.xz + shine.xz * float(voxel.y & 255) / max(shine.y, 0.2)) / 64.0 + vec2(0.10, 0.035) * camera.w;
@@ -112,7 +114,7 @@ float clouds_pass(ivec3 voxel, vec3 part)
 }
 #endif
 
-// Light that falls on a surface. @param passing  the part of the sun that clouds let through
+// The light on a surface. @param passing  the part of the sunlight that clouds let through
 vec3 light_on(vec3 normal, float open, float passing, float growth)
 {
     vec3 at = from_camera + camera.xyz;
@@ -128,14 +130,14 @@ vec3 light_on(vec3 normal, float open, float passing, float growth)
 #else
     float lit = 1.0;
 #endif
-    // The bright sky around the sun lights what is turned just away from it.
-    // Leaves let it through, and hardly any stands straight towards it.
+    // The bright sky around the sun also lights surfaces turned slightly away from it. Leaves let
+    // light through, and hardly any leaf faces the sun directly.
     vec2 bend = growth < 0.6 ? vec2(0.645, 0.355) : vec2(0.847, 0.153);
     float sunwards = max(dot(normal, shine.xyz) * bend.x + bend.y, 0.0);
     vec3 ground = vec3(0.30, 0.26, 0.20) * (shine_light.rgb * max(shine.y, 0.0) + sky_light.rgb);
     vec3 sky = mix(ground, sky_light.rgb, 0.5 + 0.5 * normal.y) * seen;
     vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * open;
-    light += vec3(0.016, 0.016, 0.019) * open; // nothing is quite black
+    light += vec3(0.016, 0.016, 0.019) * open; // nothing is completely black
 #if LAMP
     ONLY_WHERE(sky_light.w > 0.0) {
         float away = length(from_camera);
@@ -147,8 +149,9 @@ vec3 light_on(vec3 normal, float open, float passing, float growth)
 }
 
 #if HOLES && !defined(PLANT) && !defined(DEBRIS) && !defined(GLASS)
-// Whether one sees through a hole in leaves: where the line of sight has come out of the crown within a voxel or three. What is inside a
-// crown has no faces, so that other holes stay dark. @param cover  0..0.4, how deep the hole may be
+// Whether one sees through a hole in leaves: only if the line of sight leaves the crown within one
+// to three voxels. Inside a crown there are no faces, so other holes stay dark.
+// @param cover  0..0.4, how deep the hole may be
 bool leaves_end(float cover)
 {
     vec3 way = normalize(from_camera) * mix(3.2, 0.9, cover * 2.5);
@@ -156,7 +159,7 @@ bool leaves_end(float cover)
 }
 #endif
 
-// What is looked for instead of a picture.
+// The colour of a debug view.
 vec3 debug_colour(vec3 normal, vec3 picture)
 {
 #if DEBUG == 1
@@ -212,7 +215,7 @@ void main()
         discard;
     }
 #elif defined(DEBRIS)
-    own.rgb = own.a < 0.4 ? own_colour().rgb : own.rgb; // a bit of a plant has its colour all over
+    own.rgb = own.a < 0.4 ? own_colour().rgb : own.rgb; // debris of plants has one colour
 #elif HOLES && !defined(GLASS)
     ONLY_WHERE(own.a < 0.4) {
         if (leaves_end(own.a)) {
@@ -239,7 +242,7 @@ void main()
 #endif
     vec3 light = albedo * light_on(normal, open, passing, growth);
     ONLY_WHERE(haze.z > 0.5) {
-        // The surface gathers the sun into moving lines.
+        // The water's surface focuses the sunlight into moving lines.
         vec2 on = vec2((voxel.xz & 255) + ivec2(0)) + fract(inside.xz);
         vec2 wave = sin(on * 0.9 + camera.w * vec2(1.1, -0.8) + 1.7 * sin(on.yx * 0.6 + camera.w * 0.7));
         light *= 0.8 + 1.1 * max(normal.y, 0.0) * pow(1.0 - abs(0.5 * (wave.x + wave.y)), 5.0);
@@ -247,7 +250,7 @@ void main()
     }
     float alpha = 1.0;
 #ifdef GLASS
-    // A pane mirrors the sky, the more the flatter one looks at it.
+    // Glass mirrors the sky, more at a low angle.
     vec3 direction = normalize(from_camera);
     float pane = 1.0 - smoothstep(0.4, 0.9, own.a);
     float fresnel = 0.04 + 0.96 * pow(1.0 - clamp(-dot(direction, normal), 0.0, 1.0), 5.0);

@@ -1,4 +1,5 @@
-// Water: what is under it shows through where it is shallow and seen from above, the sky is mirrored when seen along it.
+// Water: transparent where it is shallow and seen from above; a mirror of the sky where seen at a
+// low angle.
 in vec3 from_camera;
 in vec3 local;
 in vec2 across;
@@ -10,8 +11,8 @@ flat in int hidden;
 flat in vec4 texels;
 out vec4 colour;
 
-// Waves per 64 voxels in x and z, height, speed. The whole numbers let them pass from chunk to chunk without a seam; no
-// two directions are alike, or the glitter would fall into stripes.
+// Waves per 64 voxels in x and z, height, speed. Whole numbers make waves continue across chunks
+// without a seam. No two directions are equal, or the glitter would form stripes.
 const vec4 WAVE[9] = vec4[9](vec4(2, -3, 0.050, 0.8), vec4(5, 4, 0.036, 1.1), vec4(-7, 2, 0.032, 1.4),
                              vec4(3, 11, 0.028, 1.7), vec4(-12, -9, 0.023, 2.1),
                              vec4(17, -6, 0.020, 2.4), vec4(-8, 23, 0.015, 2.9),
@@ -22,21 +23,21 @@ vec3 water_normal(vec2 at, float pixel)
     vec2 slope = vec2(0.0);
     for (int i = 0; i < WAVES; i++) {
         vec2 number = WAVE[i].xy * (6.2831853 / 64.0);
-        // Waves flatten before they are smaller than pixels, or they would flicker.
+        // Waves fade before they become smaller than pixels, or they would flicker.
         float fade = clamp(2.0 - 1.5 * pixel * length(number), 0.0, 1.0);
         slope += number * WAVE[i].z * fade * cos(dot(number, at) + WAVE[i].w * camera.w);
     }
     return normalize(vec3(-slope.x, 1.0, -slope.y));
 }
 
-// How deep the water is below a point of its surface, as far as the land around says.
+// The depth of the water below a point of its surface, as far as the heights of the land tell.
 float water_depth(vec3 at)
 {
     float below = -rise(at);
-    return below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0); // under trees and roofs nobody knows
+    return below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0); // unknown under trees and roofs
 }
 
-// Water seen from below: the sky in a round window above, the deep mirrored around it.
+// Water seen from below: the sky in a round window above, around it a mirror of the deep.
 vec4 from_below(vec3 direction, vec3 normal)
 {
     float facing = abs(dot(direction, normal));
@@ -45,7 +46,7 @@ vec4 from_below(vec3 direction, vec3 normal)
     return vec4(mix(deep_water(direction) * 1.2, above, window), mix(0.96, 0.55, window));
 }
 
-// @param on  the point in pieces of 64 x 64 voxels
+// @param on  the point modulo 64 x 64 voxels
 vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
 {
     float facing = clamp(-dot(direction, normal), 0.0, 1.0);
@@ -62,7 +63,8 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
     vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
     float alpha = 1.0 - exp(-0.42 * through);
 
-    // Where the water ends on the land it breaks, in swashes that run along the shore; whole numbers to 64 voxels, as the waves.
+    // Foam where the water meets the land, which runs along the shore; whole numbers per 64 voxels,
+    // as for the waves.
     float swash = sin(camera.w * 1.2 + 0.098174770 * (9.0 * on.x + 7.0 * on.y));
 #if QUALITY > 0
     swash += 0.6 * sin(0.098174770 * (17.0 * on.x - 21.0 * on.y) - camera.w * 0.7);
@@ -79,7 +81,7 @@ void main()
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
     vec2 on = vec2((chunk.xz & 1) * 32) + local.xz;
-    // Seen along the surface, a pixel covers much more of it.
+    // Seen at a low angle, a pixel covers more of the surface.
     float pixel = haze.y * distance / max(abs(direction.y), 0.05);
     vec3 normal = face == 3u ? water_normal(on, pixel) : vec3(0, 1, 0);
     vec4 seen = direction.y > 0.0 ? from_below(direction, normal)

@@ -301,7 +301,7 @@ static bool read_preset(FlightHead *head, const char *word)
     return true;
 }
 
-/// @param there  0 so far
+/// @param there  the value read so far; 0: none
 static bool read_land_version(const char *word, uint32_t *there)
 {
     uint64_t number;
