@@ -11,7 +11,7 @@
 
 typedef struct Place {
     char folder[64];
-    char text[32768]; ///< what the last program printed
+    char text[32768]; ///< output of the last command
 } Place;
 
 #define PLACE_PATH 128 ///< longest path in a place, in bytes

@@ -67,7 +67,7 @@ static inline uint32_t test_rounds(uint32_t full, uint32_t brief)
     return TEST_HAS_SANITIZER && !getenv("TERRANE_TEST_FULL") ? brief : full;
 }
 
-/// An allocator that counts what it holds, and fails what it is told to.
+/// An allocator that counts its allocations and bytes, and fails allocations on demand.
 typedef struct TestAllocator {
     size_t allocations; ///< requests since test_fail
     size_t fail_at;     ///< number of the first that fails, counted from 1; 0: none

@@ -16,7 +16,7 @@ static void check_no_edits(const TrnStore *store)
     assert_int_equal(trn_store_stats(store).attached_bytes, 0);
 }
 
-/// Writes one block with a batch of its own. @return the result of the commit
+/// Writes one block in its own batch. @return the result of the commit
 static TrnResult write_block(TrnStore *store, TrnVoxel voxel, TrnBlock block)
 {
     TrnBatch *batch;

@@ -430,7 +430,7 @@ static void all_empty_blocks_but_one_are_freed(void **state)
     trn_pool_destroy(pool);
 }
 
-/// Allocates a number of slots, each in a block of its own, and frees them.
+/// Allocates a number of slots, each in its own block, and frees them.
 static void fill_and_empty(TrnPool *pool, uint32_t blocks)
 {
     TrnPoolId ids[20];

@@ -739,8 +739,8 @@ static void a_box_partly_outside_the_world_moves_no_farther_out(void **state)
             assert_true(out.bottom.offset[axis] >= 0 && out.bottom.offset[axis] < 32);
             assert_true(out.hit[face_of(axis, side)]);
         }
-        const TrnPosition beside = {ends[side], {near, 16, 16}};
-        const TrnSweep back = sweep_by(&scene, beside, -way, 0, 0, 0);
+        const TrnPosition next = {ends[side], {near, 16, 16}};
+        const TrnSweep back = sweep_by(&scene, next, -way, 0, 0, 0);
         const double gone = back.bottom.offset[0] - (near - way);
         assert_true(gone < 1e-9 && gone > -1e-9 && !back.hit[0] && !back.hit[1]);
     }
@@ -788,9 +788,9 @@ static void blocks_count_before_unloaded_chunks_at_the_same_place(void **state)
     (void)state;
     Scene scene;
     scene_begin(&scene);
-    const TrnCoord air = {0, 0, 0}, beside = {1, 0, 0}, stone = {0, -1, 0};
+    const TrnCoord air = {0, 0, 0}, next = {1, 0, 0}, stone = {0, -1, 0};
     scene_fill(&scene, air, TRN_BLOCK_AIR);
-    scene_fill(&scene, beside, TRN_BLOCK_AIR);
+    scene_fill(&scene, next, TRN_BLOCK_AIR);
     scene_fill(&scene, stone, TRN_BLOCK_STONE);
     TrnSweep sweep = sweep_by(&scene, position_at(32, 5, 5), 0, -9, 0, 0);
     assert_true(sweep.hit[TRN_FACE_NEG_Y] && !sweep.unloaded &&

@@ -21,7 +21,7 @@ typedef struct Purse {
     const TrnAllocator *counted;
 } Purse;
 
-/// @param above  bytes_max: so many bytes above those of an empty store; 0: none
+/// @param above  bytes_max, relative to the bytes of an empty store; 0: none
 static Purse *purse_create(size_t above, size_t store_bytes_max)
 {
     Purse *purse = calloc(1, sizeof *purse);
@@ -397,7 +397,7 @@ static void without_a_limit_everything_fits(void **state)
     purse_destroy(purse);
 }
 
-/// Reaches a byte limit with so many bytes of meshes, and learns from it.
+/// Reaches a byte limit with `meshes` bytes of meshes, and learns from it.
 static void purse_learn(Purse *purse, size_t meshes, TrnResult shortage)
 {
     const TrnStreamLoad load = {.loaded = 1000};

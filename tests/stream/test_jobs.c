@@ -781,7 +781,7 @@ static void stopping_in_the_middle_of_work_returns_all_of_it(void **state)
 
 // ---- exact replay ------------------------------------------------------------------------------
 
-/// Runs waves until so many pieces are done. @return a hash of all results in their order
+/// Runs waves until COUNT pieces are done. @return a hash of all results in their order
 static uint64_t wave_hash(uint32_t workers, const TrnStreamRunner *runner, uint32_t units)
 {
     enum { COUNT = 400 };

@@ -465,7 +465,7 @@ static void edits_are_taken_alone(void **state)
     }
     assert_null(trn_stream_queue_take_edit(&line->queue));
     assert_true(line_take(line, false));  // the mesh
-    assert_false(line_take(line, false)); // the rest is to be generated
+    assert_false(line_take(line, false)); // the rest must be generated
     assert_true(line_take(line, true));
     line_destroy(line);
 }

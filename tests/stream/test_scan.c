@@ -14,7 +14,7 @@ typedef struct Plain {
     uint8_t found[CELLS_MAX];    ///< by slot: how many times
     uint32_t found_count;
     TrnBox more;        ///< requested for each cell found, if not empty
-    uint32_t more_left; ///< for so many of them
+    uint32_t more_left; ///< for this many of them
 } Plain;
 
 static Plain *plain_create(void)
@@ -48,7 +48,7 @@ static TrnStreamCell *plain_set(Plain *plain, TrnCoord coord, bool is_loaded, bo
     return cell;
 }
 
-/// Loads the chunks of a box. @param is_ready  they are to be shown and need a mesh
+/// Loads the chunks of a box. @param is_ready  they should be shown and need a mesh
 static void plain_load(Plain *plain, TrnBox box, bool is_ready)
 {
     for (int64_t y = box.min.y; y <= box.max.y; y++) {

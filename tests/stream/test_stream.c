@@ -1820,7 +1820,7 @@ static void a_failed_save_does_not_delay_the_mesh_of_a_chunk_wanted_again(void *
     }
     print_message("  %s\n", trn_stream_explain(game.stream, at).sentence);
     game.save_result = TRN_RESULT_OK;
-    anchor.position.chunk.x = -2; // now it is to be shown
+    anchor.position.chunk.x = -2; // now it should be shown
     trn_stream_anchor_set(game.stream, id, &anchor);
     uint32_t updates = 0;
     while (!trn_stream_explain(game.stream, at).is_shown && updates < 3000) {

@@ -245,7 +245,7 @@ static void workers_that_cannot_start_are_reported(void **state)
     TrnChunkReader *readers[16];
     for (uint32_t i = 0; i < 14; i++) { // two are left
         assert_int_equal(
-            trn_chunk_index_reader_create(trn_store_index(game.store), "somebody", &readers[i]),
+            trn_chunk_index_reader_create(trn_store_index(game.store), "other", &readers[i]),
             TRN_RESULT_OK);
     }
     def.workers = 5;

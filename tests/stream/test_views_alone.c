@@ -1469,7 +1469,7 @@ static void ranks_are_distances_to_paths(void **state)
     desk_end(desk);
 }
 
-/// Sets an anchor, updates, and returns how far the queue is to be sorted.
+/// Sets an anchor, updates, and returns how far the queue must be sorted.
 static double sorted_after(Desk *desk, TrnStreamAnchorId id, const TrnStreamAnchor *anchor)
 {
     desk_set(desk, id, anchor);

@@ -1,5 +1,5 @@
 // What the land is like: some caves but not too many, no floating rocks, variety, and no difference
-// at chunk borders or at the ends of the world. Each preset has a character of its own.
+// at chunk borders or at the ends of the world. Each preset has its own character.
 
 #include "terrain_voxels.h"
 
@@ -313,7 +313,7 @@ static void crowns_cross_chunk_borders_and_each_has_a_trunk(void **state)
             }
         }
     }
-    print_message("  %lld leaves, %lld beside a trunk of another chunk\n", (long long)leaves,
+    print_message("  %lld leaves, %lld next to a trunk of another chunk\n", (long long)leaves,
                   (long long)across_count);
     assert_true(leaves > 5000);
     assert_true(across_count > 200);
@@ -674,7 +674,7 @@ static void no_sand_lies_in_meadows(void **state)
             }
         }
     }
-    print_message("  %lld places of desert, %lld beside meadows\n", (long long)deserts,
+    print_message("  %lld places of desert, %lld next to meadows\n", (long long)deserts,
                   (long long)borders);
     assert_true(deserts > 10000 && borders * 500 < deserts);
     trn_terrain_destroy(terrain);

@@ -1,4 +1,4 @@
-/// Draws one chunk with a renderer of its own, for tests of what is drawn over the land.
+/// Draws one chunk with its own renderer, for tests of what is drawn over the land.
 #ifndef TERRANE_TESTS_GL_CHUNK_H
 #define TERRANE_TESTS_GL_CHUNK_H
 

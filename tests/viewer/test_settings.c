@@ -37,7 +37,7 @@ static int parse(Settings *settings, Told *told, const char *text)
     return parse_bytes(settings, told, text, strlen(text));
 }
 
-/// Whatever was read: each number in its range, no key for two actions, and a way to pause.
+/// Checks that each number is in its range, no key has two actions, and some key pauses.
 static void check_sane(const Settings *settings)
 {
     for (size_t i = 0; settings_row(i); i++) {

@@ -93,7 +93,7 @@ void palette_change(Palette *palette, int32_t steps)
     if (!hidden) {
         return;
     }
-    // So many steps, around all that the slot can show, lead back to where they began.
+    // This many steps lead through all blocks that the slot can show, and back to the first.
     uint32_t left = step_around(0, steps, hidden + 1);
     uint32_t place = find_block(palette, palette_block(palette));
     while (left) {

@@ -445,7 +445,7 @@ static void place_skyline(const Renderer *renderer, const CameraView *view, floa
     at[3] = (float)((int64_t)view->chunk.y - skyline->base) * TRN_CHUNK_EDGE;
 }
 
-/// Where the haze hides everything, when so many chunks are shown: half a chunk before their end.
+/// Returns where the haze hides everything: half a chunk before the end of the shown chunks.
 static float haze_end(float chunks)
 {
     return fmaxf(chunks - 0.5f, 0.5f) * TRN_CHUNK_EDGE;

@@ -247,7 +247,7 @@ static void put_plots(FILE *file, const char *folder, const ReportFlight *flight
 {
     static const char *const words[REPORT_PLOTS] = {
         "Times of each frame, in ms", "Gathering the same chunks, in us",
-        "Chunks there, shown, waiting and drawn", "Memory, in MiB"};
+        "Chunks loaded, shown, waiting and drawn", "Memory, in MiB"};
     (void)fputs("<div class=\"plots\">\n", file);
     for (int i = 0; i < REPORT_PLOTS && flight->has_plots; i++) {
         char name[96];
