@@ -79,7 +79,7 @@ static bool write_small_picture(const Benchmark *run, const Viewer *viewer, int 
     const size_t bytes = (size_t)width * (size_t)height * 3;
     unsigned char *rgb = malloc(2 * bytes);
     if (!rgb) {
-        return message_set(problem, "There is no memory to make a picture.");
+        return message_set(problem, "Out of memory: cannot make a picture.");
     }
     char name[96];
     (void)snprintf(name, sizeof name, "%s-%d.png", run->now->name, frame);
@@ -132,7 +132,7 @@ static bool hear_end(void *user, const Viewer *viewer, const SeriesLog *log, Mes
     ReportFlight *const flight = run->now;
     for (int i = 0; i < SERIES_COUNT; i++) {
         if (!series_log_summary(log, (Series)i, &flight->series[i])) {
-            return message_set(problem, "There is no memory to sum up what was measured.");
+            return message_set(problem, "Out of memory: cannot sum up what was measured.");
         }
     }
     flight->frames = log->count;

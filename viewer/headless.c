@@ -233,7 +233,7 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
         values.values[SERIES_CARD_PERCENT] = NAN;
     }
     if (!series_log_add(&headless->log, &values)) {
-        return message_set(problem, "There is no memory to keep what was measured.");
+        return message_set(problem, "Out of memory: cannot keep what was measured.");
     }
     return !def->drawn || def->drawn(def->user, viewer, frame, problem);
 }
@@ -327,7 +327,7 @@ static bool write_slices(const Viewer *viewer, Message *problem)
     int width, height;
     unsigned char *rgb = index_slice_picture(&viewer->index, SLICE_EDGE, &width, &height);
     if (!rgb) {
-        return message_set(problem, "There is no memory to make the picture %s.", SLICES_NAME);
+        return message_set(problem, "Out of memory: cannot make the picture %s.", SLICES_NAME);
     }
     const bool good =
         image_write_png(viewer->settings->out, SLICES_NAME, rgb, width, height, problem);
@@ -437,7 +437,7 @@ static bool run_flight(Headless *headless, WholeFile *csv, Message *problem)
         return false;
     }
     if (!report_print(stdout, viewer, &headless->log)) {
-        return message_set(problem, "There is no memory to sum up what was measured.");
+        return message_set(problem, "Out of memory: cannot sum up what was measured.");
     }
     return (!csv->file || series_file_finish(csv, &headless->log, problem)) &&
            viewer_finish_trace(viewer, problem) && check_answers(viewer, problem);

@@ -82,7 +82,7 @@ static void print_stream(FILE *stream, const Viewer *viewer)
     const WorldStats stats = world_stats(viewer->world);
     const TrnStreamStats *done = &stats.stream;
     fprintf(stream,
-            "  stream  %llu chunks made, %llu meshed, %llu let go, by %u worker%s; "
+            "  stream  %llu chunks generated, %llu meshed, %llu unloaded, by %u worker%s; "
             "%.1f MiB in all, at most %.1f",
             (unsigned long long)done->generated, (unsigned long long)done->meshed,
             (unsigned long long)done->unloaded, done->workers, done->workers == 1 ? "" : "s",

@@ -558,7 +558,7 @@ bool read_trace(const std::string &path, Trace &trace, std::string &problem)
         trace = std::move(read);
         return true;
     } catch (const std::bad_alloc &) {
-        problem = "There is no memory for the trace " + path + "; record less.";
+        problem = "Out of memory for the trace " + path + "; record less.";
         return false;
     }
 }

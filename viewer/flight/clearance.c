@@ -54,7 +54,7 @@ bool clearance_create(Clearance *clearance, const Flight *flight, const TrnTerra
     size_t count = (size_t)(flight_duration(flight) * SAMPLES_PER_SECOND) + 2;
     double *scratch = malloc(3 * count * sizeof *scratch);
     if (!scratch) {
-        return message_set(problem, "There is no memory to plan the flight.");
+        return message_set(problem, "Out of memory: cannot plan the flight.");
     }
     double *ground = scratch + count, *highest = scratch + 2 * count;
     for (size_t i = 0; i < count; i++) {

@@ -46,7 +46,7 @@ bool flight_read(Flight *flight, const char *path, Message *problem)
     char *text = read_whole(file, &bytes);
     bool good = text != NULL;
     if (!good) {
-        message_set(problem, "There is no memory to read the flight %s.", message_short(path).text);
+        message_set(problem, "Out of memory: cannot read the flight %s.", message_short(path).text);
     } else {
         good = ferror(file) ? unreadable_flight(path, problem)
                             : flight_parse(flight, path, text, bytes, problem);

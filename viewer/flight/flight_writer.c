@@ -95,7 +95,7 @@ bool flight_writer_create(FlightWriter **writer, const char *path, const FlightH
     if (!made || !copy) {
         free(made);
         free(copy);
-        return message_set(problem, "There is no memory to record a flight.");
+        return message_set(problem, "Out of memory: cannot record a flight.");
     }
     made->path = copy;
     const int error = open_recording(made, head);

@@ -34,7 +34,7 @@ bool replay_create(Replay *replay, const char *name, const Flight *flight, World
     }
     replay->edits = calloc(flight->edit_count, sizeof *replay->edits);
     if (!replay->edits) {
-        return message_set(problem, "There is no memory for the edits of the flight %s.",
+        return message_set(problem, "Out of memory for the edits of the flight %s.",
                            message_short(name).text);
     }
     const TrnBlockTypes *const types = trn_store_block_types(world_store(world));

@@ -49,7 +49,7 @@ bool gather_compare_resize(GatherCompare *compare, int view_distance, Message *p
     if (!create_lists(&lists, capacity)) {
         free_lists(&lists);
         return message_set(problem,
-                           "There is no memory for lists of %zu chunks; choose a smaller "
+                           "Out of memory for lists of %zu chunks; choose a smaller "
                            "--view-distance.",
                            capacity);
     }
@@ -71,7 +71,7 @@ bool gather_compare_create(GatherCompare *compare, int view_distance, Message *p
     if (!compare->map || (flat_map_exists() && !compare->flat_map) ||
         trn_spatial_array_create(&array, &compare->array) != TRN_RESULT_OK) {
         gather_compare_free(compare);
-        return message_set(problem, "There is no memory to compare gathers.");
+        return message_set(problem, "Out of memory: cannot compare gathers.");
     }
     if (!gather_compare_resize(compare, view_distance, problem)) {
         gather_compare_free(compare);

@@ -143,11 +143,11 @@ void panel_show_stream(const PanelPaper &paper, const PanelFigures &figures)
     show_key(paper, PANEL_YELLOW, "in view", stream.queued_lanes[TRN_STREAM_LANE_VISIBLE]);
     next_key(2);
     show_key(paper, PANEL_GREY, "rest", stream.queued_lanes[TRN_STREAM_LANE_REST]);
-    ImGui::Text("queued %u: %u to make, %u to mesh", stream.queued, stream.queued_to_generate,
+    ImGui::Text("queued %u: %u to generate, %u to mesh", stream.queued, stream.queued_to_generate,
                 stream.queued_to_mesh);
     show_times(figures, TRN_STREAM_STAGE_GENERATE, "generate");
     show_times(figures, TRN_STREAM_STAGE_MESH, "mesh");
-    show_times(figures, TRN_STREAM_STAGE_WANTED_TO_SHOWN, "wish to shown");
+    show_times(figures, TRN_STREAM_STAGE_WANTED_TO_SHOWN, "wanted to shown");
     show_times(figures, TRN_STREAM_STAGE_EDIT_TO_SHOWN, "edit to shown");
 }
 

@@ -44,7 +44,7 @@ bool person_create(Person *person, const PersonDef *def, Message *problem)
     hand.edited = record_edit;
     hand.user = person;
     return hand_create(&person->hand, &hand) ||
-           message_set(problem, "There is no memory for the hand that digs and builds.");
+           message_set(problem, "Out of memory for the hand that digs and builds.");
 }
 
 void person_free(Person *person)

@@ -43,7 +43,7 @@ bool box_painter_create(BoxPainter **painter, Message *problem)
     static const GlProgramDef def = {"box", {asset_frame_glsl, asset_box_vert}, {asset_box_frag}};
     BoxPainter *made = calloc(1, sizeof *made);
     if (!made) {
-        return message_set(problem, "There is no memory for the lines of boxes.");
+        return message_set(problem, "Out of memory for the lines of boxes.");
     }
     if (!gl_program_create(&made->program, &def, problem)) {
         free(made);

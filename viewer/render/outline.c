@@ -26,7 +26,7 @@ bool outline_painter_create(OutlinePainter **painter, Message *problem)
         "outline", {asset_frame_glsl, asset_outline_vert}, {asset_outline_frag}};
     OutlinePainter *made = calloc(1, sizeof *made);
     if (!made) {
-        return message_set(problem, "There is no memory for the outline of blocks.");
+        return message_set(problem, "Out of memory for the outline of blocks.");
     }
     if (!gl_program_create(&made->program, &def, problem)) {
         free(made);

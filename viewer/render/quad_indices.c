@@ -14,7 +14,7 @@ bool quad_indices_create(QuadIndices *indices, Message *problem)
     uint16_t *all = malloc(bytes);
     *indices = (QuadIndices){0};
     if (!all) {
-        return message_set(problem, "There is no memory for the corners of quads.");
+        return message_set(problem, "Out of memory for the corners of quads.");
     }
     for (uint32_t i = 0; i < QUADS_AT_ONCE * QUAD_VERTICES; i++) {
         all[i] = (uint16_t)(i / QUAD_VERTICES * CORNERS + pattern[i % QUAD_VERTICES]);

@@ -119,7 +119,7 @@ static bool reserve_lists(Renderer *renderer, int view_distance, int view_height
     const size_t cells = across * across * (2 * (size_t)view_height + 1);
     return (culling_reserve(&renderer->culling, cells) &&
             draw_list_reserve(&renderer->list, cells / 16 + 64)) ||
-           message_set(problem, "There is no memory to list the chunks of the view.");
+           message_set(problem, "Out of memory: cannot list the chunks of the view.");
 }
 
 /// Checks the limits that the renderer cannot do without. Too many quads, block types or pixels are
@@ -149,7 +149,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     }
     Renderer *made = calloc(1, sizeof *made);
     if (!made) {
-        return message_set(problem, "There is no memory for the renderer.");
+        return message_set(problem, "Out of memory for the renderer.");
     }
     made->def = *def;
     made->look = def->look;
@@ -375,7 +375,7 @@ static bool grow_skyline(Renderer *renderer, int view_distance, const TrnStore *
         renderer->skyline = grown;
         renderer->skyline_texture = texture;
         good = note_heights(renderer, store) ||
-               message_set(problem, "There is no memory to list the chunks of the view.");
+               message_set(problem, "Out of memory: cannot list the chunks of the view.");
     }
     // `grown` is in use now, and has changed.
     Skyline gone = good ? old : texture ? grown : (Skyline){0};
@@ -711,7 +711,7 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
                 &view);
     quad_buffer_step(&renderer->quads);
     if (!list_quads(renderer, frame, &view)) {
-        return message_set(problem, "There is no memory to list the chunks in the picture.");
+        return message_set(problem, "Out of memory: cannot list the chunks in the picture.");
     }
     renderer->draw_calls = 0;
     Message poorer;

@@ -22,7 +22,7 @@ bool skyline_create(Skyline *skyline, int view_distance, Message *problem)
     skyline->list = malloc(columns * sizeof *skyline->list);
     if (!skyline->heights || !skyline->columns || !skyline->changed || !skyline->list) {
         skyline_free(skyline);
-        return message_set(problem, "There is no memory for the heights of the land.");
+        return message_set(problem, "Out of memory for the heights of the land.");
     }
     for (size_t i = 0; i < cells; i++) {
         skyline->heights[i] = SKYLINE_NONE;

@@ -45,7 +45,7 @@ bool trace_writer_create(TraceWriter **writer, const char *path, Message *proble
 {
     TraceWriter *made = calloc(1, sizeof *made);
     if (!made) {
-        return message_set(problem, "There is no memory to record a trace.");
+        return message_set(problem, "Out of memory: cannot record a trace.");
     }
     made->path = path;
     int error = whole_file_open(&made->whole, path);

@@ -326,10 +326,9 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
     if (!made || !edit_keep_create(&made->edits, NULL) || !create_terrain(made) ||
         !create_store(made) || !create_stream(made)) {
         world_destroy(made);
-        return message_set(problem,
-                           def->memory_bytes
-                               ? "There is no memory for a world; give it more with --memory."
-                               : "There is no memory for a world.");
+        return message_set(problem, def->memory_bytes
+                                        ? "Out of memory for a world; give it more with --memory."
+                                        : "Out of memory for a world.");
     }
     *world = made;
     return true;
@@ -428,7 +427,7 @@ WorldChange world_change(World *world, const WorldRun *run, Message *problem)
     }
     set_run(world, &before);
     const bool kept = begin_stream(world);
-    (void)message_set(problem, "There is no memory for a world like that.");
+    (void)message_set(problem, "Out of memory for these settings.");
     return kept ? WORLD_KEPT : WORLD_LOST;
 }
 
