@@ -376,13 +376,20 @@ static void the_ends_of_the_world_are_no_end(void **state)
     session_click(&session, 1);
     SessionPlace at = session_quit(&session, "F10");
     assert_true(at.voxel[0] >= 68719476000.0 && at.voxel[0] <= 68719476736.0);
-    session_start(&session, *state, "--at=0,-68719476700,0,0,-90");
+    session_start(&session, *state, "--at=0,68719476700,0,0,90");
     session_hold(&session, "w", 0.5);
     session_key(&session, "f");
     session_sleep(0.5);
     session_click(&session, 1);
     at = session_quit(&session, "F10");
-    assert_true(at.voxel[1] >= -68719476740.0 && at.voxel[1] < 0);
+    assert_true(at.voxel[1] > 68719470000.0 && at.voxel[1] <= 68719476736.0);
+    // Down there is only rock, so the eye starts at the surface.
+    session_start(&session, *state, "--at=0,-68719476700,0,0,-90");
+    session_key(&session, "f");
+    session_sleep(0.5);
+    session_click(&session, 1);
+    at = session_quit(&session, "F10");
+    assert_true(at.voxel[1] > -64 && at.voxel[1] < 512);
 }
 
 /// @param argv  a pattern of test names, such as "*dig*"
