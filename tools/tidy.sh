@@ -1,5 +1,6 @@
 #!/bin/sh
-# clang-tidy over every source file of ours, or over those that are named: tools/tidy.sh [--preset NAME] [FILE...]
+# clang-tidy over every source file of ours, over those that changed since a commit, or over those that are named:
+# tools/tidy.sh [--preset NAME] [--since COMMIT] [FILE...]
 # Reads how each is compiled from build/NAME (dev, unless given), which ./test.sh has built; nothing is compiled again.
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,6 +12,13 @@ if [ "${1:-}" = --preset ]; then
     preset=$2
     shift 2
 fi
+since=
+if [ "${1:-}" = --since ]; then
+    [ $# -ge 2 ] || die "--since needs a commit."
+    git rev-parse --quiet --verify "$2^{commit}" >/dev/null || die "there is no commit '$2'."
+    since=$2
+    shift 2
+fi
 commands=build/$preset/compile_commands.json
 [ -f "$commands" ] || die "there is no $commands yet; type: ./test.sh --preset $preset"
 ensure_packages clang-tidy-14
@@ -19,6 +27,16 @@ ensure_packages clang-tidy-14
 built_files() {
     sed -n 's|^ *"file": "\(.*\)",\{0,1\}$|\1|p' "$commands" | sed -n "s|^$PWD/||p" | grep -v '^build/' | sort -u
 }
+wanted_files() {
+    if [ -z "$since" ]; then
+        built_files
+    else
+        changed=$(mktemp)
+        git diff --name-only --diff-filter=d "$since" >"$changed"
+        built_files | grep -Fxf "$changed" || true
+        rm -f "$changed"
+    fi
+}
 # xargs ends with 123 when any of them found something.
-if [ $# -gt 0 ]; then printf '%s\n' "$@"; else built_files; fi |
-    xargs -P "$(nproc)" -n 1 clang-tidy-14 -p "build/$preset" --quiet 2>/dev/null
+if [ $# -gt 0 ]; then printf '%s\n' "$@"; else wanted_files; fi |
+    xargs -r -P "$(nproc)" -n 1 clang-tidy-14 -p "build/$preset" --quiet 2>/dev/null
