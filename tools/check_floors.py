@@ -83,6 +83,7 @@ ACCEPTED_INCLUDES = {
 # Operating system headers in the libraries, which otherwise know only the C library: file or folder, and why.
 SYSTEM_HEADERS = re.compile(r"(GL/|GLFW/|glad/|pthread\.|unistd\.|sys/|windows\.)")
 ACCEPTED_SYSTEM = {
+    "chunks/base/entropy.c": "random bytes",
     "chunks/base/address_range.c": "reserved addresses and huge pages",
     "chunks/stream/stream_workers.c": "the threads that a stream's def asks for",
 }

@@ -91,17 +91,6 @@ void trn_coord_map_remove(TrnCoordMap *map, TrnCoordEntry *entry)
     map->count--;
 }
 
-TrnCoordEntry *trn_coord_map_next(const TrnCoordMap *map, uint32_t *cursor)
-{
-    while (*cursor < map->capacity) {
-        TrnCoordEntry *entry = &map->slots[(*cursor)++];
-        if (entry->is_used) {
-            return entry;
-        }
-    }
-    return NULL;
-}
-
 void trn_coord_map_trim(TrnCoordMap *map, const TrnAllocator *allocator)
 {
     if (map->count == 0) {

@@ -1,5 +1,4 @@
-/// Private: a map from coordinates to pointers or numbers, and the library's one hash of
-/// coordinates.
+/// Private: a map from coordinates to pointers or numbers.
 ///
 /// Open addressing with linear probing, at most three quarters full. Removal closes the gap, so
 /// there are no tombstones and look-ups stay short however often entries come and go. All zeroes is
@@ -10,20 +9,11 @@
 #include <terrane/base.h>
 #include <terrane/coord.h>
 
+#include "base/hash.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// A hash of a coordinate. Its low bits are as good as its high bits.
-/// @param key  changes which coordinates collide; secret where input may be hostile. Not a
-///             cryptographic hash.
-static inline uint32_t trn_coord_hash(TrnCoord coord, uint64_t key)
-{
-    uint64_t bits = (key ^ (uint32_t)coord.x) * UINT64_C(0x9E3779B97F4A7C15);
-    bits = (bits ^ (bits >> 32) ^ (uint32_t)coord.y) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    bits = (bits ^ (bits >> 32) ^ (uint32_t)coord.z) * UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(bits >> 32);
-}
 
 /// An entry of a map. The caller chooses one of the two values and may change it in place.
 typedef struct TrnCoordEntry {
@@ -56,12 +46,6 @@ TrnCoordEntry *trn_coord_map_add(TrnCoordMap *map, TrnCoord coord);
 
 /// Removes an entry of the map. Moves others; keeps the memory, and so what was reserved.
 void trn_coord_map_remove(TrnCoordMap *map, TrnCoordEntry *entry);
-
-/// Iterates, in no particular order, which depends on the key.
-/// @param cursor  0 at first. To remove the entry that was returned last, remove it and then
-///                decrement the cursor; some entries may then be returned twice, none is skipped.
-/// @return the next entry, or NULL after the last
-TrnCoordEntry *trn_coord_map_next(const TrnCoordMap *map, uint32_t *cursor);
 
 /// Frees the memory of a map without entries; otherwise does nothing. Undoes reserve.
 void trn_coord_map_trim(TrnCoordMap *map, const TrnAllocator *allocator);

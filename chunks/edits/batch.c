@@ -32,6 +32,7 @@ TrnResult trn_batch_create(TrnEdits *edits, const TrnBatchDef *def, TrnBatch **b
                        .refusal = edits->refusal,
                        .history = def->history,
                        .unloaded = def->unloaded,
+                       .pending = {.map.key = edits->pending.chunks.map.key},
                        .is_grouped = def->history != NULL,
                        .counts_voxels = def->history != NULL,
                        .end = &made->first};

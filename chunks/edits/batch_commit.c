@@ -10,16 +10,14 @@
 /// apply.
 static TrnResult commit_open_inserted(TrnBatch *batch)
 {
-    TrnCoordMap *map = &batch->pending;
-    uint32_t cursor = 0;
     TrnResult result = TRN_RESULT_OK;
-    for (TrnCoordEntry *entry;
-         result == TRN_RESULT_OK && (entry = trn_coord_map_next(map, &cursor));) {
-        TrnChunk *chunk = trn_store_find(batch->store, entry->coord);
+    for (TrnPendingChunk *record = batch->pending.first, *next; record && result == TRN_RESULT_OK;
+         record = next) {
+        next = record->next; // opening removes the record
+        TrnChunk *chunk = trn_store_find(batch->store, record->coord);
         TrnOpenChunk *open;
         if (chunk) {
             result = trn_batch_open(batch, chunk, &open);
-            cursor--; // opening removed the entry
         }
     }
     return result;
@@ -111,7 +109,7 @@ static TrnResult commit_compare_chunks(TrnBatch *batch)
 /// Whether a prepared commit changes a chunk or makes edits pending.
 static bool commit_has_effect(const TrnBatch *batch)
 {
-    return batch->outcome.changed_chunks > 0 || batch->pending.count > 0;
+    return batch->outcome.changed_chunks > 0 || batch->pending.map.count > 0;
 }
 
 static TrnResult commit_prepare(TrnBatch *batch)
@@ -125,9 +123,9 @@ static TrnResult commit_prepare(TrnBatch *batch)
         result = trn_history_acquire_group(batch->history, &batch->group);
     }
     // Last: if a later part failed, the store would keep the memory.
-    return result == TRN_RESULT_OK
-               ? trn_coord_map_reserve(&pending->map, pending->allocator, batch->pending.count)
-               : result;
+    return result == TRN_RESULT_OK ? trn_coord_map_reserve(&pending->chunks.map, pending->allocator,
+                                                           batch->pending.map.count)
+                                   : result;
 }
 
 TrnResult trn_batch_prepare(TrnBatch *batch)
@@ -152,13 +150,8 @@ static void commit_publish_chunk(TrnBatch *batch, TrnOpenChunk *open, uint64_t r
 
 static void commit_publish_pending(TrnBatch *batch, TrnHistoryGroup *group)
 {
-    TrnPending *pending = &batch->edits->pending;
-    uint32_t cursor = 0;
-    batch->outcome.pending_chunks = batch->pending.count;
-    for (TrnCoordEntry *entry; (entry = trn_coord_map_next(&batch->pending, &cursor));) {
-        trn_pending_merge(pending, entry->pointer, group ? &group->segments : NULL);
-    }
-    trn_coord_map_free(&batch->pending, pending->allocator); // the store owns the records now
+    batch->outcome.pending_chunks = batch->pending.map.count;
+    trn_pending_merge(&batch->edits->pending, &batch->pending, group ? &group->segments : NULL);
 }
 
 void trn_batch_publish(TrnBatch *batch, TrnHistoryGroup *group)

@@ -28,7 +28,7 @@ struct TrnBatch {
     uint64_t edge;         ///< its edge in voxels; 0 without a current chunk: no voxel is in it
     TrnOpenChunk *current; ///< the loaded chunk of the last trn_batch_set, or NULL
     TrnOpenChunk *first, **end; ///< all open chunks, in the order in which they were opened
-    TrnCoordMap pending;        ///< of TrnPendingChunk *: its edits of unloaded chunks
+    TrnPendingChunks pending;   ///< its edits of unloaded chunks
     TrnEditDeltas deltas;       ///< for the history, collected while the commit is prepared
     TrnHistoryGroup *group;     ///< that the deltas go to, or NULL
     TrnBatchOutcome outcome;

@@ -53,7 +53,7 @@ static void edits_destroy(void *user)
 {
     TrnEdits *edits = user;
     TRN_ASSERT(edits->open_batches == 0);
-    trn_pending_clear(&edits->pending, &edits->pending.map);
+    trn_pending_clear(&edits->pending, &edits->pending.chunks);
     trn_pool_destroy(edits->open_chunks);
     const TrnAllocator allocator = edits->allocator;
     trn_give(&allocator, edits, sizeof *edits);
@@ -73,6 +73,7 @@ static TrnResult edits_create(TrnStore *store, TrnEdits **edits)
     made->history_allocator = edits_open_account(made, &made->history_account, 0);
     made->pending.allocator = &made->pending_allocator;
     made->pending.scratch = &made->batch_allocator;
+    made->pending.chunks.map.key = trn_store_hash_key(store);
     TrnPoolDef pool = trn_pool_def(sizeof(TrnOpenChunk));
     pool.slot_alignment = TRN_CACHE_LINE;
     pool.block_slots = OPEN_CHUNKS_PER_BLOCK;
@@ -159,13 +160,11 @@ size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_t capaci
     if (!edits) {
         return 0;
     }
-    const TrnCoordMap *map = &edits->pending.map;
-    uint32_t cursor = 0;
-    const TrnCoordEntry *entry;
-    for (size_t i = 0; i < capacity && (entry = trn_coord_map_next(map, &cursor)); i++) {
-        coords[i] = entry->coord;
+    const TrnPendingChunk *record = edits->pending.chunks.first;
+    for (size_t i = 0; i < capacity && record; i++, record = record->next) {
+        coords[i] = record->coord;
     }
-    return map->count;
+    return edits->pending.chunks.map.count;
 }
 
 // ---- figures -----------------------------------------------------------------------------------
@@ -177,7 +176,7 @@ TrnEditsStats trn_edits_stats(const TrnStore *store)
         return (TrnEditsStats){.pending_bytes_max = PENDING_BYTES_MAX_DEFAULT};
     }
     return (TrnEditsStats){.open_batches = edits->open_batches,
-                           .pending_chunks = edits->pending.map.count,
+                           .pending_chunks = edits->pending.chunks.map.count,
                            .pending_runs = edits->pending.runs,
                            .applied_runs = edits->pending.applied,
                            .batch_bytes = edits->batch_account.bytes,

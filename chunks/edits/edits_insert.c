@@ -73,7 +73,7 @@ static TrnResult edits_insert_prepare(void *user, TrnCoord coord, TrnVoxels *vox
                                       uint64_t revision)
 {
     TrnEdits *edits = user;
-    const TrnPendingChunk *record = trn_pending_find(&edits->pending.map, coord);
+    const TrnPendingChunk *record = trn_pending_find(&edits->pending.chunks, coord);
     EditsInsertWork work = {.scratch = &edits->batch_allocator};
     trn_voxel_edit_begin(&work.edit, trn_store_voxel_heap(edits->store), voxels);
     TrnResult result = edits_insert_apply(&work, record);
@@ -97,7 +97,7 @@ static void edits_insert_publish(void *user, TrnCoord coord)
     edits->inserting = NULL;
     // Trimming a history can drop groups, which merges segments. So find the record again after
     // each.
-    for (TrnPendingChunk *record; (record = trn_pending_find(&edits->pending.map, coord));) {
+    for (TrnPendingChunk *record; (record = trn_pending_find(&edits->pending.chunks, coord));) {
         const TrnHistoryGroup *group = trn_history_group_of(record->oldest);
         TrnHistory *history = group ? group->history : NULL;
         trn_pending_free_applied(&edits->pending, record);

@@ -61,25 +61,38 @@ static TrnResult pending_add_segment(TrnPending *pending, TrnPendingChunk *recor
 
 // ---- records of a batch ------------------------------------------------------------------------
 
-TrnPendingChunk *trn_pending_find(const TrnCoordMap *map, TrnCoord coord)
+TrnPendingChunk *trn_pending_find(const TrnPendingChunks *chunks, TrnCoord coord)
 {
-    const TrnCoordEntry *entry = trn_coord_map_find(map, coord);
+    const TrnCoordEntry *entry = trn_coord_map_find(&chunks->map, coord);
     return entry ? entry->pointer : NULL;
 }
 
-/// Removes a record from a map, and frees the record and the memory of an empty map.
-static void pending_delete_record(TrnPending *pending, TrnCoordMap *map, TrnPendingChunk *record)
+/// Adds a record, for which the map has capacity.
+static void pending_add_record(TrnPendingChunks *chunks, TrnPendingChunk *record)
 {
-    trn_coord_map_remove(map, trn_coord_map_find(map, record->coord));
-    trn_coord_map_trim(map, pending->allocator);
+    trn_coord_map_add(&chunks->map, record->coord)->pointer = record;
+    record->previous = chunks->last;
+    record->next = NULL;
+    *(chunks->last ? &chunks->last->next : &chunks->first) = record;
+    chunks->last = record;
+}
+
+/// Removes a record, and frees it and the memory of an empty map.
+static void pending_delete_record(TrnPending *pending, TrnPendingChunks *chunks,
+                                  TrnPendingChunk *record)
+{
+    trn_coord_map_remove(&chunks->map, trn_coord_map_find(&chunks->map, record->coord));
+    trn_coord_map_trim(&chunks->map, pending->allocator);
+    *(record->previous ? &record->previous->next : &chunks->first) = record->next;
+    *(record->next ? &record->next->previous : &chunks->last) = record->previous;
     trn_give(pending->allocator, record, sizeof *record);
 }
 
 /// Creates a record with its first segment.
-static TrnResult pending_create_record(TrnPending *pending, TrnCoordMap *map, TrnCoord coord,
-                                       bool is_grouped, TrnSegment **segment)
+static TrnResult pending_create_record(TrnPending *pending, TrnPendingChunks *chunks,
+                                       TrnCoord coord, bool is_grouped, TrnSegment **segment)
 {
-    TrnResult result = trn_coord_map_reserve(map, pending->allocator, 1);
+    TrnResult result = trn_coord_map_reserve(&chunks->map, pending->allocator, 1);
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -93,16 +106,16 @@ static TrnResult pending_create_record(TrnPending *pending, TrnCoordMap *map, Tr
         trn_give(pending->allocator, made, sizeof *made);
         return result;
     }
-    trn_coord_map_add(map, coord)->pointer = made;
+    pending_add_record(chunks, made);
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_pending_open(TrnPending *pending, TrnCoordMap *map, TrnCoord coord, bool is_grouped,
-                           TrnSegment **segment)
+TrnResult trn_pending_open(TrnPending *pending, TrnPendingChunks *chunks, TrnCoord coord,
+                           bool is_grouped, TrnSegment **segment)
 {
-    TrnPendingChunk *record = trn_pending_find(map, coord);
+    TrnPendingChunk *record = trn_pending_find(chunks, coord);
     if (!record) {
-        return pending_create_record(pending, map, coord, is_grouped, segment);
+        return pending_create_record(pending, chunks, coord, is_grouped, segment);
     }
     if (record->newest->is_grouped != is_grouped) {
         return pending_add_segment(pending, record, is_grouped, segment);
@@ -134,20 +147,27 @@ static void pending_delete_segments(TrnPending *pending, TrnPendingChunk *record
     }
 }
 
-void trn_pending_remove(TrnPending *pending, TrnCoordMap *map, TrnPendingChunk *record)
+void trn_pending_remove(TrnPending *pending, TrnPendingChunks *chunks, TrnPendingChunk *record)
 {
     pending_delete_segments(pending, record);
-    pending_delete_record(pending, map, record);
+    pending_delete_record(pending, chunks, record);
 }
 
-void trn_pending_clear(TrnPending *pending, TrnCoordMap *map)
+/// Forgets all records, and frees the map's memory.
+static void pending_forget_records(TrnPending *pending, TrnPendingChunks *chunks)
 {
-    uint32_t cursor = 0;
-    for (TrnCoordEntry *entry; (entry = trn_coord_map_next(map, &cursor));) {
-        pending_delete_segments(pending, entry->pointer);
-        trn_give(pending->allocator, entry->pointer, sizeof(TrnPendingChunk));
+    trn_coord_map_free(&chunks->map, pending->allocator);
+    chunks->first = chunks->last = NULL;
+}
+
+void trn_pending_clear(TrnPending *pending, TrnPendingChunks *chunks)
+{
+    for (TrnPendingChunk *record = chunks->first, *next; record; record = next) {
+        next = record->next;
+        pending_delete_segments(pending, record);
+        trn_give(pending->allocator, record, sizeof *record);
     }
-    trn_coord_map_free(map, pending->allocator);
+    pending_forget_records(pending, chunks);
 }
 
 // ---- segments of the store ---------------------------------------------------------------------
@@ -224,20 +244,22 @@ static void pending_free_segment(TrnPending *pending, TrnSegment *segment)
 static void pending_free_if_empty(TrnPending *pending, TrnPendingChunk *record)
 {
     if (!record->oldest) {
-        pending_delete_record(pending, &pending->map, record);
+        pending_delete_record(pending, &pending->chunks, record);
     }
 }
 
 // ---- records of the store ----------------------------------------------------------------------
 
-void trn_pending_merge(TrnPending *pending, TrnPendingChunk *record, TrnSegmentGroup *group)
+/// Appends a batch's record to what is pending in the store for its chunk.
+static void pending_merge_record(TrnPending *pending, TrnPendingChunk *record,
+                                 TrnSegmentGroup *group)
 {
     TrnSegment *segment = record->oldest, *newer;
-    TrnPendingChunk *kept = trn_pending_find(&pending->map, record->coord);
+    TrnPendingChunk *kept = trn_pending_find(&pending->chunks, record->coord);
     if (!kept) {
         kept = record;
         kept->oldest = kept->newest = NULL;
-        trn_coord_map_add(&pending->map, kept->coord)->pointer = kept;
+        pending_add_record(&pending->chunks, kept);
     }
     for (; segment; segment = newer) {
         newer = segment->newer;
@@ -250,6 +272,15 @@ void trn_pending_merge(TrnPending *pending, TrnPendingChunk *record, TrnSegmentG
     if (kept != record) {
         trn_give(pending->allocator, record, sizeof *record);
     }
+}
+
+void trn_pending_merge(TrnPending *pending, TrnPendingChunks *chunks, TrnSegmentGroup *group)
+{
+    for (TrnPendingChunk *record = chunks->first, *next; record; record = next) {
+        next = record->next;
+        pending_merge_record(pending, record, group);
+    }
+    pending_forget_records(pending, chunks);
 }
 
 void trn_pending_ungroup(TrnPending *pending, TrnSegment *segment)
@@ -278,7 +309,7 @@ void trn_pending_free_applied(TrnPending *pending, TrnPendingChunk *record)
 
 uint32_t trn_pending_drop_chunk(TrnPending *pending, TrnCoord coord)
 {
-    TrnPendingChunk *record = trn_pending_find(&pending->map, coord);
+    TrnPendingChunk *record = trn_pending_find(&pending->chunks, coord);
     if (!record) {
         return 0;
     }
@@ -293,7 +324,7 @@ uint32_t trn_pending_drop_chunk(TrnPending *pending, TrnCoord coord)
 
 uint32_t trn_pending_runs(const TrnPending *pending, TrnCoord coord)
 {
-    const TrnPendingChunk *record = trn_pending_find(&pending->map, coord);
+    const TrnPendingChunk *record = trn_pending_find(&pending->chunks, coord);
     uint32_t runs = 0;
     for (const TrnSegment *at = record ? record->oldest : NULL; at; at = at->newer) {
         runs += at->runs.count;

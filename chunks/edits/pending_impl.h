@@ -32,16 +32,25 @@ struct TrnSegment {
 /// All pending edits of one chunk: at least one segment.
 struct TrnPendingChunk {
     TrnCoord coord;
+    TrnPendingChunk *previous, *next; ///< in the list of TrnPendingChunks
     TrnSegment *oldest, *newest;
 };
+
+/// Records, found by coordinate. All zeroes but for the map's key is empty.
+typedef struct TrnPendingChunks {
+    TrnCoordMap map; ///< of TrnPendingChunk *; has no memory while it is empty
+    /// The same records in the order in which they were added. The map's own order would change
+    /// with its key, and events, undo and what a game lists must not.
+    TrnPendingChunk *first, *last;
+} TrnPendingChunks;
 
 /// All pending edits of a store.
 typedef struct TrnPending {
     const TrnAllocator *allocator; ///< for records, segments and runs
     const TrnAllocator *scratch;   ///< for the duration of a call
-    TrnCoordMap map;               ///< of TrnPendingChunk *; has no memory while it is empty
-    uint64_t runs;                 ///< pending now
-    uint64_t applied;              ///< runs applied to inserted chunks so far
+    TrnPendingChunks chunks;
+    uint64_t runs;    ///< pending now
+    uint64_t applied; ///< runs applied to inserted chunks so far
 } TrnPending;
 
 /// The least memory that the pending edits of one chunk take. The map is at most 3/4 full.
@@ -49,32 +58,33 @@ typedef struct TrnPending {
     (sizeof(TrnPendingChunk) + sizeof(TrnSegment) + sizeof(TrnEditRun) +                           \
      sizeof(TrnCoordEntry) * 4 / 3)
 
-/// The record of a chunk in a map of TrnPendingChunk *, or NULL.
-TrnPendingChunk *trn_pending_find(const TrnCoordMap *map, TrnCoord coord);
+/// The record of a chunk, or NULL.
+TrnPendingChunk *trn_pending_find(const TrnPendingChunks *chunks, TrnCoord coord);
 
 // ---- records of a batch ------------------------------------------------------------------------
 
 /// Finds or creates the segment that a batch's next edits of a chunk go to.
-/// Errors: NO_MEMORY; the map is unchanged.
-TrnResult trn_pending_open(TrnPending *pending, TrnCoordMap *map, TrnCoord coord, bool is_grouped,
-                           TrnSegment **segment);
+/// Errors: NO_MEMORY; `chunks` is unchanged.
+TrnResult trn_pending_open(TrnPending *pending, TrnPendingChunks *chunks, TrnCoord coord,
+                           bool is_grouped, TrnSegment **segment);
 
 /// Appends a run to a segment of a batch. Amortised O(1). However often the same voxels are edited,
 /// a segment's memory is bounded. Errors: NO_MEMORY; nothing changed.
 TrnResult trn_pending_segment_add(TrnPending *pending, TrnSegment *segment, TrnEditRun run);
 
-/// Removes a record of a batch from its map, and frees it with its segments.
-void trn_pending_remove(TrnPending *pending, TrnCoordMap *map, TrnPendingChunk *record);
+/// Removes a record of a batch, and frees it with its segments.
+void trn_pending_remove(TrnPending *pending, TrnPendingChunks *chunks, TrnPendingChunk *record);
 
-/// Frees all records of a batch, and the map's memory.
-void trn_pending_clear(TrnPending *pending, TrnCoordMap *map);
+/// Frees all records of a batch or of the store, and the map's memory.
+void trn_pending_clear(TrnPending *pending, TrnPendingChunks *chunks);
 
 // ---- records of the store ----------------------------------------------------------------------
 
-/// Appends a batch's record to what is pending in the store for its chunk, and takes ownership of
-/// it. The caller has reserved capacity in `pending->map`, and forgets the record.
-/// @param group  for segments with is_grouped; may be NULL
-void trn_pending_merge(TrnPending *pending, TrnPendingChunk *record, TrnSegmentGroup *group);
+/// Moves all records of a batch to what is pending in the store for their chunks. The caller has
+/// reserved capacity in `pending->chunks.map` for all of them.
+/// @param chunks  the batch's; empty afterwards
+/// @param group   for segments with is_grouped; may be NULL
+void trn_pending_merge(TrnPending *pending, TrnPendingChunks *chunks, TrnSegmentGroup *group);
 
 /// Frees a segment, and removes it from its chunk and group.
 void trn_pending_drop_segment(TrnPending *pending, TrnSegment *segment);

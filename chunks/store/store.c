@@ -5,6 +5,8 @@
 
 #include <stdalign.h>
 
+#include "base/entropy.h"
+
 #define STORE_USER_BYTES_MAX 65536
 
 TrnStoreDef trn_store_def(void)
@@ -104,7 +106,8 @@ TrnResult trn_store_create(const TrnStoreDef *def, TrnStore **store)
     *made = (TrnStore){.allocator = allocator,
                        .owner = {trn_header_reclaim, made},
                        .free_spare = trn_store_free_spare,
-                       .user_bytes = def->user_bytes};
+                       .user_bytes = def->user_bytes,
+                       .hash_key = def->hash_key ? def->hash_key : trn_entropy_key()};
     TrnResult result = store_create_parts(made, def);
     if (result != TRN_RESULT_OK) {
         trn_store_destroy(made);
@@ -154,6 +157,11 @@ void *trn_store_attached(const TrnStore *store)
 TrnAllocator trn_store_attached_allocator(TrnStore *store)
 {
     return trn_store_allocator(store, TRN_STORE_ATTACHED);
+}
+
+uint64_t trn_store_hash_key(const TrnStore *store)
+{
+    return store->hash_key;
 }
 
 // ---- parts for callers -------------------------------------------------------------------------

@@ -40,6 +40,7 @@ struct TrnStore {
     TrnVoxelHeap *heap;
     TrnBlockTypes *types;
     size_t user_bytes;
+    uint64_t hash_key; ///< never 0
     bool owns_types;
 
     // The writer's own, on cache lines of its own, but for the revision.

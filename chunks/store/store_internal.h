@@ -46,6 +46,9 @@ void *trn_store_attached(const TrnStore *store);
 /// Valid as long as the store.
 TrnAllocator trn_store_attached_allocator(TrnStore *store);
 
+/// The key of hashes of coordinates (TrnStoreDef.hash_key, or the one drawn), never 0.
+uint64_t trn_store_hash_key(const TrnStore *store);
+
 // ---- refused memory ----------------------------------------------------------------------------
 
 /// Why an allocation of the store failed: by its caps, or because the allocator returned NULL.

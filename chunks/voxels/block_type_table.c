@@ -2,6 +2,8 @@
 
 #include "block_types_impl.h"
 
+#include "base/hash.h"
+
 #define BLOCK_TABLE_CAPACITY_FIRST 64u // a power of two
 
 // ---- kinds --------------------------------------------------------------------------------------
@@ -45,16 +47,6 @@ size_t trn_block_name_size(const char *name)
         size++;
     }
     return size;
-}
-
-/// FNV-1a, with its halves folded, because the table uses the lowest bits.
-static uint32_t block_name_hash(const char *name, size_t size)
-{
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001B3);
-    }
-    return (uint32_t)(hash ^ (hash >> 32));
 }
 
 // ---- types --------------------------------------------------------------------------------------
@@ -114,7 +106,7 @@ static TrnResult block_table_create(const TrnAllocator *allocator, uint32_t capa
 void trn_block_type_table_free(TrnBlockTypeTable *table, const TrnAllocator *allocator)
 {
     trn_give(allocator, table->types, block_table_bytes(table->capacity));
-    *table = (TrnBlockTypeTable){0};
+    *table = (TrnBlockTypeTable){.key = table->key};
 }
 
 /// The slot of a name, or the empty slot where it belongs. One exists, because at most half of the
@@ -123,7 +115,7 @@ void trn_block_type_table_free(TrnBlockTypeTable *table, const TrnAllocator *all
 static uint32_t *block_table_slot(const TrnBlockTypeTable *table, const char *name, size_t size)
 {
     const uint32_t mask = 2 * table->capacity - 1;
-    uint32_t at = block_name_hash(name, size) & mask;
+    uint32_t at = trn_bytes_hash(name, size, table->key) & mask;
     for (; table->slots[at]; at = (at + 1) & mask) {
         const char *taken = table->names[table->slots[at] - 1];
         if (memcmp(taken, name, size) == 0 && taken[size] == '\0') {
@@ -159,6 +151,7 @@ static TrnResult block_table_copy_to(const TrnBlockTypeTable *table, const TrnAl
                                      uint32_t capacity, TrnBlockTypeTable *copy)
 {
     TrnResult result = block_table_create(allocator, capacity, copy);
+    copy->key = table->key;
     for (uint32_t id = 0; result == TRN_RESULT_OK && id < table->count; id++) {
         block_table_append(copy, &table->types[id]);
     }

@@ -2,6 +2,8 @@
 
 #include "block_types_impl.h"
 
+#include "base/entropy.h"
+
 // ---- sets of blocks -----------------------------------------------------------------------------
 
 static void block_set_put(uint32_t *words, uint32_t id, bool is_in)
@@ -73,7 +75,7 @@ TrnResult trn_block_types_create(const TrnAllocator *allocator, TrnBlockTypes **
     memset(made->opaque, 0xFF, sizeof made->opaque);
     memset(made->liquid, 0, sizeof made->liquid);
     memset(made->climbable, 0, sizeof made->climbable);
-    made->table = (TrnBlockTypeTable){0};
+    made->table = (TrnBlockTypeTable){.key = trn_entropy_key()};
     made->allocator = taken;
     const TrnBlockType air = trn_block_type_def("terrane:air", TRN_BLOCK_KIND_AIR);
     TrnResult result = trn_block_types_add(made, &air, NULL);

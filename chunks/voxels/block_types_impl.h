@@ -29,6 +29,7 @@ typedef struct TrnBlockTypeTable {
     TrnBlockType *types; ///< [capacity] the start of the memory; their names point into `names`
     char (*names)[TRN_BLOCK_NAME_BYTES]; ///< [capacity]
     uint32_t *slots; ///< [2 * capacity] hash of names, linear probing: id + 1, or 0 if empty
+    uint64_t key;    ///< of the hash
     uint32_t count;
     uint32_t capacity; ///< a power of two; 0 before the first type
 } TrnBlockTypeTable;

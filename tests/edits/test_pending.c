@@ -71,6 +71,82 @@ static void a_chunk_inserted_during_a_batch_gets_all_its_edits(void **state)
     model_destroy(world);
 }
 
+enum { SCATTERED = 200 }; // chunks
+
+/// Returns scattered chunks, in no order.
+static TrnCoord scattered_chunk(int32_t i)
+{
+    return (TrnCoord){i * 7919 % 1009 - 500, i % 13, -i * 104729};
+}
+
+/// Writes the coordinates of an event's chunks behind those before.
+typedef struct Heard {
+    TrnCoord coords[SCATTERED];
+    uint32_t count;
+} Heard;
+
+static TrnResult hear(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    (void)store;
+    Heard *heard = user;
+    for (uint32_t i = 0; event->kind == TRN_EVENT_CHANGED && i < event->count; i++) {
+        assert_in_range(heard->count, 0, SCATTERED - 1);
+        heard->coords[heard->count++] = event->chunks[i].coord;
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Sets a voxel in scattered chunks that are not loaded.
+static TrnBatch *begin_scattered(TrnStore *store)
+{
+    TrnBatchDef def = trn_batch_def();
+    def.unloaded = TRN_UNLOADED_PENDING;
+    TrnBatch *batch;
+    assert_int_equal(trn_batch_begin(store, &def, &batch), TRN_RESULT_OK);
+    for (int32_t i = 0; i < SCATTERED; i++) {
+        const TrnVoxel voxel = trn_coord_voxel(scattered_chunk(i));
+        assert_int_equal(trn_batch_set(batch, voxel, TRN_BLOCK_STONE), TRN_RESULT_OK);
+    }
+    return batch;
+}
+
+/// Replays must be equal, though every store draws another key.
+static void no_order_depends_on_the_hash_key(void **state)
+{
+    (void)state;
+    for (uint64_t key = 0; key < 4; key++) {
+        TrnStoreDef def = trn_store_def();
+        def.hash_key = key; // 0: drawn
+        TrnStore *store;
+        assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        static Heard heard;
+        heard.count = 0;
+        assert_int_equal(trn_store_subscribe(store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), hear, &heard),
+                         TRN_RESULT_OK);
+        // What is pending, in the order of the edits.
+        assert_int_equal(trn_batch_commit(begin_scattered(store), NULL), TRN_RESULT_OK);
+        TrnCoord coords[SCATTERED];
+        assert_int_equal(trn_pending_chunks(store, coords, SCATTERED), SCATTERED);
+        for (int32_t i = 0; i < SCATTERED; i++) {
+            assert_true(trn_coord_equal(coords[i], scattered_chunk(i)));
+            trn_pending_drop(store, coords[i]);
+        }
+        // The event of chunks that were inserted after the batch edited them.
+        TrnBatch *batch = begin_scattered(store);
+        for (int32_t i = SCATTERED; i-- > 0;) {
+            assert_int_equal(
+                trn_store_insert_uniform(store, scattered_chunk(i), TRN_BLOCK_AIR, NULL),
+                TRN_RESULT_OK);
+        }
+        assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+        assert_int_equal(heard.count, SCATTERED);
+        for (int32_t i = 0; i < SCATTERED; i++) {
+            assert_true(trn_coord_equal(heard.coords[i], scattered_chunk(i)));
+        }
+        trn_store_destroy(store);
+    }
+}
+
 static void pending_edits_are_dropped_on_demand(void **state)
 {
     (void)state;
@@ -280,6 +356,7 @@ int main(void)
         cmocka_unit_test(pending_edits_apply_in_order_for_every_kind_of_insert),
         cmocka_unit_test(pending_edits_of_two_batches_apply_in_commit_order),
         cmocka_unit_test(a_chunk_inserted_during_a_batch_gets_all_its_edits),
+        cmocka_unit_test(no_order_depends_on_the_hash_key),
         cmocka_unit_test(pending_edits_are_dropped_on_demand),
         cmocka_unit_test(pending_edits_stay_within_their_cap),
         cmocka_unit_test(repeated_edits_of_an_unloaded_chunk_take_bounded_memory),

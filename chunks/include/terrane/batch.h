@@ -128,7 +128,8 @@ TRN_API TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock 
 TRN_API TrnResult trn_pending_set_bytes_max(TrnStore *store, size_t bytes_max);
 
 /// Collects the unloaded chunks with pending edits, for example to load them.
-/// @param coords  [capacity] receives chunk coordinates, in no order; caller owns
+/// @param coords  [capacity] receives chunk coordinates, in the order in which they
+///                got edits; caller owns
 /// @return how many there are; only the first `capacity` are written
 TRN_API size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_t capacity);
 
