@@ -159,7 +159,8 @@ class BoxTest {
     std::uint32_t width, height, depth;
 };
 
-/// Goes through the whole map and keeps what lies in the box; there is room for all of it.
+/// Goes through the whole map and keeps what lies in the box; the caller's array has capacity
+/// for all of it.
 template <class Policy>
 void gather_filtering_fast(const typename Policy::Map &map, TrnBox box, ChunkList &list)
 {

@@ -13,7 +13,7 @@
 
 namespace {
 
-/// The value behind a key in /proc/cpuinfo, of the first processor; empty where there is none.
+/// The value behind a key in /proc/cpuinfo, of the first processor; empty if the file lacks it.
 std::string cpuinfo(const char *key)
 {
     std::string value;

@@ -11,7 +11,7 @@ class Filter;
 /// Files are open already; NULL if the option is missing.
 struct BenchOptions {
     bool quick = false;
-    double quick_s = 60; ///< a quick run ends within so many seconds
+    double quick_s = 60; ///< seconds within which a quick run ends
     bool check = false;  ///< checks answers only; measures and writes nothing
     OutputFile *json = nullptr;
     OutputFile *csv = nullptr;

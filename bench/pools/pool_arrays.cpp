@@ -12,8 +12,8 @@ namespace {
 const std::uint32_t no_slot = UINT32_MAX;
 
 /// Objects in an array, linked by indices. The links lie in the object, as in the article; there is
-/// a second one, back, because here any object may be given back, and not only the one at hand in a
-/// walk. Free slots hang on the same link.
+/// a second one, back, because here any object may be given back, not only the current one of
+/// a walk. Free slots hang on the same link.
 class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
   public:
     explicit LinkedKeeper(std::uint32_t count) : objects(new Object[count]), slots(count)

@@ -170,7 +170,7 @@ const bench::Topic store_topic = {
     "the whole store: voxels across chunks, batches, spheres and undo, rays, bodies, changes, "
     "eviction, memory",
     "Store: what does a game pay in every frame?",
-    "std::unordered_map of plain arrays, the last chunk kept at hand; it has no snapshots for "
+    "std::unordered_map of plain arrays, which remembers the last chunk; no snapshots for "
     "other threads, masks or revisions",
     "nanoseconds, or the unit of each question",
     "a call",

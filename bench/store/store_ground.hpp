@@ -32,8 +32,8 @@ using CoordMap = std::unordered_map<TrnCoord, Chunk, CombinedHash, CoordEqual>;
 
 constexpr auto plain_voxels = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
 
-/// Chunks as most games write them: arrays of 64 KiB in a std::unordered_map, the last chunk kept
-/// at hand. No snapshots for other threads, no masks, no revisions, no undo: what those cost
+/// Chunks as most games write them: arrays of 64 KiB in a std::unordered_map, which remembers the
+/// last chunk. No snapshots for other threads, no masks, no revisions, no undo: what those cost
 /// Terrane is part of the comparison.
 struct PlainChunk {
     TrnBlock blocks[plain_voxels]; ///< in linear order

@@ -228,7 +228,7 @@ void conclude_flights(Report &report, const std::vector<FlightRuns> &flights)
 {
     Plot updates = {"stream_updates",
                     "Updates while flying",
-                    "one update in so many takes longer",
+                    "one in N updates takes longer",
                     "us on the calling thread",
                     true,
                     true,

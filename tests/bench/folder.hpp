@@ -1,23 +1,30 @@
-/// A temporary folder of a test, removed with this object. Include it behind cmocka.
+/// Files of a test: a temporary folder, and what a file contains. Include it before
+/// cmocka, whose macro `fail` the streams of the C++ library do not survive.
 #pragma once
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
-#include <dirent.h>
 #include <unistd.h>
 
+/// A temporary folder, removed with this object.
 class Folder {
   public:
     Folder()
     {
         char name[] = "/tmp/terrane_bench_XXXXXX";
-        assert_non_null(mkdtemp(name));
+        if (!mkdtemp(name)) {
+            std::abort();
+        }
         path = name;
     }
     ~Folder()
     {
-        (void)!system(("rm -rf '" + path + "'").c_str());
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
     }
     Folder(const Folder &) = delete;
     Folder &operator=(const Folder &) = delete;
@@ -26,13 +33,19 @@ class Folder {
     int files() const
     {
         int count = 0;
-        DIR *const folder = opendir(path.c_str());
-        assert_non_null(folder);
-        while (const dirent *const entry = readdir(folder)) {
-            count += entry->d_name[0] != '.';
+        for (const auto &entry : std::filesystem::directory_iterator(path)) {
+            count += entry.path().filename().string()[0] != '.';
         }
-        closedir(folder);
         return count;
     }
     std::string path;
 };
+
+/// Returns the text of a file; none if it cannot be read.
+inline std::string content_of(const std::string &path)
+{
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}

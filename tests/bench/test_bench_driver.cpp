@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <regex.h>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "folder.hpp"
 
 extern "C" {
 #include <cmocka.h>
@@ -302,9 +302,8 @@ void a_spread_does_not_follow_one_stray_sample(void **)
 
 void the_spread_stands_in_every_row(void **)
 {
-    char name[] = "/tmp/terrane_driver_XXXXXX";
-    assert_non_null(mkdtemp(name));
-    const std::string path = std::string(name) + "/figures.csv";
+    const Folder folder;
+    const std::string path = folder.path + "/figures.csv";
     OutputFile csv;
     assert_true(csv.open(path));
     BenchOptions options = quick(1);
@@ -315,14 +314,11 @@ void the_spread_stands_in_every_row(void **)
     attempt.measure = [scatter] { return *scatter = 300 - *scatter; };
     attempt.calls = 1;
     (void)run({scene_of({attempt})}, options);
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    assert_true(text.str().find("verdict,remark,spread\n") != std::string::npos);
-    assert_true(text.str().find("entry,\"question\",\"world\",\"scattered\",\"us\",10,") !=
+    const std::string text = content_of(path);
+    assert_true(text.find("verdict,remark,spread\n") != std::string::npos);
+    assert_true(text.find("entry,\"question\",\"world\",\"scattered\",\"us\",10,") !=
                 std::string::npos);
-    assert_true(text.str().find(",\"\",0.") != std::string::npos);
-    (void)!system(("rm -rf '" + std::string(name) + "'").c_str());
+    assert_true(text.find(",\"\",0.") != std::string::npos);
 }
 
 } // namespace

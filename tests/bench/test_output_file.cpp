@@ -7,14 +7,14 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
-#include <sstream>
 #include <string>
+
+#include "folder.hpp"
 
 extern "C" {
 #include <cmocka.h>
 }
 
-#include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,43 +22,6 @@ extern "C" {
 #include "driver/output_file.hpp"
 
 namespace {
-
-/// A temporary folder, removed with this object.
-class Folder {
-  public:
-    Folder()
-    {
-        char name[] = "/tmp/terrane_output_XXXXXX";
-        assert_non_null(mkdtemp(name));
-        path = name;
-    }
-    ~Folder()
-    {
-        (void)!system(("rm -rf '" + path + "'").c_str());
-    }
-    Folder(const Folder &) = delete;
-    Folder &operator=(const Folder &) = delete;
-    int files() const
-    {
-        int count = 0;
-        DIR *const folder = opendir(path.c_str());
-        assert_non_null(folder);
-        while (const dirent *const entry = readdir(folder)) {
-            count += entry->d_name[0] != '.';
-        }
-        closedir(folder);
-        return count;
-    }
-    std::string path;
-};
-
-std::string content_of(const std::string &path)
-{
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 void wait_ms(long ms)
 {

@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
+
+#include "folder.hpp"
 
 extern "C" {
 #include <cmocka.h>
@@ -20,24 +21,6 @@ extern "C" {
 #include "driver/plot.hpp"
 
 namespace {
-
-/// A temporary folder, removed with this object.
-class Folder {
-  public:
-    Folder()
-    {
-        char name[] = "/tmp/terrane_plot_XXXXXX";
-        assert_non_null(mkdtemp(name));
-        path = name;
-    }
-    ~Folder()
-    {
-        (void)!system(("rm -rf '" + path + "'").c_str());
-    }
-    Folder(const Folder &) = delete;
-    Folder &operator=(const Folder &) = delete;
-    std::string path;
-};
 
 /// Changes PATH while it exists.
 class Path {
@@ -61,14 +44,6 @@ class Path {
     }
     std::string before;
 };
-
-std::string content_of(const std::string &path)
-{
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 bool exists(const std::string &path)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #define HOURS_STEP 0.5 // of one press
-#define SPEED_STEP 1.2 // a press is so many times as fast
+#define SPEED_STEP 1.2 // the factor of a press
 
 static bool tell(const Settings *settings, const void *field, Message *text)
 {
