@@ -861,7 +861,7 @@ static void random_games_with_workers_load_everything(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(4711);
-    for (uint32_t round = 0; round < 12; round++) {
+    for (uint32_t round = 0; round < test_rounds(12, 6); round++) {
         Game *game = malloc(sizeof *game);
         TrnStreamDef def = game_def(game);
         game->is_solid = round % 3 == 1;
@@ -935,7 +935,8 @@ static void every_allocation_may_fail_with_workers(void **state)
     assert_true(has_begun);
     print_message("  some %zu allocations\n", allocations);
     size_t refused = 0;
-    for (size_t fail_at = 1; fail_at <= allocations; fail_at++) {
+    const size_t step = test_rounds(1, 5); // each allocation, or every fifth under sanitizers
+    for (size_t fail_at = 1; fail_at <= allocations; fail_at += step) {
         (void)fly_with_a_failed_allocation(fail_at, &has_begun);
         refused += !has_begun;
     }

@@ -214,7 +214,7 @@ static void what_is_dug_is_whole_after_the_next_update_whatever_its_size(void **
     scene.camera = camera_over(scene.world, 40, 40);
     world_load_all(scene.world, &scene.camera);
     uint32_t seen = 0;
-    for (uint32_t round = 0; round < test_rounds(60, 20); round++) {
+    for (uint32_t round = 0; round < test_rounds(60, 12); round++) {
         scene.camera.yaw = (float)test_random_range(&random, 0, 359);
         scene.camera.pitch = (float)test_random_range(&random, -80, -25);
         if (!aim_ahead(&scene)) {
@@ -235,7 +235,7 @@ static void what_is_dug_is_whole_after_the_next_update_whatever_its_size(void **
         assert_true(check_whole(&scene, &watch));
         seen += outcome == HAND_DONE;
     }
-    assert_true(seen > test_rounds(60, 20) / 2);
+    assert_true(seen > test_rounds(60, 12) / 2);
     assert_int_equal(world_stats(scene.world).stream.torn_groups, 0);
     free_scene(&scene);
 }
@@ -452,9 +452,11 @@ static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
 static void a_hole_is_still_there_when_one_comes_back(void **state)
 {
     (void)state;
-    check_hole_lasts(0, 0);
     check_hole_lasts(2, 0);
-    check_hole_lasts(1, (size_t)48 << 20);
+    if (test_rounds(1, 0)) {
+        check_hole_lasts(0, 0);
+        check_hole_lasts(1, (size_t)48 << 20);
+    }
 }
 
 static void

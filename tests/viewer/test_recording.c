@@ -249,7 +249,8 @@ static void a_recording_that_is_cut_anywhere_is_refused_with_its_line(void **sta
     write_random(&random, folder.file, types, keys, edits);
     size_t bytes;
     char *text = read_text(folder.file, &bytes);
-    for (size_t length = 0; length < bytes; length++) {
+    const size_t step = test_rounds(1, 17); // every length, or every 17th under sanitizers
+    for (size_t length = (bytes - 1) % step; length < bytes; length += step) {
         char *cut = malloc(length ? length : 1); // nothing behind it
         assert_non_null(cut);
         memcpy(cut, text, length);
