@@ -95,13 +95,13 @@ static void spatial_expand_axis(int64_t *origin, int64_t *extent, int64_t coord)
 static bool spatial_extent_bytes(const TrnSpatialArray *array, const TrnSpatialExtent *extent,
                                  size_t *bytes)
 {
-    size_t total = array->element_bytes;
+    uint64_t total = array->element_bytes; // an extent of 2^32 cells does not fit 32 bits
     for (int axis = 0; axis < 3; axis++) {
-        if (__builtin_mul_overflow(total, (size_t)extent->extent[axis], &total)) {
+        if (__builtin_mul_overflow(total, (uint64_t)extent->extent[axis], &total)) {
             return false;
         }
     }
-    *bytes = total;
+    *bytes = (size_t)total;
     return total <= array->bytes_max;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TERRANE_TERRAIN_NOISE_KERNELS_H
 #define TERRANE_TERRAIN_NOISE_KERNELS_H
 
+#include <float.h>
 #include <stdalign.h>
 #include <stdbool.h>
 
@@ -16,6 +17,11 @@
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
+#endif
+
+// Wider intermediate results round differently, so that the same seed would give another world.
+#if FLT_EVAL_METHOD != 0
+#error "Terrane needs float arithmetic in float. On 32-bit x86 compile with -msse2 -mfpmath=sse."
 #endif
 
 /// Points of a full batch; a multiple of every register's lanes.

@@ -311,6 +311,30 @@ static void far_elements_are_refused(void **state)
     trn_spatial_array_destroy(array);
 }
 
+/// An extent of 2^32 cells, whose bytes do not fit a size_t of 32 bits.
+static void an_extent_over_all_of_int32_is_refused(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        for (size_t size = 1; size <= 8; size *= 2) {
+            TrnSpatialArray *array = create(3, size, NULL);
+            const unsigned char element[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+            int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+            low[axis] = INT32_MIN;
+            high[axis] = INT32_MAX;
+            const TrnCoord first = {low[0], low[1], low[2]}, last = {high[0], high[1], high[2]};
+            assert_int_equal(trn_spatial_array_insert(array, first, element), TRN_RESULT_OK);
+            assert_int_equal(trn_spatial_array_insert(array, last, element),
+                             TRN_RESULT_OUT_OF_RANGE);
+            assert_int_equal(trn_spatial_array_reserve(array, (TrnBox){first, last}),
+                             TRN_RESULT_OUT_OF_RANGE);
+            assert_memory_equal(trn_spatial_array_cell(array, first), element, size);
+            assert_null(trn_spatial_array_cell(array, last));
+            trn_spatial_array_destroy(array);
+        }
+    }
+}
+
 static void shrink_keeps_elements_and_frees_memory(void **state)
 {
     (void)state;
@@ -460,6 +484,7 @@ int main(void)
         cmocka_unit_test(elements_may_differ_from_the_sentinel_in_one_byte),
         cmocka_unit_test(ends_of_int32_work),
         cmocka_unit_test(far_elements_are_refused),
+        cmocka_unit_test(an_extent_over_all_of_int32_is_refused),
         cmocka_unit_test(shrink_keeps_elements_and_frees_memory),
         cmocka_unit_test(clear_and_reserve_work),
         cmocka_unit_test(bad_arguments_are_refused),
