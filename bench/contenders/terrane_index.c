@@ -1,7 +1,7 @@
-// Terrane's chunk index, whose values are chunk numbers. It is asked for the numbers, and twice for
-// the chunks' addresses: computed from a reserved range, and looked up in a pool's table of blocks,
-// as in a store made by trn_store_create(NULL, ...). What is visible and what is ready are planes
-// of bits.
+// Terrane's chunk index, whose values are chunk numbers: as three contenders. One answers with the
+// numbers, two with the chunks' addresses: computed from a reserved range, and read from a pool's
+// table of blocks, as in a store made by trn_store_create(NULL, ...). "Visible" and "ready" are bit
+// planes.
 
 #include "builtin.h"
 #include "index/pool_internal.h"
@@ -84,7 +84,7 @@ static void terrane_index_set_visible(void *self, const TrnCoord *coords, size_t
     }
 }
 
-/// Makes the plane "ready" anew.
+/// Computes the plane "ready" again.
 static void terrane_index_compute_ready(TrnChunkIndex *index)
 {
     const TrnPlaneQuery query = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT),
@@ -108,20 +108,49 @@ static size_t gather_terrane_pointers(const TerraneIndex *terrane, TrnChunkGathe
     return trn_chunk_index_gather(terrane->index, wanted);
 }
 
-static inline const ContenderChunk *terrane_chunk(const TerraneIndex *terrane, uint32_t number)
+/// @param by_block_table  whether the pool's table of blocks gives the address, or one
+/// multiplication
+static inline const ContenderChunk *terrane_chunk(const TerraneIndex *terrane, uint32_t number,
+                                                  bool by_block_table)
 {
-    return number == TRN_CHUNK_VALUE_NONE ? NULL : &terrane->world->chunks[number];
+    return number == TRN_CHUNK_VALUE_NONE ? NULL
+           : by_block_table               ? trn_pool_slot(terrane->pool, number)
+                                          : &terrane->world->chunks[number];
 }
 
-static void terrane_pointers_find(const void *self, const TrnCoord *coords, size_t count, void *out)
+static inline void find_terrane_pointers(const TerraneIndex *terrane, const TrnCoord *coords,
+                                         size_t count, void *out, bool by_block_table)
 {
-    const TerraneIndex *terrane = self;
     const ContenderChunk **chunks = out;
     for (size_t i = 0; i < count; i++) {
         uint32_t number = TRN_CHUNK_VALUE_NONE;
         trn_chunk_index_find(terrane->index, coords[i], &number);
-        chunks[i] = terrane_chunk(terrane, number);
+        chunks[i] = terrane_chunk(terrane, number, by_block_table);
     }
+}
+
+static inline void find_terrane_neighbours(const TerraneIndex *terrane, const TrnCoord *coords,
+                                           size_t count, void *out, bool by_block_table)
+{
+    const ContenderChunk **chunks = out;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t numbers[TRN_FACE_COUNT];
+        trn_chunk_index_neighbours(terrane->index, coords[i], numbers);
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            *chunks++ = terrane_chunk(terrane, numbers[face], by_block_table);
+        }
+    }
+}
+
+static void terrane_pointers_find(const void *self, const TrnCoord *coords, size_t count, void *out)
+{
+    find_terrane_pointers(self, coords, count, out, false);
+}
+
+static void terrane_pointers_neighbours(const void *self, const TrnCoord *coords, size_t count,
+                                        void *out)
+{
+    find_terrane_neighbours(self, coords, count, out, false);
 }
 
 static size_t terrane_pointers_gather(void *self, TrnBox box, void *out, size_t capacity)
@@ -146,20 +175,6 @@ static size_t terrane_pointers_gather_visible(void *self, TrnBox box, void *out,
 {
     TrnChunkGather wanted = {.box = box, .planes.all = TRN_PLANE_BIT(PLANE_VISIBLE)};
     return gather_terrane_pointers(self, &wanted, out, capacity);
-}
-
-static void terrane_pointers_neighbours(const void *self, const TrnCoord *coords, size_t count,
-                                        void *out)
-{
-    const TerraneIndex *terrane = self;
-    const ContenderChunk **chunks = out;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t numbers[TRN_FACE_COUNT];
-        trn_chunk_index_neighbours(terrane->index, coords[i], numbers);
-        for (int face = 0; face < TRN_FACE_COUNT; face++) {
-            *chunks++ = terrane_chunk(terrane, numbers[face]);
-        }
-    }
 }
 
 static size_t terrane_pointers_gather_ready(void *self, const ContenderChunk *const *chunks,
@@ -194,35 +209,16 @@ const Contender contender_terrane_pointers = {
 
 // ---- pointers from a table of blocks -----------------------------------------------------------
 
-static inline const ContenderChunk *terrane_slot(const TerraneIndex *terrane, uint32_t number)
-{
-    return number == TRN_CHUNK_VALUE_NONE ? NULL : trn_pool_slot(terrane->pool, number);
-}
-
 static void terrane_block_table_find(const void *self, const TrnCoord *coords, size_t count,
                                      void *out)
 {
-    const TerraneIndex *terrane = self;
-    const ContenderChunk **chunks = out;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t number = TRN_CHUNK_VALUE_NONE;
-        trn_chunk_index_find(terrane->index, coords[i], &number);
-        chunks[i] = terrane_slot(terrane, number);
-    }
+    find_terrane_pointers(self, coords, count, out, true);
 }
 
 static void terrane_block_table_neighbours(const void *self, const TrnCoord *coords, size_t count,
                                            void *out)
 {
-    const TerraneIndex *terrane = self;
-    const ContenderChunk **chunks = out;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t numbers[TRN_FACE_COUNT];
-        trn_chunk_index_neighbours(terrane->index, coords[i], numbers);
-        for (int face = 0; face < TRN_FACE_COUNT; face++) {
-            *chunks++ = terrane_slot(terrane, numbers[face]);
-        }
-    }
+    find_terrane_neighbours(self, coords, count, out, true);
 }
 
 const Contender contender_terrane_block_table = {

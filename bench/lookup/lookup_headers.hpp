@@ -1,13 +1,13 @@
-/// Chunks' headers in one range of addresses, number i in slot i of two pools, one with a reserved
-/// range and one with a table of blocks: what every world hands to its contenders.
+/// The chunk headers of a world: header i lies in slot i of two pools. One pool has a reserved
+/// range; the other finds the same headers through a table of blocks.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <new>
 
 #include "contender.h"
 #include "contenders/block_pool.h"
+#include "owned.hpp"
 
 class LookupHeaders {
   public:
@@ -51,17 +51,7 @@ class LookupHeaders {
     }
 
   private:
-    struct Destroy {
-        void operator()(TrnPool *gone) const
-        {
-            trn_pool_destroy(gone);
-        }
-        void operator()(BlockPool *gone) const
-        {
-            block_pool_destroy(gone);
-        }
-    };
-    std::unique_ptr<TrnPool, Destroy> slots;
-    std::unique_ptr<BlockPool, Destroy> blocks;
+    Owned<TrnPool, trn_pool_destroy> slots;
+    Owned<BlockPool, block_pool_destroy> blocks;
     ContenderChunk *first = nullptr;
 };
