@@ -32,10 +32,7 @@ struct Listed {
 };
 
 const Listed topics[] = {
-    {nullptr, "lookup",
-     "finding and gathering chunks: Terrane's index, arrays, trees and hash maps of the field, and "
-     "yours; also on a trace of your own game",
-     bench_lookup},
+    {&lookup_topic},
     {&growth_topic},
     {nullptr, "index",
      "the chunk index against its targets: gathers, finds, changes, memory, readers", bench_index},

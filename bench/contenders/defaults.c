@@ -54,6 +54,30 @@ bool contender_problem(const Contender *contender, char *text, size_t size)
     return true;
 }
 
+// ---- answers -----------------------------------------------------------------------------------
+
+uint32_t contender_answer(const Contender *contender, const ContenderWorld *world,
+                          const void *answers, size_t at)
+{
+    if (contender->answers == CONTENDER_NUMBERS) {
+        uint32_t number;
+        memcpy(&number, (const unsigned char *)answers + at * sizeof number, sizeof number);
+        return number == CONTENDER_NUMBER_NONE || number < world->chunk_count
+                   ? number
+                   : CONTENDER_NUMBER_WRONG;
+    }
+    uintptr_t address;
+    memcpy(&address, (const unsigned char *)answers + at * sizeof address, sizeof address);
+    if (address == 0) {
+        return CONTENDER_NUMBER_NONE;
+    }
+    const uintptr_t offset = address - (uintptr_t)world->chunks; // wraps if it lies before them
+    const uintptr_t number = offset / sizeof(ContenderChunk);
+    return offset % sizeof(ContenderChunk) == 0 && number < world->chunk_count
+               ? (uint32_t)number
+               : CONTENDER_NUMBER_WRONG;
+}
+
 // ---- gathers with a condition ------------------------------------------------------------------
 
 /// Room for a few answers of either kind.

@@ -1,6 +1,6 @@
-/// The functions that a Contender may leave out: each of these calls the contender's own where
-/// there is one, and otherwise does with the needed functions, and with chunks' headers, what a
-/// game would do. Also, what is wrong with a contender that was loaded.
+/// The functions that a Contender may leave out: each calls the contender's own if there is one.
+/// Otherwise it does what a game would do, with the required functions and the chunk headers.
+/// Also: checks a contender that was loaded, and reads answers.
 #ifndef TERRANE_BENCH_CONTENDERS_DEFAULTS_H
 #define TERRANE_BENCH_CONTENDERS_DEFAULTS_H
 
@@ -13,12 +13,22 @@ extern "C" {
 /// The longest name of a contender, in bytes.
 #define CONTENDER_NAME_MAX 60
 
+/// contender_answer() of an answer that names no chunk of the world.
+#define CONTENDER_NUMBER_WRONG (CONTENDER_NUMBER_NONE - 1)
+
 /// Says what keeps a contender from being used: another version, no name or one that does not
 /// print, a needed function that is missing.
 /// @param contender  may be NULL, which is a problem
 /// @param text       [size] receives one short clause; untouched when there is no problem
 /// @return whether there is a problem
 bool contender_problem(const Contender *contender, char *text, size_t size);
+
+/// The chunk number that an answer stands for. The contender may have written anything: addresses
+/// are compared, not followed.
+/// @param answers  what the contender wrote, pointers or numbers; any alignment
+/// @return CONTENDER_NUMBER_NONE for "not found", CONTENDER_NUMBER_WRONG if it is no chunk
+uint32_t contender_answer(const Contender *contender, const ContenderWorld *world,
+                          const void *answers, size_t at);
 
 // The gathers gather the box into `out` and keep what is wanted, in place. A box that holds more
 // than `capacity` is cut in two until its parts fit into a few KiB of stack: exact as well, but

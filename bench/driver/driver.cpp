@@ -122,6 +122,7 @@ class Driver {
     void measure(std::vector<Row> &rows);
     Pace pace_for(std::size_t turns) const;
     void write_down(std::vector<Row> &rows);
+    void print_refusals(const std::vector<Row> &rows);
     void print_checked() const;
     void sort_entries();
     int conclude();
@@ -132,6 +133,8 @@ class Driver {
     Report report;
     double begun_ns;
     std::size_t scenes = 0, stages_left = 0;
+    std::size_t answers = 0, answers_right = 0; ///< of --check
+    std::set<std::string> refusals;             ///< printed already
     bool is_right = true;
 };
 
@@ -250,6 +253,7 @@ void Driver::write_down(std::vector<Row> &rows)
         }
         entry.remark = !row.remark.empty()   ? row.remark
                        : entry.times.empty() ? "no time left in a quick run"
+                       : row.attempt->remark ? row.attempt->remark()
                                              : "";
         report.entries.push_back(std::move(entry));
     }
@@ -270,9 +274,25 @@ void Driver::run_stage()
     for (Row &row : rows) {
         check(row);
     }
-    if (!options.check) {
+    if (options.check) {
+        print_refusals(rows);
+    } else {
         measure(rows);
         write_down(rows);
+    }
+}
+
+/// Prints why contenders gave no answers, each reason once. Without --check the report says so.
+void Driver::print_refusals(const std::vector<Row> &rows)
+{
+    for (const Row &row : rows) {
+        answers_right += !row.is_out;
+        answers++;
+        const std::string line =
+            row.attempt->contender + ", " + row.scene->world + ": " + row.remark + "\n";
+        if (row.is_out && refusals.insert(line).second) {
+            std::printf("%s", line.c_str());
+        }
     }
 }
 
@@ -280,6 +300,8 @@ void Driver::print_checked() const
 {
     if (is_right) {
         std::printf("Answers checked: all contenders agree on %zu scenes.\n", scenes);
+    } else if (options.check) {
+        std::printf("Answers checked: %zu of %zu are right.\n", answers_right, answers);
     }
     for (const std::string &note : bench.notes) {
         std::printf("%s\n", note.c_str());
@@ -316,7 +338,12 @@ int Driver::conclude()
 
 int Driver::run()
 {
-    topic.make(bench);
+    try {
+        topic.make(bench);
+    } catch (const Refused &refused) {
+        std::fprintf(stderr, "terrane-bench: %s\n", refused.why.c_str());
+        return 1;
+    }
     stages_left = bench.stages.size() + !bench.scenes.empty();
     if (!bench.scenes.empty()) {
         run_stage();

@@ -19,6 +19,7 @@ namespace bench {
 
 /// Thrown from any function of an attempt or run: there is no figure, and this is why ("the box
 /// would take 137 GB"). The text becomes the row's remark. std::bad_alloc has the same effect.
+/// Thrown from Topic::make, it ends the program with status 1 and the text as its message.
 struct Refused {
     std::string why;
 };
@@ -58,6 +59,8 @@ struct Attempt {
     std::function<std::size_t()> counted = nullptr; ///< Scene::count, if only measuring shows it
     bool is_floor = false;                          ///< no contender: the least that any could take
     std::string refusal = {}; ///< why the contender does not take part; becomes the remark
+    /// A remark on the figures, asked for after the last sample: "of the first 26 steps".
+    std::function<std::string()> remark = nullptr;
 };
 
 /// An attempt whose calls the driver times.

@@ -1,75 +1,32 @@
 #include "lookup.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contenders/contenders.h"
-#include "driver/command_line.hpp"
-#include "driver/timing.hpp"
-#include "lookup_match.hpp"
-#include "lookup_report.hpp"
+#include "lookup_seat.hpp"
 #include "lookup_trace.hpp"
 #include "plugins.hpp"
 
 namespace {
 
 const std::uint32_t seed = 7;
+const char *const name_copy = "memcpy of the answer, pointers";
 const std::int32_t million = 1000000;
+
+// ---- worlds ------------------------------------------------------------------------------------
 
 /// A world that is made when its turn comes: the largest take a quarter of a gigabyte.
 struct Venue {
     std::string name;
-    World (*make)(const std::string &name, double parameter);
-    double parameter;
-    int walk_steps; ///< 0: nobody walks there
+    int walk_steps; ///< 0: contenders do not walk there
+    std::function<World(const std::string &name)> make;
 };
-
-int whole(double parameter)
-{
-    return static_cast<int>(parameter);
-}
-
-World make_ball(const std::string &name, double radius)
-{
-    return world_ellipsoid(name, whole(radius), whole(radius));
-}
-World make_flattened(const std::string &name, double radius)
-{
-    return world_ellipsoid(name, whole(radius), whole(radius) / 4);
-}
-World make_walked(const std::string &name, double radius)
-{
-    return world_walked(name, whole(radius), 500);
-}
-World make_islands_one(const std::string &name, double radius)
-{
-    return world_islands(name, whole(radius), {million, 0, 0});
-}
-World make_islands_all(const std::string &name, double radius)
-{
-    return world_islands(name, whole(radius), {million, million, million});
-}
-World make_anchors(const std::string &name, double count)
-{
-    return world_anchors(name, whole(count), million, 2, 8, seed);
-}
-World make_flat_columns(const std::string &name, double edge)
-{
-    return world_columns(name, whole(edge), 1, 32, seed);
-}
-World make_columns(const std::string &name, double edge)
-{
-    return world_columns(name, whole(edge), 8, 32, seed);
-}
-World make_random(const std::string &name, double per_cent)
-{
-    return world_filled(name, 32, per_cent / 100, 0, seed);
-}
-World make_clustered(const std::string &name, double per_cent)
-{
-    return world_filled(name, 32, per_cent / 100, 3, seed);
-}
 
 std::string with_number(const char *text, double number)
 {
@@ -78,205 +35,275 @@ std::string with_number(const char *text, double number)
     return name;
 }
 
-void add_fills(std::vector<Venue> &venues, const std::vector<double> &random,
-               const std::vector<double> &clustered)
+void add_balls(std::vector<Venue> &venues, int radius, int walk_steps, bool has_flattened = true)
 {
-    for (double per_cent : random) {
-        venues.push_back({with_number("random fill ", per_cent) + " %", make_random, per_cent, 0});
-    }
-    for (double per_cent : clustered) {
+    venues.push_back({with_number("ball R=", radius), walk_steps, [=](const std::string &name) {
+                          return world_ellipsoid(name, radius, radius);
+                      }});
+    if (has_flattened) {
         venues.push_back(
-            {with_number("clustered fill ", per_cent) + " %", make_clustered, per_cent, 0});
+            {with_number("flattened ball R=", radius), walk_steps,
+             [=](const std::string &name) { return world_ellipsoid(name, radius, radius / 4); }});
+    }
+}
+
+void add_far(std::vector<Venue> &venues, int walked_radius, int island_radius)
+{
+    venues.push_back(
+        {with_number("500-chunk walk R=", walked_radius) + ", all kept", 0,
+         [=](const std::string &name) { return world_walked(name, walked_radius, 500); }});
+    venues.push_back({"two islands, one axis", 0, [=](const std::string &name) {
+                          return world_islands(name, island_radius, {million, 0, 0});
+                      }});
+    venues.push_back({"1,000 scattered anchors", 0, [](const std::string &name) {
+                          return world_anchors(name, 1000, million, 2, 8, seed);
+                      }});
+}
+
+void add_columns(std::vector<Venue> &venues, const char *name, int edge, int high)
+{
+    venues.push_back({name, 0, [=](const std::string &called) {
+                          return world_columns(called, edge, high, 32, seed);
+                      }});
+}
+
+/// Boxes filled cell by cell, or in clusters.
+void add_fills(std::vector<Venue> &venues, const char *kind, int cluster_radius,
+               const std::vector<double> &per_cents)
+{
+    for (const double per_cent : per_cents) {
+        venues.push_back({with_number(kind, per_cent) + " %", 0, [=](const std::string &name) {
+                              return world_filled(name, 32, per_cent / 100, cluster_radius, seed);
+                          }});
     }
 }
 
 std::vector<Venue> quick_venues()
 {
-    std::vector<Venue> venues = {
-        {"ball R=16", make_ball, 16, 128},
-        {"ball R=32", make_ball, 32, 48},
-        {"flattened ball R=16", make_flattened, 16, 128},
-        {"500-chunk walk R=8, all kept", make_walked, 8, 0},
-        {"two islands, one axis", make_islands_one, 8, 0},
-        {"1,000 scattered anchors", make_anchors, 1000, 0},
-        {"64 x 64 columns, 1 to 8 high", make_columns, 64, 0},
-    };
-    add_fills(venues, {5}, {1});
+    std::vector<Venue> venues;
+    add_balls(venues, 16, 128);
+    add_balls(venues, 32, 48, false);
+    add_far(venues, 8, 8);
+    add_columns(venues, "64 x 64 columns, 1 to 8 high", 64, 8);
+    add_fills(venues, "random fill ", 0, {5});
+    add_fills(venues, "clustered fill ", 3, {1});
     return venues;
 }
 
 std::vector<Venue> full_venues()
 {
     std::vector<Venue> venues;
-    for (double radius : {8.0, 16.0, 32.0, 64.0}) {
-        const int steps = radius > 32 ? 128 : 512;
-        venues.push_back({with_number("ball R=", radius), make_ball, radius, steps});
-        venues.push_back({with_number("flattened ball R=", radius), make_flattened, radius, steps});
-    }
-    venues.push_back({"500-chunk walk R=32, all kept", make_walked, 32, 0});
-    venues.push_back({"two islands, one axis", make_islands_one, 16, 0});
-    venues.push_back({"two islands, all axes", make_islands_all, 16, 0});
-    venues.push_back({"1,000 scattered anchors", make_anchors, 1000, 0});
-    venues.push_back({"1,024 x 1,024 columns, 1 high", make_flat_columns, 1024, 0});
-    venues.push_back({"512 x 512 columns, 1 to 8 high", make_columns, 512, 0});
-    const std::vector<double> fills = {50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.05};
-    add_fills(venues, fills, fills);
+    add_balls(venues, 8, 512);
+    add_balls(venues, 16, 512);
+    add_balls(venues, 32, 512);
+    add_balls(venues, 64, 128);
+    add_far(venues, 32, 16);
+    venues.push_back({"two islands, all axes", 0, [](const std::string &name) {
+                          return world_islands(name, 16, {million, million, million});
+                      }});
+    add_columns(venues, "1,024 x 1,024 columns, 1 high", 1024, 1);
+    add_columns(venues, "512 x 512 columns, 1 to 8 high", 512, 8);
+    const std::vector<double> per_cents = {50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.05};
+    add_fills(venues, "random fill ", 0, per_cents);
+    add_fills(venues, "clustered fill ", 3, per_cents);
     return venues;
 }
 
 LookupPlan make_plan(bool is_quick)
 {
-    // With a sanitizer, filling a gigabyte takes half a minute where other tests run beside it.
+    // With a sanitizer, filling a gigabyte takes half a minute if other tests run concurrently.
     const double patience = *TERRANE_SANITIZER ? 10 : 1;
     if (is_quick) {
-        return {{0.4e9, 0.06e9, 0.2e9, 0.3e6, 3e6, 8192}, 5, 3, 2, 0.1e9, 30 * patience};
+        return {{0.4e9, 0.06e9, 0.2e9, 0.3e6, 3e6, 8192}, 0, 1, 0.1e9, 30 * patience};
     }
-    return {{20e9, 3e9, 3e9, 2e6, 30e6, 65536}, 15, 5, 4, 1.5e9, 60 * patience};
+    return {{20e9, 3e9, 3e9, 2e6, 30e6, 65536}, 7, 3, 1.5e9, 60 * patience};
 }
 
-/// Seconds for all worlds together.
-double time_budget(bool is_quick)
-{
-    return is_quick ? 45 : 12 * 60;
-}
+// ---- contenders --------------------------------------------------------------------------------
 
-/// What a game touches between two questions: enough to take a container out of all caches but a
-/// last one that many cores share.
-std::vector<char> make_trash()
-{
-    return std::vector<char>(std::size_t{64} << 20, 1);
-}
-
-/// Built-in contenders, then those of libraries. @return false, and says why, when one cannot be
+/// The built-in contenders, then those of libraries. @throws bench::Refused if a library cannot be
 /// loaded
-bool gather_contenders(const BenchOptions &options, std::vector<const Contender *> &contenders)
+std::vector<const Contender *> gather_contenders(const BenchOptions &options)
 {
     std::size_t count;
     const Contender *const *builtin = contenders_builtin(&count);
-    contenders.assign(builtin, builtin + count);
+    std::vector<const Contender *> contenders(builtin, builtin + count);
     for (const std::string &path : options.contenders) {
         std::string problem;
         const Contender *loaded = load_contender(path, contenders, problem);
         if (!loaded) {
-            std::fprintf(stderr, "terrane-bench: the contender %s is no use: %s.\n", path.c_str(),
-                         problem.c_str());
-            return false;
+            throw bench::Refused{"cannot use the contender " + path + ": " + problem + "."};
         }
         contenders.push_back(loaded);
     }
-    if (*contenders_missing()) {
-        std::printf("Not there when the bench was configured:\n%s", contenders_missing());
-    }
-    return true;
+    return contenders;
 }
 
-bool is_wanted(const Venue &venue, const std::vector<const Contender *> &contenders,
-               const BenchOptions &options)
+/// What no contender can be faster than: copying the pointers of the gathered box.
+bench::Attempt copy_of_answer(const LookupWorld &world)
 {
-    for (int i = 0; i < question_count; i++) {
-        if (comes_from_walks(question_at(i)) && venue.walk_steps == 0) {
+    using Pointers = std::vector<const ContenderChunk *>;
+    const auto from = std::make_shared<Pointers>();
+    for (const std::uint32_t number : world.in_box) {
+        from->push_back(&world.headers[number]);
+    }
+    bench::Attempt copy;
+    copy.contender = name_copy;
+    copy.is_floor = true;
+    copy.work = [from, to = std::make_shared<Pointers>(from->size())] {
+        std::memcpy(to->data(), from->data(), from->size() * sizeof(const void *));
+        keep(to->data());
+    };
+    return copy;
+}
+
+/// What all stages share.
+struct Lookup {
+    std::vector<const Contender *> contenders;
+    LookupPlan plan;
+    /// What a game touches between two questions: enough to evict a container from all caches,
+    /// except a last one that many cores share.
+    std::vector<char> trash = std::vector<char>(std::size_t{64} << 20, 1);
+};
+
+void add_world(bench::Bench &bench, const Lookup &lookup, const Venue &venue)
+{
+    const auto world =
+        std::make_shared<const LookupWorld>(venue.make(venue.name), venue.walk_steps);
+    std::vector<std::shared_ptr<LookupSeat>> seats;
+    for (const Contender *contender : lookup.contenders) {
+        seats.push_back(std::make_shared<LookupSeat>(*contender, contender == lookup.contenders[0],
+                                                     world, lookup.plan, lookup.trash));
+    }
+    for (std::size_t i = 0; i < question_count; i++) {
+        const QuestionInfo &info = question_infos[i];
+        if (info.call == Call::walk && venue.walk_steps == 0) {
             continue;
         }
-        for (const Contender *contender : contenders) {
-            if (options.wants(question_info(question_at(i)).name, venue.name, contender->name)) {
-                return true;
-            }
+        bench::Scene scene;
+        scene.question = info.name;
+        scene.world = venue.name;
+        scene.unit = info.unit;
+        scene.count = world->world.chunks.size();
+        scene.parts = 1;
+        for (const auto &seat : seats) {
+            scene.attempts.push_back(LookupSeat::attempt(seat, static_cast<Question>(i)));
         }
+        if (i == place_of(Question::gather)) {
+            scene.attempts.push_back(copy_of_answer(*world));
+        }
+        bench.add(std::move(scene));
     }
-    return false;
 }
 
-std::vector<Venue> wanted_venues(const std::vector<const Contender *> &contenders,
-                                 const BenchOptions &options)
+bool wants(const bench::Bench &bench, const Venue &venue, const std::vector<std::string> &names)
 {
-    std::vector<Venue> wanted;
-    for (const Venue &venue : options.quick ? quick_venues() : full_venues()) {
-        if (is_wanted(venue, contenders, options)) {
-            wanted.push_back(venue);
-        }
-    }
-    return wanted;
+    return std::any_of(std::begin(question_infos), std::end(question_infos),
+                       [&](const QuestionInfo &info) {
+                           return (info.call != Call::walk || venue.walk_steps > 0) &&
+                                  bench.wants(info.name, venue.name, names);
+                       });
 }
 
-bool any_wrong(const std::vector<LookupResult> &results)
+// ---- plots -------------------------------------------------------------------------------------
+
+struct LinePlot {
+    Question question;
+    const char *file, *worlds, *number_after, *title, *x_label, *y_label;
+};
+
+const LinePlot line_plots[] = {
+    {Question::gather, "lookup_gather", "ball R=", "R=",
+     "Gathering all chunks of a box around a loaded ball", "radius R in chunks", "microseconds"},
+    {Question::gather, "lookup_gather_flattened", "flattened ball R=", "R=",
+     "Gathering all chunks of a box around a loaded ball, flattened to a quarter",
+     "radius R in chunks", "microseconds"},
+    {Question::bytes, "lookup_memory_random", "random fill ", "fill ",
+     "Memory of a box filled at random", "per cent filled", "bytes per chunk"},
+    {Question::bytes, "lookup_memory_clustered", "clustered fill ", "fill ",
+     "Memory of a box filled in clusters", "per cent filled", "bytes per chunk"},
+    {Question::gather, "lookup_gather_random", "random fill ", "fill ",
+     "Gathering a box filled at random", "per cent filled", "microseconds"},
+    {Question::gather, "lookup_gather_clustered", "clustered fill ", "fill ",
+     "Gathering a box filled in clusters", "per cent filled", "microseconds"},
+};
+
+/// A line for each contender over the worlds whose names begin alike. Empty if there is only one.
+Plot plot_of(const Report &report, const LinePlot &wanted)
 {
-    bool is_wrong = false;
-    for (const LookupResult &result : results) {
-        if (result.is_wrong) {
-            std::fprintf(stderr, "terrane-bench: %s: %s.\n", result.contender->name,
-                         result.why_out.c_str());
-            is_wrong = true;
-        }
+    Plot plot;
+    plot.file = wanted.file;
+    plot.title = wanted.title;
+    plot.x_label = wanted.x_label;
+    plot.y_label = wanted.y_label;
+    plot.is_log_x = true;
+    const std::string prefix = wanted.worlds;
+    add_lines(plot, report, info_of(wanted.question).name, [&](const std::string &world) {
+        return world.rfind(prefix, 0) == 0 ? number_after(world, wanted.number_after)
+                                           : std::nan("");
+    });
+    const bool has_line =
+        std::any_of(plot.series.begin(), plot.series.end(),
+                    [](const Series &series) { return series.points.size() > 1; });
+    if (!has_line) {
+        plot.series.clear();
     }
-    return is_wrong;
+    for (Series &series : plot.series) {
+        series.is_bold = series.name.rfind("Terrane", 0) == 0 || series.name == report.baseline;
+    }
+    return plot;
 }
 
-Report make_report()
+void conclude(Report &report)
 {
-    Report report;
-    report.topic = "lookup";
-    report.question = "What does each way of keeping chunks by coordinate cost?";
-    return report;
+    for (const LinePlot &wanted : line_plots) {
+        report.plots.push_back(plot_of(report, wanted));
+    }
+    for (const auto &[question, file] :
+         {std::pair(Question::worst_step, "lookup_worst_step"),
+          std::pair(Question::find, "lookup_find"), std::pair(Question::churn, "lookup_churn")}) {
+        const QuestionInfo &info = info_of(question);
+        report.plots.push_back(bars_of(report, info.name, file, info.unit));
+    }
 }
 
-/// @return whether every contender gave right answers
-bool play(const std::vector<Venue> &venues, const std::vector<const Contender *> &contenders,
-          const BenchOptions &options, Report &report)
+// ---- the topic ---------------------------------------------------------------------------------
+
+void make(bench::Bench &bench)
 {
-    const LookupPlan plan = make_plan(options.quick);
-    const std::vector<char> trash = make_trash();
-    const double start = clock_ns(CLOCK_MONOTONIC);
-    bool is_right = true;
-    for (std::size_t i = 0; i < venues.size(); i++) {
-        const double gone = (clock_ns(CLOCK_MONOTONIC) - start) * 1e-9;
-        const double left =
-            (time_budget(options.quick) - gone) / static_cast<double>(venues.size() - i);
-        std::fprintf(stderr, "terrane-bench: %s (%zu of %zu, %.0f s so far)\n",
-                     venues[i].name.c_str(), i + 1, venues.size(), gone);
-        const LookupWorld world(venues[i].make(venues[i].name, venues[i].parameter),
-                                venues[i].walk_steps);
-        LookupMatch match(world, contenders, options, plan, trash);
-        match.run(left);
-        if (options.check) {
-            print_check(world.world, match.results());
-        } else {
-            print_tables(world.world, match.results(), match.copy_us());
-            add_entries(report, world.world, match.results(), match.copy_us());
-        }
-        std::fflush(stdout);
-        is_right &= !any_wrong(match.results());
+    const auto lookup = std::make_shared<Lookup>();
+    lookup->contenders = gather_contenders(bench.options);
+    lookup->plan = make_plan(bench.options.quick);
+    if (*contenders_missing()) {
+        bench.note("Missing when the bench was configured:\n" + std::string(contenders_missing()));
     }
-    return is_right;
+    if (!bench.options.trace.empty()) {
+        return add_trace(bench, lookup->contenders);
+    }
+    std::vector<std::string> names = {name_copy};
+    for (const Contender *contender : lookup->contenders) {
+        names.emplace_back(contender->name);
+    }
+    for (const Venue &venue : bench.options.quick ? quick_venues() : full_venues()) {
+        if (wants(bench, venue, names)) {
+            bench.stage([&bench, lookup, venue] { add_world(bench, *lookup, venue); });
+        }
+    }
+    bench.note("Random worlds by seed " + std::to_string(seed) + ".");
+    bench.conclude(conclude);
 }
 
 } // namespace
 
-int bench_lookup(const BenchOptions &options)
-{
-    std::vector<const Contender *> contenders;
-    if (!gather_contenders(options, contenders)) {
-        return 1;
-    }
-    Report report = make_report();
-    report.baseline = contenders[0]->name;
-    if (!options.trace.empty()) {
-        return bench_trace(contenders, options, report);
-    }
-    const std::vector<Venue> venues = wanted_venues(contenders, options);
-    if (venues.empty()) {
-        return refuse(
-            "--filter leaves nothing to measure. It is looked for in \"question | world | "
-            "contender\", such as \"gather the box | ball R=16 | Terrane index, "
-            "pointers\".");
-    }
-    std::printf(
-        "Every answer is checked before it is timed. Medians of interleaved rounds; baseline: "
-        "%s.\nRandom worlds by seed %u.\n",
-        contenders[0]->name, seed);
-    const bool is_right = play(venues, contenders, options, report);
-    if (options.check) {
-        return is_right ? 0 : 1;
-    }
-    add_plots(report);
-    return write_report(report, options) && is_right ? 0 : 1;
-}
+const bench::Topic lookup_topic = {
+    "lookup",
+    "finding and gathering chunks: Terrane's index, arrays, trees and hash maps of the field, and "
+    "yours; also on a trace of your own game",
+    "What does each way of keeping chunks by coordinate cost?",
+    "std::unordered_map, probed",
+    "the unit of each question",
+    "chunks",
+    2,
+    "gather the box | ball R=16 | Terrane index, pointers",
+    make,
+};

@@ -1,8 +1,11 @@
-/// What topic `lookup` asks of every contender.
+/// What topic `lookup` asks every contender.
 #pragma once
 
-/// In the order of the tables.
-enum class Question {
+#include <cstddef>
+#include <cstdint>
+
+/// In the order of the report.
+enum class Question : std::uint32_t {
     gather,
     gather_cold,
     gather_frustum,
@@ -19,22 +22,53 @@ enum class Question {
     worst_step,
     bytes
 };
-inline constexpr int question_count = 15;
+
+/// What a contender does to answer a question.
+enum class Call : std::uint8_t {
+    gather,
+    gather_frustum,
+    gather_visible,
+    gather_all,
+    gather_ready,
+    find,
+    find_absent,
+    neighbours,
+    insert, ///< into a new container
+    walk    ///< a moving world, with a container of its own
+};
 
 struct QuestionInfo {
-    const char *name;    ///< in full: "gather the box"
-    const char *heading; ///< in a table: "gather"
-    const char *unit;    ///< "us" for one gather; "ns" and "bytes" for each chunk
+    const char *name; ///< "gather the box"
+    const char *unit; ///< "us" for one call or step; "ns" and "bytes" for each chunk
+    Call call;
+    bool is_cold = false; ///< the caches are emptied before each call
 };
-const QuestionInfo &question_info(Question question);
 
-inline Question question_at(int i)
+inline constexpr QuestionInfo question_infos[] = {
+    {"gather the box", "us", Call::gather},
+    {"gather the box, caches cold", "us", Call::gather, true},
+    {"gather a frustum", "us", Call::gather_frustum},
+    {"gather visible only", "us", Call::gather_visible},
+    {"iterate all", "ns", Call::gather_all},
+    {"find, present", "ns", Call::find},
+    {"find, absent", "ns", Call::find_absent},
+    {"find, caches cold", "ns", Call::find, true},
+    {"find, absent, caches cold", "ns", Call::find_absent, true},
+    {"six neighbours", "ns", Call::neighbours},
+    {"ready: all six neighbours there", "ns", Call::gather_ready},
+    {"build", "ns", Call::insert},
+    {"churn of a moving world", "ns", Call::walk},
+    {"worst single step of a walk", "us", Call::walk},
+    {"bytes per chunk", "bytes", Call::insert},
+};
+inline constexpr std::size_t question_count = sizeof question_infos / sizeof *question_infos;
+
+inline constexpr std::size_t place_of(Question question)
 {
-    return static_cast<Question>(i);
+    return static_cast<std::size_t>(question);
 }
 
-/// Whether the figure is that of a whole walk; only some worlds have one.
-inline bool comes_from_walks(Question question)
+inline constexpr const QuestionInfo &info_of(Question question)
 {
-    return question == Question::churn || question == Question::worst_step;
+    return question_infos[place_of(question)];
 }

@@ -1,12 +1,10 @@
-/// Replaying a recorded trace against all contenders.
+/// Replays of a recorded trace, instead of the worlds of topic `lookup`.
 #pragma once
 
 #include <vector>
 
 #include "contender.h"
-#include "driver/options.hpp"
-#include "driver/report.hpp"
+#include "driver/topic.hpp"
 
-/// Replays options.trace. @return the exit code
-int bench_trace(const std::vector<const Contender *> &contenders, const BenchOptions &options,
-                Report &report);
+/// Adds the scenes of bench.options.trace. @throws bench::Refused if it cannot be read
+void add_trace(bench::Bench &bench, const std::vector<const Contender *> &contenders);

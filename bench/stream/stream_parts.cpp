@@ -1,28 +1,16 @@
 #include "stream_parts.hpp"
 
 #include <cmath>
-
-#include "driver/child.hpp"
+#include <utility>
 
 Figures run_apart(const std::function<Figures()> &work, double seconds_max)
 {
-    Child child([&](const Desk &desk) {
-        try {
-            desk.reply({Reply::fine, "", work()});
-        } catch (const bench::Refused &refused) {
-            desk.reply({Reply::refused, refused.why, {}});
-        } catch (const bench::Wrong &wrong) {
-            desk.reply({Reply::wrong, wrong.why, {}});
-        }
-    });
+    Child child([&](const Desk &desk) { bench::reply_with(desk, work); });
     Reply reply = child.await(seconds_max);
-    if (reply.verdict == Reply::wrong) {
-        throw bench::Wrong{reply.text};
-    }
-    if (reply.verdict != Reply::fine) {
+    if (reply.verdict == Reply::lost) {
         throw bench::Refused{reply.text};
     }
-    return std::move(reply.figures);
+    return bench::figures_in(std::move(reply));
 }
 
 Sampled::Sampled(const std::function<Figures()> &work, std::size_t samples, double seconds_max)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/apart.hpp"
 #include "driver/topic.hpp"
 
 void add_cold_starts(bench::Bench &bench);
@@ -23,7 +24,7 @@ void add_many_workers(bench::Bench &bench);
 inline const char *const stream_default = "Terrane, 60 updates a second";
 inline const double bytes_per_mib = 1024.0 * 1024.0;
 
-using Figures = std::vector<double>;
+using bench::Figures;
 
 /// Computes figures in a child process, which has threads and memory of its own.
 /// @param work  may throw bench::Refused and bench::Wrong, which are then thrown here

@@ -8,15 +8,12 @@
 #include <unordered_map>
 
 #include "contenders/defaults.h"
-#include "driver/timing.hpp"
+#include "driver/clock.hpp"
 #include "trace_coords.hpp"
 
 namespace {
 
 constexpr std::size_t replay_faces = TRN_FACE_COUNT;
-// What digests take in place of a chunk's number.
-constexpr std::uint64_t digest_of_none = ~std::uint64_t{0};
-constexpr std::uint64_t digest_of_nonsense = digest_of_none - 1; ///< an answer that names no chunk
 
 std::uint64_t mix_digest(std::uint64_t value)
 {
@@ -94,7 +91,6 @@ class TraceReplay {
     void prepare(const TraceBatch &batch);
     std::size_t call(const TraceBatch &batch);
     void digest(const TraceBatch &batch, std::size_t count);
-    std::uint64_t answer_at(std::size_t place) const;
     void refuse();
 
     const Trace &trace;
@@ -183,27 +179,6 @@ std::size_t TraceReplay::call(const TraceBatch &batch)
     return 0;
 }
 
-/// The number of the chunk that an answer names. A wrong contender may have written anything.
-std::uint64_t TraceReplay::answer_at(std::size_t place) const
-{
-    if (contender.answers == CONTENDER_NUMBERS) {
-        std::uint32_t number = 0;
-        std::memcpy(&number, answers.get() + place * sizeof number, sizeof number);
-        return number == CONTENDER_NUMBER_NONE ? digest_of_none
-               : number < trace.chunk_max      ? number
-                                               : digest_of_nonsense;
-    }
-    std::uintptr_t address = 0;
-    std::memcpy(&address, answers.get() + place * sizeof address, sizeof address);
-    if (!address) {
-        return digest_of_none;
-    }
-    const std::uintptr_t from_first = address - reinterpret_cast<std::uintptr_t>(chunks);
-    const bool is_header = from_first % sizeof(ContenderChunk) == 0 &&
-                           from_first / sizeof(ContenderChunk) < trace.chunk_max;
-    return is_header ? from_first / sizeof(ContenderChunk) : digest_of_nonsense;
-}
-
 void TraceReplay::digest(const TraceBatch &batch, std::size_t count)
 {
     const bool is_list = is_gather(batch.kind);
@@ -214,7 +189,8 @@ void TraceReplay::digest(const TraceBatch &batch, std::size_t count)
     // A list that claims more than there can be is wrong, and only its beginning was written.
     const std::size_t written = is_list ? std::min<std::size_t>(count, trace.chunk_max) : count;
     for (std::size_t i = 0; i < written; i++) {
-        const std::uint64_t answer = mix_digest(answer_at(i) + 1);
+        const std::uint64_t answer =
+            mix_digest(contender_answer(&contender, &world, answers.get(), i));
         sum = is_list ? sum + answer : mix_digest(sum ^ answer);
     }
     frame_digest = mix_digest(sum + static_cast<std::uint64_t>(batch.kind));

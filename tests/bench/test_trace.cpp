@@ -21,12 +21,12 @@ extern "C" {
 #include <cmocka.h>
 }
 
-#include "driver/timing.hpp"
+#include "driver/clock.hpp"
 #include "trace/trace.hpp"
 
 // ---- the clock ----------------------------------------------------------------------------------
 
-// Replaces the clock of bench/timing.cpp: time advances only inside the test's contender, and by
+// Replaces the clock of bench/driver/clock.cpp: time advances only inside the test's contender, and by
 // the cost of reading the clock.
 static double clock_now, clock_look_ns;
 

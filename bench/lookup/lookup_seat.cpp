@@ -1,0 +1,171 @@
+#include "lookup_seat.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/clock.hpp"
+
+namespace {
+
+const std::uint32_t ask_to_measure = 1u << 8; ///< added to a question; otherwise it is checked
+
+/// Without the baseline's figure no contender has a ratio: it may take longer than others.
+const double baseline_patience = 20;
+
+} // namespace
+
+LookupSeat::LookupSeat(const Contender &seated, bool is_the_baseline,
+                       std::shared_ptr<const LookupWorld> filled, const LookupPlan &given,
+                       const std::vector<char> &waste)
+    : contender(seated), is_baseline(is_the_baseline), world(std::move(filled)), plan(given),
+      trash(waste)
+{
+    walks->take = [this] { walk(); }; // the attempts that share the run hold the seat
+    walks->samples = plan.walks;
+}
+
+// ---- in the child ------------------------------------------------------------------------------
+
+void LookupSeat::serve(const Desk &desk) const
+{
+    LookupLimits limits = plan.limits;
+    limits.call_ns *= is_baseline ? baseline_patience : 1;
+    LookupRunner runner(contender, *world, limits, trash);
+    bench::reply_with(desk, [&] { return bench::Figures{runner.fill()}; });
+    for (Ask ask; desk.next(ask);) {
+        const auto question = static_cast<Question>(ask.what & (ask_to_measure - 1));
+        bench::reply_with(desk, [&] {
+            if (ask.what & ask_to_measure) {
+                return bench::Figures{runner.measure(question)};
+            }
+            runner.check(question);
+            return bench::Figures{};
+        });
+    }
+}
+
+// ---- in the parent -----------------------------------------------------------------------------
+
+/// The figures of a reply. After a wrong answer, a crash or a hang the contender is left out of all
+/// questions: its other figures mean nothing.
+bench::Figures LookupSeat::await(Child &from, double seconds)
+{
+    try {
+        return bench::figures_in(from.await(seconds));
+    } catch (const bench::Wrong &wrong) {
+        why_out = "left out: " + wrong.why;
+        child.reset();
+        throw;
+    }
+}
+
+void LookupSeat::start()
+{
+    if (!why_out.empty()) {
+        throw bench::Refused{why_out};
+    }
+    if (child) {
+        return;
+    }
+    child = std::make_unique<Child>([this](const Desk &desk) { serve(desk); });
+    try {
+        rows[place_of(Question::bytes)].figures =
+            await(*child, plan.answer_seconds + plan.limits.build_ns * 2e-9);
+    } catch (const bench::Refused &refused) {
+        why_out = refused.why;
+        child.reset();
+        throw;
+    }
+}
+
+bench::Figures LookupSeat::ask(Question question, bool is_to_measure)
+{
+    start();
+    const auto what = static_cast<std::uint32_t>(question);
+    child->ask({is_to_measure ? what | ask_to_measure : what, 0});
+    const double most_ns =
+        std::max(plan.limits.build_ns * 2, plan.limits.call_ns * 4 * baseline_patience);
+    return await(*child, plan.answer_seconds + most_ns * 1e-9);
+}
+
+void LookupSeat::check(Question question)
+{
+    if (info_of(question).call == Call::walk) {
+        start();
+        if (steps_ns.empty()) { // two questions share the walks
+            walk();
+        }
+    } else {
+        ask(question, false);
+    }
+}
+
+void LookupSeat::take(Question question)
+{
+    Row &row = rows[place_of(question)];
+    if (row.spent_ns < plan.spend_ns) {
+        row.spent_ns += ns_of([&] { row.figures.push_back(ask(question, true)[0]); });
+    }
+}
+
+/// A child for each walk: it writes new coordinates into its copy of the headers.
+void LookupSeat::walk()
+{
+    start();
+    Child walker([this](const Desk &desk) {
+        bench::reply_with(
+            desk, [this] { return LookupRunner(contender, *world, plan.limits, trash).walk(); });
+    });
+    const bench::Figures ns =
+        await(walker, plan.answer_seconds + (plan.limits.build_ns + plan.limits.walk_ns) * 2e-9);
+    // The same step does the same work in each walk, and the machine interrupts one now and then:
+    // the shortest counts.
+    steps_ns.resize(steps_ns.empty() ? ns.size() : std::min(steps_ns.size(), ns.size()), 1e300);
+    double sum = 0, worst = 0;
+    for (std::size_t i = 0; i < steps_ns.size(); i++) {
+        sum += ns[i];
+        steps_ns[i] = std::min(steps_ns[i], ns[i]);
+        worst = std::max(worst, steps_ns[i]);
+    }
+    const auto changes = static_cast<double>(
+        steps_ns.size() * (world->steps[0].come.size() + world->steps[0].go.size()));
+    rows[place_of(Question::churn)].figures.push_back(sum / changes);
+    rows[place_of(Question::worst_step)].figures = {worst / 1000};
+}
+
+bench::Figures LookupSeat::figures(Question question) const
+{
+    if (!why_out.empty()) {
+        throw bench::Refused{why_out};
+    }
+    return rows[place_of(question)].figures;
+}
+
+std::string LookupSeat::walk_remark() const
+{
+    return steps_ns.size() < world->steps.size()
+               ? "of the first " + std::to_string(steps_ns.size()) + " steps"
+               : "";
+}
+
+bench::Attempt LookupSeat::attempt(const std::shared_ptr<LookupSeat> &seat, Question question)
+{
+    bench::Attempt attempt;
+    attempt.contender = seat->contender.name;
+    // Bytes are counted while the container is filled; that it holds what it took is checked.
+    const Question checked = question == Question::bytes ? Question::build : question;
+    attempt.check = [seat, checked] {
+        seat->check(checked);
+        return true;
+    };
+    attempt.figures = [seat, question] { return seat->figures(question); };
+    if (info_of(question).call == Call::walk) {
+        attempt.run = seat->walks;
+        attempt.remark = [seat] { return seat->walk_remark(); };
+    } else if (question != Question::bytes) {
+        attempt.run = std::make_shared<bench::Run>();
+        attempt.run->take = [seat, question] { seat->take(question); };
+        attempt.run->samples = seat->plan.samples;
+    }
+    return attempt;
+}

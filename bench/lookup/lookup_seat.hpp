@@ -1,0 +1,56 @@
+/// One contender on one world, as rows of the report: the parent's end of a child process that
+/// holds the filled container.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/topic.hpp"
+#include "lookup_runner.hpp"
+
+/// How long and how often to measure.
+struct LookupPlan {
+    LookupLimits limits;
+    std::size_t samples, walks; ///< 0: the driver's choice
+    double spend_ns;            ///< for all samples of one row; no more are taken after it
+    double answer_seconds;      ///< added to the limits; then the child is ended
+};
+
+class LookupSeat {
+  public:
+    /// @param waste  memory that is read to empty the caches. All is borrowed but the world.
+    LookupSeat(const Contender &seated, bool is_the_baseline,
+               std::shared_ptr<const LookupWorld> filled, const LookupPlan &given,
+               const std::vector<char> &waste);
+
+    /// The contender's row for a question. It shares the seat.
+    static bench::Attempt attempt(const std::shared_ptr<LookupSeat> &seat, Question question);
+
+  private:
+    /// What is known about one row.
+    struct Row {
+        bench::Figures figures = {};
+        double spent_ns = 0;
+    };
+    void serve(const Desk &desk) const;
+    bench::Figures await(Child &from, double seconds);
+    void start();
+    bench::Figures ask(Question question, bool is_to_measure);
+    void check(Question question);
+    void take(Question question);
+    void walk();
+    bench::Figures figures(Question question) const;
+    std::string walk_remark() const;
+
+    const Contender &contender;
+    const bool is_baseline;
+    const std::shared_ptr<const LookupWorld> world;
+    const LookupPlan &plan;
+    const std::vector<char> &trash;
+    std::unique_ptr<Child> child = {}; ///< NULL: not started, or ended
+    std::string why_out = {};          ///< why the contender is left out; empty: it is not
+    Row rows[question_count] = {};
+    bench::Figures steps_ns = {}; ///< of each step the shortest of all walks
+    std::shared_ptr<bench::Run> walks = std::make_shared<bench::Run>();
+};
