@@ -65,12 +65,10 @@ void take_one(Turn &turn, double sample_ns, std::size_t samples_max)
 
 bool is_due(const Turn &turn, std::size_t samples_max, const Pace &pace)
 {
-    const double now = now_ns();
-    if (turn.taken >= samples_max || now >= pace.hard_end_ns) {
-        return false;
-    }
-    return turn.taken < pace.least ? now + (turn.taken ? turn.last_ns : 0) < pace.hard_end_ns
-                                   : now + turn.last_ns < pace.end_ns;
+    const double end_ns = turn.taken == 0           ? pace.hard_end_ns
+                          : turn.taken < pace.least ? pace.least_end_ns
+                                                    : pace.end_ns;
+    return turn.taken < samples_max && now_ns() + turn.last_ns < end_ns;
 }
 
 } // namespace

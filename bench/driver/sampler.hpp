@@ -11,11 +11,13 @@ namespace bench {
 /// How long and how often to measure.
 struct Pace {
     double sample_ns;       ///< about how long one sample takes
-    std::size_t least = 3;  ///< samples of each turn, whatever the budget
-    std::size_t usual = 15; ///< samples of each turn, if there is time
-    double end_ns;          ///< of CLOCK_MONOTONIC: only `least` samples are taken after it
-    double hard_end_ns;     ///< of CLOCK_MONOTONIC: nothing is begun after it
-    bool is_quick = false;  ///< no turn takes more than `usual` samples
+    std::size_t least = 3;  ///< samples of each turn, if there is a little time
+    std::size_t usual = 15; ///< samples of each turn, if there is more
+    // Times of CLOCK_MONOTONIC.
+    double end_ns;         ///< until then `usual` samples are taken
+    double least_end_ns;   ///< until then `least` samples are taken
+    double hard_end_ns;    ///< until then each turn's first sample is taken, and none after it
+    bool is_quick = false; ///< no turn takes more than `usual` samples
 };
 
 /// One measurement that is repeated.

@@ -20,7 +20,7 @@ LookupSeat::LookupSeat(const Contender &seated, bool is_the_baseline,
     : contender(seated), is_baseline(is_the_baseline), world(std::move(filled)), plan(given),
       trash(waste)
 {
-    walks->take = [this] { walk(); }; // the attempts that share the run hold the seat
+    walks->take = [this] { take_walk(); }; // the attempts that share the run hold the seat
     walks->samples = plan.walks;
 }
 
@@ -108,10 +108,18 @@ void LookupSeat::take(Question question)
     }
 }
 
+/// The walk of the check counts.
+void LookupSeat::take_walk()
+{
+    start();
+    if (rows[place_of(Question::churn)].figures.size() < plan.walks) {
+        walk();
+    }
+}
+
 /// A child for each walk: it writes new coordinates into its copy of the headers.
 void LookupSeat::walk()
 {
-    start();
     Child walker([this](const Desk &desk) {
         bench::reply_with(
             desk, [this] { return LookupRunner(contender, *world, plan.limits, trash).walk(); });

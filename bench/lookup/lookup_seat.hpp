@@ -12,9 +12,10 @@
 /// How long and how often to measure.
 struct LookupPlan {
     LookupLimits limits;
-    std::size_t samples, walks; ///< 0: the driver's choice
-    double spend_ns;            ///< for all samples of one row; no more are taken after it
-    double answer_seconds;      ///< added to the limits; then the child is ended
+    std::size_t samples;   ///< of a row; 0: the driver's choice
+    std::size_t walks;     ///< at least 1
+    double spend_ns;       ///< for all samples of a row; no more are taken after it
+    double answer_seconds; ///< added to the limits; then the child is ended
 };
 
 class LookupSeat {
@@ -39,6 +40,7 @@ class LookupSeat {
     bench::Figures ask(Question question, bool is_to_measure);
     void check(Question question);
     void take(Question question);
+    void take_walk();
     void walk();
     bench::Figures figures(Question question) const;
     std::string walk_remark() const;

@@ -21,6 +21,7 @@ extern "C" {
 
 #include <unistd.h>
 
+#include "driver/apart.hpp"
 #include "driver/command_line.hpp"
 #include "driver/output_file.hpp"
 #include "driver/sampler.hpp"
@@ -274,6 +275,111 @@ void stages_are_made_in_turn_and_freed(void **)
     assert_int_equal(living, 0);
 }
 
+/// Two stages: contender "slow" is alone in the first, "next" in the second.
+Outcome run_stages(const bench::Attempt &slow, const bench::Attempt &next, double seconds)
+{
+    static const bench::Attempt *attempts[2];
+    static Outcome outcome;
+    attempts[0] = &slow;
+    attempts[1] = &next;
+    outcome_of_run = &outcome;
+    const bench::Topic staged = {"test",
+                                 "a test",
+                                 "A test?",
+                                 "the first",
+                                 "nanoseconds",
+                                 "things",
+                                 1,
+                                 "one | of | these",
+                                 [](bench::Bench &bench) {
+                                     for (const bench::Attempt *attempt : attempts) {
+                                         bench.stage({scene_of({*attempt})});
+                                     }
+                                     bench.conclude(
+                                         [](Report &report) { outcome_of_run->report = report; });
+                                 }};
+    outcome.code = bench::run_topic(staged, quick(seconds));
+    return outcome;
+}
+
+void a_slow_stage_leaves_time_for_the_next(void **)
+{
+    const Outcome outcome = run_stages(sleeper("slow", 400), sleeper("next", 10), 2);
+    assert_int_equal(outcome.entry("slow")->times.size(), 1);
+    assert_true(outcome.entry("next")->times.size() >= 3);
+}
+
+void a_quick_run_does_not_check_after_its_end(void **)
+{
+    bench::Attempt slow = sleeper("slow", 1), next = sleeper("next", 1);
+    slow.check = [] {
+        sleep_ms(1000);
+        return true;
+    };
+    next.check = [] { return false; };
+    const Outcome outcome = run_stages(slow, next, 1);
+    assert_int_equal(outcome.code, 0);
+    assert_true(outcome.entry("next")->remark == "no time left in a quick run");
+}
+
+void a_topic_that_cannot_start_ends_with_1(void **)
+{
+    const bench::Topic broken = {
+        "test",
+        "a test",
+        "A test?",
+        "the first",
+        "ns",
+        "things",
+        1,
+        "one | of | these",
+        [](bench::Bench &) { throw bench::Refused{"its land is missing"}; }};
+    assert_int_equal(bench::run_topic(broken, quick(1)), 1);
+}
+
+void figures_carry_a_remark(void **)
+{
+    bench::Attempt cut = bench::known("cut", 3);
+    cut.remark = [] { return "of the first 26 steps"; };
+    const Outcome outcome = run({scene_of({cut})}, quick(1));
+    assert_true(outcome.entry("cut")->remark == "of the first 26 steps");
+    assert_true(outcome.entry("cut")->times == std::vector<double>{3});
+}
+
+void a_child_throws_to_its_parent(void **)
+{
+    int step = 0;
+    const auto reply_of = [&step] {
+        Child child([&step](const Desk &desk) {
+            bench::reply_with(desk, [&step]() -> bench::Figures {
+                switch (step) {
+                case 0:
+                    throw bench::Refused{"too large"};
+                case 1:
+                    throw bench::Wrong{"it lies"};
+                case 2:
+                    std::abort();
+                default:
+                    return {1, 2};
+                }
+            });
+        });
+        return child.await(60);
+    };
+    std::string told;
+    for (; step < 3; step++) {
+        try {
+            (void)bench::figures_in(reply_of());
+        } catch (const bench::Refused &refused) {
+            told += "refused: " + refused.why + "; ";
+        } catch (const bench::Wrong &wrong) {
+            told += "wrong: " + wrong.why.substr(0, 10) + "; ";
+        }
+    }
+    assert_string_equal(told.c_str(), "refused: too large; wrong: it lies; wrong: it crashed; ");
+    assert_true(bench::figures_in(reply_of()) == bench::Figures({1, 2}));
+}
+
 void a_target_within_the_spread_is_told_so(void **)
 {
     const Target clear = {"", "", {8, 0.1}, "us", Target::at_most, 10};
@@ -335,6 +441,11 @@ int main()
         cmocka_unit_test(a_refused_run_refuses_all_its_rows),
         cmocka_unit_test(a_filter_keeps_the_baseline),
         cmocka_unit_test(stages_are_made_in_turn_and_freed),
+        cmocka_unit_test(a_slow_stage_leaves_time_for_the_next),
+        cmocka_unit_test(a_quick_run_does_not_check_after_its_end),
+        cmocka_unit_test(a_topic_that_cannot_start_ends_with_1),
+        cmocka_unit_test(figures_carry_a_remark),
+        cmocka_unit_test(a_child_throws_to_its_parent),
         cmocka_unit_test(a_target_within_the_spread_is_told_so),
         cmocka_unit_test(a_spread_does_not_follow_one_stray_sample),
         cmocka_unit_test(the_spread_stands_in_every_row),
