@@ -12,7 +12,7 @@
 
 namespace {
 
-const std::size_t slice_min = 64, slice_max = 4096;
+const std::size_t slice_max = 4096;
 const std::size_t first_asks = 16, cold_asks = 64;
 
 /// Bytes that the process has from malloc, large blocks and malloc's own headers included.
@@ -90,7 +90,8 @@ void LookupRunner::insert(void *it) const
     const double start = clock_ns(CLOCK_MONOTONIC);
     const std::size_t count = world.entries.size();
     for (std::size_t done = 0; done < count;) {
-        const std::size_t slice = std::min(std::clamp(done, slice_min, slice_max), count - done);
+        const std::size_t slice =
+            std::min(std::clamp(done, limits.slice_min, slice_max), count - done);
         const std::size_t taken = contender.insert(it, world.entries.data() + done, slice);
         if (taken > slice) {
             throw bench::Wrong{"it took " + std::to_string(taken) + " of " + std::to_string(slice) +

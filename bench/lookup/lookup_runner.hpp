@@ -13,12 +13,13 @@
 
 /// How long things may take.
 struct LookupLimits {
-    double build_ns;  ///< filling a container once
-    double call_ns;   ///< one call of a question; a longer one is refused
-    double walk_ns;   ///< one walk; a longer one is cut
-    double sample_ns; ///< one sample, if a call is shorter
-    double asks_ns;   ///< finding many single chunks once; slower contenders find fewer
-    std::size_t asks; ///< how many single chunks the others find
+    double build_ns;       ///< filling a container once
+    std::size_t slice_min; ///< chunks inserted before the time is first looked at
+    double call_ns;        ///< one call of a question; a longer one is refused
+    double walk_ns;        ///< one walk; a longer one is cut
+    double sample_ns;      ///< one sample, if a call is shorter
+    double asks_ns;        ///< finding many single chunks once; slower contenders find fewer
+    std::size_t asks;      ///< how many single chunks the others find
 };
 
 class LookupRunner {
