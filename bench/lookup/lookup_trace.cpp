@@ -18,7 +18,7 @@ const char *const question_frame = "a frame of the trace";
 
 /// A trace, and the world that contenders replay it in.
 struct TraceWorld {
-    explicit TraceWorld(Trace recorded, const Contender *first)
+    TraceWorld(Trace recorded, const Contender *first)
         : trace(std::move(recorded)), slots(std::max(trace.chunk_max, 1u)),
           headers(slots.all()), given{headers, std::max(trace.chunk_max, 1u), trace.box,
                                       slots.pool(), slots.block_pool()},

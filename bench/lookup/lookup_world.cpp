@@ -7,7 +7,7 @@
 
 namespace {
 
-/// look-ups of one question: more than caches hold, less than a second
+/// Coordinates of one question: more than caches hold, less than a second of work.
 const std::size_t asks_max = 1 << 16;
 
 /// About three in four.
@@ -63,8 +63,8 @@ void set_plane(double *plane, Vector normal, Vector through)
     plane[3] = -(normal.x * through.x + normal.y * through.y + normal.z * through.z);
 }
 
-/// Of a camera in the middle of a box, which looks a little down, 70 degrees high and 16:9 wide, as
-/// far as the box reaches.
+/// The frustum of a camera in the middle of a box. It looks slightly down, with a vertical field of
+/// view of 70 degrees at 16:9, as far as the box reaches.
 TrnFrustum make_frustum(const TrnBox &box)
 {
     const Vector eye = {0.37, 0.61, 0.29}; // inside its chunk
@@ -109,7 +109,6 @@ LookupWorld::LookupWorld(World filled, int walk_steps) : world(std::move(filled)
     }
 }
 
-/// Headers in one range of addresses, number i in the pool's slot i.
 void LookupWorld::make_headers(std::size_t spare)
 {
     const std::size_t count = world.chunks.size() + spare;
@@ -139,7 +138,7 @@ std::uint32_t LookupWorld::number_at(TrnCoord coord) const
                                                                    : CONTENDER_NUMBER_NONE;
 }
 
-/// Misses lie where a game asks in vain: up to three chunks beside what is there.
+/// Misses lie where a game finds nothing: up to three chunks away from a chunk of the world.
 void LookupWorld::make_asks()
 {
     std::mt19937 random(1);
@@ -191,7 +190,7 @@ void LookupWorld::make_answers()
     }
 }
 
-/// Chunks that go leave their headers to those that come next, as in a game with a pool.
+/// Inserted chunks reuse the headers of removed ones, as in a game with a pool.
 void LookupWorld::make_walk(int count, const Shell &shell)
 {
     struct Before {

@@ -1,5 +1,5 @@
-/// A world as topic `lookup` puts it before contenders: chunks with headers, what is asked, and the
-/// right answers, found by definition.
+/// A world for contenders: chunks with headers, the questions' coordinates, and the right answers,
+/// computed by definition.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@
 
 /// One step of a world that follows its viewer along x.
 struct WalkStep {
-    std::vector<ContenderEntry> come; ///< whose headers do not know yet that they come
-    std::vector<TrnCoord> go;
-    std::vector<std::uint32_t> go_numbers = {}; ///< of the headers that those had
+    std::vector<ContenderEntry> come; ///< inserted; their headers still hold other coordinates
+    std::vector<TrnCoord> go;         ///< removed
+    std::vector<std::uint32_t> go_numbers = {}; ///< numbers of the removed chunks' headers
 };
 
 class LookupWorld {
   public:
-    /// @param walk_steps  how far contenders walk; 0: not at all
+    /// @param walk_steps  how far contenders walk; 0: they do not
     /// @throws std::bad_alloc
     LookupWorld(World filled, int walk_steps);
 
     World world;
     ContenderWorld given = {};
-    /// [given.chunk_count]; of the walk, those behind world.chunks
+    /// [given.chunk_count]; those after world.chunks are for the walk
     ContenderChunk *headers = nullptr;
     std::vector<const ContenderChunk *> chunks; ///< one per chunk of the world, in its order
-    std::vector<ContenderEntry> entries;        ///< the same, as they are inserted
+    std::vector<ContenderEntry> entries;        ///< the same chunks, to be inserted
     TrnFrustum frustum = {};                    ///< of a camera in the middle of the box
-    std::vector<TrnCoord> hits;                 ///< chunks that are there, in random order
-    std::vector<TrnCoord> misses;               ///< places near them that are empty, likewise
+    std::vector<TrnCoord> hits;                 ///< chunks of the world, in random order
+    std::vector<TrnCoord> misses;               ///< empty places near them, in random order
     std::vector<TrnCoord> seen;                 ///< the visible chunks
     std::vector<WalkStep> steps;
 
-    // The right answers: numbers, ascending.
+    // The right answers: chunk numbers, ascending.
     std::vector<std::uint32_t> all, in_box, in_frustum, in_box_visible, ready;
     /// The number of the chunk at a place, or CONTENDER_NUMBER_NONE.
     std::uint32_t number_at(TrnCoord coord) const;
@@ -53,5 +53,5 @@ class LookupWorld {
         std::uint32_t number;
     };
     std::unique_ptr<LookupHeaders> slots;
-    std::vector<Place> places; ///< sorted, to be searched
+    std::vector<Place> places; ///< sorted by coordinate
 };

@@ -11,7 +11,7 @@ const double load_seconds = 10;
 
 using Export = const Contender *(*)(void);
 
-/// What dlopen is given: without a slash it would look in the system's folders.
+/// The path for dlopen, which looks in the system's folders if there is no slash.
 std::string as_path(const std::string &path)
 {
     return path.find('/') == std::string::npos ? "./" + path : path;
@@ -32,7 +32,7 @@ const Contender *load(const std::string &path, std::string &problem)
     }
     const auto exported = reinterpret_cast<Export>(dlsym(library, "terrane_contender"));
     if (!exported) {
-        problem = "it does not export terrane_contender(); common/contender.h says what that is";
+        problem = "it does not export terrane_contender(), which common/contender.h describes";
         return nullptr;
     }
     const Contender *contender = exported();

@@ -1,4 +1,4 @@
-/// Contenders from somebody's shared libraries.
+/// Contenders from a user's shared libraries.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 #include "contender.h"
 
-/// Loads a library and asks it for its contender, first in a child process, so that one that
-/// crashes while it loads is told in words. It stays loaded until the program ends.
+/// Loads a library and gets its contender. Tries it in a child process first, so that a crash while
+/// loading becomes a message. The library stays loaded until the program ends.
 /// @param taken  contenders whose names are taken
-/// @return NULL, and the problem, when there is none to be had
+/// @return NULL, and the problem, if the library cannot be used
 const Contender *load_contender(const std::string &path,
                                 const std::vector<const Contender *> &taken, std::string &problem);

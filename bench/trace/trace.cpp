@@ -16,15 +16,15 @@
 
 namespace {
 
-// What one trace may hold, so that a wrong file is refused before it has filled the memory: with
-// all of it used up a trace takes some 8 GiB.
+// Limits of a trace, so that a wrong file is refused before it fills the memory. A trace at all
+// limits takes about 8 GiB.
 constexpr std::uint64_t trace_bytes_max = std::uint64_t{1} << 30;
 constexpr std::uint64_t trace_operations_max = 100'000'000;
 constexpr std::uint64_t trace_frames_max = 10'000'000;
 constexpr std::uint32_t trace_chunks_max = std::uint32_t{1} << 24; // headers of 256 bytes
 constexpr double trace_plane_max = 1e18; // beyond it a product with a coordinate loses all meaning
 constexpr std::uint32_t trace_planes_max = 6;
-// The longest line that makes sense, a frustum of six planes with all digits, is a quarter of it.
+// Four times the longest valid line, a frustum of six planes with all digits.
 constexpr std::size_t trace_line_max = 4096;
 constexpr std::size_t trace_block_bytes = std::size_t{1} << 20;
 
@@ -32,7 +32,7 @@ constexpr std::size_t trace_block_bytes = std::size_t{1} << 20;
 struct OperationForm {
     char letter;
     TraceKind kind;
-    std::size_t numbers; ///< behind the letter; of a frustum those before its planes
+    std::size_t numbers; ///< after the letter; for a frustum, those before its planes
     const char *text;
 };
 
@@ -47,7 +47,7 @@ constexpr OperationForm operation_forms[] = {
     {'v', TraceKind::set_visible, 4, "v x y z 0|1"},
 };
 
-/// A text of the file for a message: in quotes, short, and without what a terminal would obey.
+/// Text of the file for a message: in quotes, short, and without control characters.
 std::string quoted(std::string_view text)
 {
     constexpr std::size_t shown_max = 60;
@@ -76,7 +76,7 @@ void split_words(std::string_view line, std::vector<std::string_view> &words)
     }
 }
 
-/// A word that is one number as a whole.
+/// Reads a word that consists of one number.
 template <typename Number> std::errc read_word(std::string_view word, Number &number)
 {
     const char *end = word.data() + word.size();
@@ -86,7 +86,7 @@ template <typename Number> std::errc read_word(std::string_view word, Number &nu
 
 // ---- lines --------------------------------------------------------------------------------------
 
-/// Takes the lines of a trace one by one.
+/// Parses a trace line by line.
 class TraceParser {
   public:
     TraceParser(Trace &read, std::string &what) : trace(read), problem(what)
@@ -94,7 +94,7 @@ class TraceParser {
     }
     /// @param line  without its newline
     bool take_line(std::string_view line);
-    /// Instead of take_line, for a line that is longer than any that makes sense.
+    /// Instead of take_line, for a line longer than any valid one.
     bool refuse_long_line();
     /// The file ends here.
     bool finish();
@@ -123,7 +123,7 @@ class TraceParser {
     Trace &trace;
     std::string &problem;
     std::uint64_t line_number = 0;
-    bool has_ended = false; ///< 'end N' has come
+    bool has_ended = false; ///< 'end N' was read
     std::vector<std::string_view> words;
     std::unordered_set<TrnCoord, TraceCoordHash, TraceCoordEqual> there;
 };
@@ -137,7 +137,7 @@ bool TraceParser::fail(const std::string &what)
 bool TraceParser::take_first_line(std::string_view line)
 {
     if (line.substr(0, 3) == "\xEF\xBB\xBF") {
-        line.remove_prefix(3); // some editors start a text in UTF-8 with a mark
+        line.remove_prefix(3); // a byte order mark, which some editors write
     }
     split_words(line, words);
     if (words.size() != 2 || words[0] != "terrane-trace") {
@@ -172,7 +172,7 @@ bool TraceParser::take_line(std::string_view line)
     }
     if (has_ended) {
         return fail("found " + quoted(line) +
-                    " behind the 'end' line, expected nothing more; are these two traces in one "
+                    " after the 'end' line, expected nothing more; are these two traces in one "
                     "file? Replay each from a file of its own.");
     }
     if (words[0] == "end") {
@@ -227,7 +227,7 @@ bool TraceParser::finish()
                     "off, or never finished. Copy or record it again.");
     }
     if (trace.batches.size() > frame_first_batch()) {
-        end_frame(); // nobody has to end the last frame
+        end_frame(); // the last frame need not be ended
     }
     return true;
 }
@@ -383,7 +383,7 @@ bool TraceParser::remove_chunk(TrnCoord coord)
     return true;
 }
 
-/// Joins the batch before it where that is of the same kind and frame.
+/// Joins the batch before it if that has the same kind and frame.
 void TraceParser::add_single(TraceKind kind, TrnCoord coord, bool is_visible)
 {
     const auto at = static_cast<std::uint32_t>(trace.coords.size());
@@ -474,7 +474,7 @@ class TraceLines {
     const std::string &path;
     TraceParser &parser;
     std::string &problem;
-    std::string rest; ///< of a line whose end lies in the next block
+    std::string rest; ///< the start of a line that ends in the next block
     std::uint64_t bytes = 0;
 };
 

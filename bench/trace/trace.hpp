@@ -1,5 +1,5 @@
-/// Recorded operations on a world's chunks, as docs/trace.md describes them: read from a file, and
-/// replayed against a contender.
+/// Recorded operations on the chunks of a world (docs/trace.md): reads them from a file, and
+/// replays them with a contender.
 #pragma once
 
 #include <cstdint>
@@ -38,25 +38,25 @@ struct Trace {
     std::vector<TrnBox> boxes;
     std::vector<TrnFrustum> frustums;
     std::vector<TraceBatch> batches;
-    std::vector<std::uint32_t> frames; ///< for each frame, the batch behind its last one
-    std::uint32_t chunk_max = 0;       ///< the most chunks that are there at once
+    std::vector<std::uint32_t> frames; ///< for each frame, one past its last batch
+    std::uint32_t chunk_max = 0;       ///< the most chunks present at once
     std::uint64_t operations = 0;
-    TrnBox box = {}; ///< around all that is ever inserted
+    TrnBox box = {}; ///< around all chunks that are ever inserted
 };
 
-/// Reads a trace whole. @return false, and the problem with its line, when it cannot be read, is
-/// cut or damaged
+/// Reads a whole trace. @return false, and the problem with its line, if the file cannot be read,
+/// is cut or damaged
 bool read_trace(const std::string &path, Trace &trace, std::string &problem);
 
-/// What one replay took, and what it found.
+/// Times and answers of one replay.
 struct TraceFigures {
     std::vector<double> frame_ns;                    ///< one per frame, all kinds together
     double kind_ns[trace_kind_count] = {};           ///< all frames together
     std::uint64_t kind_count[trace_kind_count] = {}; ///< operations
-    /// One number for each frame, over what every operation of it answered, whatever the order of
-    /// lists. All contenders must agree.
+    /// A number computed from all answers of each frame. The order of lists does not matter. All
+    /// contenders must agree.
     std::vector<std::uint64_t> digests;
-    std::string refusal; ///< why the contender could not go on; empty when it could
+    std::string refusal; ///< why the contender could not go on; empty if it could
 };
 
 /// Replays a trace from an empty container. Only the contender's functions are timed.

@@ -1,5 +1,5 @@
-/// Chunk coordinates as keys of the standard's hash containers, for what reading and replaying
-/// traces look up beside the timing.
+/// Chunk coordinates as keys of the standard library's hash containers, for reading and replaying
+/// traces outside the timed calls.
 #pragma once
 
 #include <cstddef>

@@ -30,8 +30,8 @@ bool is_gather(TraceKind kind)
            kind == TraceKind::gather_visible;
 }
 
-/// What reading the clock takes, at the least: it lies inside every time that is taken, and a batch
-/// may be a single find.
+/// The least that reading the clock takes. Every measured time includes it, and a batch may be a
+/// single find.
 double clock_cost_ns()
 {
     double least = 1e9;
@@ -42,9 +42,8 @@ double clock_cost_ns()
     return least;
 }
 
-/// Which header each chunk has while it is there: the number of the header for each of the trace's
-/// coordinates that comes, goes or becomes visible. Headers of chunks that went are used again, the
-/// last one first.
+/// The header number for each coordinate of the trace that is inserted, removed or made visible.
+/// Headers of removed chunks are reused, the last one first.
 std::vector<std::uint32_t> assign_headers(const Trace &trace)
 {
     std::vector<std::uint32_t> numbers(trace.coords.size(), CONTENDER_NUMBER_NONE);
@@ -99,7 +98,7 @@ class TraceReplay {
     ContenderChunk *chunks;
     void *self = nullptr;
     const double clock_cost;
-    std::vector<std::uint32_t> numbers;       ///< of the headers, beside trace.coords
+    std::vector<std::uint32_t> numbers;       ///< of headers, one for each of trace.coords
     std::vector<ContenderEntry> coming;       ///< of the present batch
     std::size_t capacity;                     ///< of answers
     std::unique_ptr<unsigned char[]> answers; ///< pointers or numbers
@@ -116,7 +115,7 @@ TraceReplay::TraceReplay(const Trace &recorded, const Contender &asked, const Co
         const std::size_t each = batch.kind == TraceKind::neighbours ? replay_faces : 1;
         capacity = std::max(capacity, each * batch.count);
     }
-    // Zeroed: the system must not hand pages out while somebody is being timed.
+    // Zeroed, so that no page is first touched during a timed call.
     answers = std::make_unique<unsigned char[]>(capacity * sizeof(void *));
     coming.reserve(trace.chunk_max);
     figures.frame_ns.reserve(trace.frames.size());
@@ -130,7 +129,7 @@ TraceReplay::~TraceReplay()
     }
 }
 
-/// Headers are the game's business, not the contender's: they are ready before the clock runs.
+/// Headers belong to the game, not to the contender: they are ready before the clock runs.
 void TraceReplay::prepare(const TraceBatch &batch)
 {
     if (batch.kind != TraceKind::insert && batch.kind != TraceKind::set_visible) {
@@ -146,7 +145,7 @@ void TraceReplay::prepare(const TraceBatch &batch)
     }
 }
 
-/// What is timed. @return how many chunks were taken or answered
+/// The timed call. @return how many chunks were inserted or answered
 std::size_t TraceReplay::call(const TraceBatch &batch)
 {
     const bool is_list = is_gather(batch.kind);
@@ -183,10 +182,10 @@ void TraceReplay::digest(const TraceBatch &batch, std::size_t count)
 {
     const bool is_list = is_gather(batch.kind);
     if (!is_list && batch.kind != TraceKind::find && batch.kind != TraceKind::neighbours) {
-        return; // nothing was answered
+        return; // no answer
     }
     std::uint64_t sum = mix_digest(frame_digest + count);
-    // A list that claims more than there can be is wrong, and only its beginning was written.
+    // A list longer than possible is wrong, and only its beginning was written.
     const std::size_t written = is_list ? std::min<std::size_t>(count, trace.chunk_max) : count;
     for (std::size_t i = 0; i < written; i++) {
         const std::uint64_t answer =
@@ -223,8 +222,7 @@ bool TraceReplay::run_frame(std::uint32_t first, std::uint32_t end)
         }
         digest(batch, count);
     }
-    // The clock's cost is an estimate: sums of it may come out a little too large, single times all
-    // the more.
+    // The clock's cost is an estimate that may exceed a short time.
     figures.frame_ns.push_back(std::max(frame_ns, 0.0));
     figures.digests.push_back(frame_digest);
     return true;

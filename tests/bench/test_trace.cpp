@@ -26,8 +26,8 @@ extern "C" {
 
 // ---- the clock ----------------------------------------------------------------------------------
 
-// Replaces the clock of bench/driver/clock.cpp: time advances only inside the test's contender, and by
-// the cost of reading the clock.
+// Replaces the clock of bench/driver/clock.cpp: time advances only inside the test's contender, and
+// by the cost of reading the clock.
 static double clock_now, clock_look_ns;
 
 double clock_ns(clockid_t clock)
@@ -601,7 +601,7 @@ void damages_are_named_with_their_line(void **)
         {"? 0 0 0\nend\n", 3, "'end', expected 'end 1'"},
         {"? 0 0 0\nend -1\n", 3, "'end -1', expected 'end 1'"},
         {"? 0 0 0\nend 1 1\n", 3, "'end 1 1', expected 'end 1'"},
-        {"end 0\n? 0 0 0\n", 3, "behind the 'end' line"},
+        {"end 0\n? 0 0 0\n", 3, "after the 'end' line"},
         {"end 0\nterrane-trace 1\nend 0\n", 3, "two traces in one file"},
         {"? 0 0 0\n", 2, "was cut off, or never finished"},
         {"? 0 0 0\n.\n\n# more", 5, "was cut off, or never finished"},
