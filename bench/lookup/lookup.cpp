@@ -121,6 +121,16 @@ LookupPlan make_plan(bool is_quick)
 
 // ---- contenders --------------------------------------------------------------------------------
 
+const Contender *load(const std::string &path, const std::vector<const Contender *> &taken)
+{
+    std::string problem;
+    const Contender *loaded = load_contender(path, taken, problem);
+    if (!loaded) {
+        throw bench::Refused{"cannot use the contender " + path + ": " + problem + "."};
+    }
+    return loaded;
+}
+
 /// The built-in contenders, then those of libraries. @throws bench::Refused if a library cannot be
 /// loaded
 std::vector<const Contender *> gather_contenders(const BenchOptions &options)
@@ -129,12 +139,7 @@ std::vector<const Contender *> gather_contenders(const BenchOptions &options)
     const Contender *const *builtin = contenders_builtin(&count);
     std::vector<const Contender *> contenders(builtin, builtin + count);
     for (const std::string &path : options.contenders) {
-        std::string problem;
-        const Contender *loaded = load_contender(path, contenders, problem);
-        if (!loaded) {
-            throw bench::Refused{"cannot use the contender " + path + ": " + problem + "."};
-        }
-        contenders.push_back(loaded);
+        contenders.push_back(load(path, contenders));
     }
     return contenders;
 }

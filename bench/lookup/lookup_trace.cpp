@@ -233,6 +233,7 @@ void add_trace(bench::Bench &bench, const std::vector<const Contender *> &conten
 {
     const auto world = std::make_shared<TraceWorld>(read(bench.options.trace), contenders[0]);
     std::vector<std::shared_ptr<TracePlayer>> players;
+    players.reserve(contenders.size());
     for (const Contender *contender : contenders) {
         players.push_back(
             std::make_shared<TracePlayer>(*contender, world, bench.options.quick ? 10 : 120));
