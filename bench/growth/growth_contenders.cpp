@@ -5,7 +5,7 @@
 #include <terrane/chunk_index.h>
 #include <terrane/spatial_array.h>
 
-#include "driver/timing.hpp"
+#include "driver/clock.hpp"
 
 namespace {
 
