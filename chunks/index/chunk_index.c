@@ -23,6 +23,7 @@
 
 /// Few, so that a small world wastes little in its last block.
 #define INDEX_PAGES_PER_BLOCK 8
+#define INDEX_SPARSE_BLOCK_BYTES 4096
 
 TrnChunkIndexDef trn_chunk_index_def(void)
 {
@@ -65,6 +66,18 @@ static void index_name_planes(TrnChunkIndex *index, const TrnChunkIndexDef *def)
     index->plane_count = def->plane_count + 1;
 }
 
+/// Creates the pool for the pages of a form.
+static TrnResult index_create_pool(TrnChunkIndex *index, uint32_t form)
+{
+    TrnPoolDef def = trn_pool_def(trn_page_form_bytes(form, index->plane_count));
+    def.slot_alignment = TRN_CACHE_LINE;
+    def.block_slots = form == TRN_PAGE_FORM_FULL
+                          ? INDEX_PAGES_PER_BLOCK
+                          : (uint32_t)(INDEX_SPARSE_BLOCK_BYTES / def.slot_bytes);
+    def.allocator = &index->allocator;
+    return trn_pool_create(&def, &index->pools[form]);
+}
+
 static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef *def)
 {
     const TrnPageKernels *fastest = trn_kernels_at(&trn_page_kernels, trn_cpu_features(), 0);
@@ -73,12 +86,9 @@ static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnPoolDef pool_def = trn_pool_def(trn_page_bytes(index->plane_count));
-    pool_def.slot_alignment = TRN_CACHE_LINE;
-    pool_def.block_slots = INDEX_PAGES_PER_BLOCK;
-    pool_def.slot_max = def->page_max;
-    pool_def.allocator = &index->allocator;
-    result = trn_pool_create(&pool_def, &index->pages);
+    for (uint32_t form = 0; form < TRN_PAGE_FORMS && result == TRN_RESULT_OK; form++) {
+        result = index_create_pool(index, form);
+    }
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -124,7 +134,9 @@ void trn_chunk_index_destroy(TrnChunkIndex *index)
     }
     trn_retire_close(&index->retire);
     trn_page_map_destroy(trn_chunk_index_map(index));
-    trn_pool_destroy(index->pages);
+    for (uint32_t form = 0; form < TRN_PAGE_FORMS; form++) {
+        trn_pool_destroy(index->pools[form]);
+    }
     TrnAllocator allocator = index->allocator;
     trn_give(&allocator, index, sizeof *index);
 }
@@ -147,34 +159,49 @@ const char *trn_chunk_index_kernels_name(const TrnChunkIndex *index)
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
-/// Inserts a chunk into a page. Errors: EXISTS.
-static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
+/// Inserts a chunk into a full page. Errors: EXISTS.
+static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnFullPage *page, TrnCoord coord,
                                         uint32_t value)
 {
     const uint32_t word = trn_page_word_of(coord), bit = trn_page_bit_of(coord);
-    const uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, word);
+    const uint64_t bits = trn_full_page_word(page, TRN_PLANE_PRESENT, word);
     if (bits >> bit & 1) {
         return TRN_RESULT_EXISTS;
     }
     // The value first: a reader that sees the bit sees the value.
-    atomic_store_explicit(&page->values[trn_page_cell(word, bit)], value, memory_order_release);
-    trn_page_store(page, TRN_PLANE_PRESENT, word, bits | UINT64_C(1) << bit);
+    trn_full_page_set_value(page, trn_page_cell(word, bit), value);
+    trn_full_page_store(page, TRN_PLANE_PRESENT, word, bits | UINT64_C(1) << bit);
     index->chunk_count++;
     return TRN_RESULT_OK;
 }
 
-/// Inserts where the directory has no page: in an outlier page, or in a new page.
-static TRN_RARE TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
-                                                 uint32_t value)
+/// Inserts where the directory has no full page: in an outlier page, a sparse page, or a new page.
+static TRN_APART TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
+                                                  uint32_t value)
 {
+    const uint32_t cell = trn_page_cell_of(coord);
     TrnPage *page = trn_chunk_index_page(index, coord);
-    if (!page) {
-        TrnResult result = trn_chunk_index_make_page(index, trn_page_coord(coord), &page);
+    uint32_t lane = trn_page_is_sparse(page) ? trn_sparse_find(trn_page_sparse(page), cell)
+                                             : TRN_SPARSE_LANE_NONE;
+    if (lane == TRN_SPARSE_LANE_NONE) {
+        TrnResult result = trn_chunk_index_make_room(index, trn_page_coord(coord), 1, &page);
         if (result != TRN_RESULT_OK) {
             return result;
         }
+        if (trn_page_is_full(page)) {
+            return index_insert_in(index, trn_page_full(page), coord, value);
+        }
+        lane = trn_sparse_add(trn_page_sparse(page), cell);
     }
-    return index_insert_in(index, page, coord, value);
+    TrnSparseEntry entry = trn_sparse_entry(trn_page_sparse(page), lane);
+    if (entry.bits & TRN_PLANE_BIT(TRN_PLANE_PRESENT)) {
+        return TRN_RESULT_EXISTS;
+    }
+    entry.value = value;
+    entry.bits |= TRN_PLANE_BIT(TRN_PLANE_PRESENT);
+    trn_sparse_store(trn_page_sparse(page), lane, entry);
+    index->chunk_count++;
+    return TRN_RESULT_OK;
 }
 
 TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value)
@@ -183,8 +210,8 @@ TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t 
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    return page ? index_insert_in(index, page, coord, value)
-                : index_insert_elsewhere(index, coord, value);
+    return trn_page_is_full(page) ? index_insert_in(index, trn_page_full(page), coord, value)
+                                  : index_insert_elsewhere(index, coord, value);
 }
 
 TrnResult trn_chunk_index_set(TrnChunkIndex *index, TrnCoord coord, uint32_t value)
@@ -196,48 +223,70 @@ TrnResult trn_chunk_index_set(TrnChunkIndex *index, TrnCoord coord, uint32_t val
     if (!page || !trn_page_test(page, TRN_PLANE_PRESENT, coord)) {
         return TRN_RESULT_NOT_FOUND;
     }
-    const uint32_t cell = trn_page_cell(trn_page_word_of(coord), trn_page_bit_of(coord));
-    atomic_store_explicit(&page->values[cell], value, memory_order_release);
+    const uint32_t cell = trn_page_cell_of(coord);
+    if (trn_page_is_sparse(page)) {
+        TrnSparsePage *sparse = trn_page_sparse(page);
+        const uint32_t lane = trn_sparse_find(sparse, cell);
+        trn_sparse_store(sparse, lane,
+                         (TrnSparseEntry){value, trn_sparse_entry(sparse, lane).bits});
+    } else {
+        trn_full_page_set_value(trn_page_full(page), cell, value);
+    }
     return TRN_RESULT_OK;
 }
 
-static inline bool index_find_in(const TrnPage *page, TrnCoord coord, uint32_t *value)
+static inline bool index_find_in_full(const TrnFullPage *page, TrnCoord coord, uint32_t *value)
 {
-    if (!trn_page_test(page, TRN_PLANE_PRESENT, coord)) {
+    if (!trn_full_page_test(page, TRN_PLANE_PRESENT, coord)) {
         return false;
     }
     if (value) {
-        *value =
-            trn_page_value(page, trn_page_cell(trn_page_word_of(coord), trn_page_bit_of(coord)));
+        *value = trn_full_page_value(page, trn_page_cell_of(coord));
     }
     return true;
 }
 
-static TRN_RARE bool index_find_elsewhere(const TrnChunkIndex *index, TrnCoord coord,
-                                          uint32_t *value)
+static inline bool index_find_in_sparse(const TrnSparsePage *page, TrnCoord coord, uint32_t *value)
 {
-    const TrnPage *page = trn_chunk_index_page(index, coord);
-    return page && index_find_in(page, coord, value);
+    const TrnSparseEntry entry = trn_sparse_entry_of(page, trn_page_cell_of(coord));
+    const bool is_present = entry.bits & TRN_PLANE_BIT(TRN_PLANE_PRESENT);
+    if (is_present && value) {
+        *value = entry.value;
+    }
+    return is_present;
+}
+
+/// @param page  may be NULL
+static inline bool index_find_in(const TrnPage *page, TrnCoord coord, uint32_t *value)
+{
+    if (trn_page_is_sparse(page)) {
+        return index_find_in_sparse(trn_page_sparse(page), coord, value);
+    }
+    return page && index_find_in_full(trn_page_full(page), coord, value);
+}
+
+/// Finds where the directory has no full page. @param page  what it has: a sparse page, or NULL
+static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const TrnPage *page,
+                                           TrnCoord coord, uint32_t *value)
+{
+    return index_find_in(page ? page : trn_chunk_index_page(index, coord), coord, value);
 }
 
 bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
 {
     const TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    return page ? index_find_in(page, coord, value) : index_find_elsewhere(index, coord, value);
+    return trn_page_is_full(page) ? index_find_in_full(trn_page_full(page), coord, value)
+                                  : index_find_elsewhere(index, page, coord, value);
 }
 
-static inline void *index_find_slot_in(const TrnPage *page, const TrnPool *pool, TrnCoord coord)
-{
-    uint32_t slot;
-    return index_find_in(page, coord, &slot) ? trn_pool_slot_inline(pool, slot) : NULL;
-}
-
-static TRN_RARE void *index_find_slot_elsewhere(const TrnChunkIndex *index, const TrnPool *pool,
-                                                int32_t x, int32_t y, int32_t z)
+static TRN_APART void *index_find_slot_elsewhere(const TrnChunkIndex *index, const TrnPool *pool,
+                                                 int32_t x, int32_t y, int32_t z)
 {
     const TrnCoord coord = {x, y, z};
-    const TrnPage *page = trn_chunk_index_page(index, coord);
-    return page ? index_find_slot_in(page, pool, coord) : NULL;
+    uint32_t slot;
+    return index_find_in(trn_chunk_index_page(index, coord), coord, &slot)
+               ? trn_pool_slot_inline(pool, slot)
+               : NULL;
 }
 
 void *trn_chunk_index_find_slot(const TrnChunkIndex *index, const TrnPool *pool, int32_t x,
@@ -245,69 +294,76 @@ void *trn_chunk_index_find_slot(const TrnChunkIndex *index, const TrnPool *pool,
 {
     const TrnCoord coord = {x, y, z};
     const TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    return page ? index_find_slot_in(page, pool, coord)
-                : index_find_slot_elsewhere(index, pool, x, y, z);
+    if (!trn_page_is_full(page)) {
+        return index_find_slot_elsewhere(index, pool, x, y, z);
+    }
+    uint32_t slot;
+    return index_find_in_full(trn_page_full(page), coord, &slot) ? trn_pool_slot_inline(pool, slot)
+                                                                 : NULL;
 }
 
 /// Clears bits in one word of each plane of a set.
-static void index_clear_bits(TrnPage *page, uint32_t planes, uint32_t word, uint64_t bits)
+static void index_clear_bits(TrnFullPage *page, uint32_t planes, uint32_t word, uint64_t bits)
 {
     for (uint32_t set = planes; set; set &= set - 1) {
         TrnPlane plane = (TrnPlane)__builtin_ctz(set);
-        trn_page_store(page, plane, word, trn_page_word(page, plane, word) & ~bits);
+        trn_full_page_store(page, plane, word, trn_full_page_word(page, plane, word) & ~bits);
     }
 }
 
 /// Returns whether a page would be empty without these bits of these planes.
-static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnPage *page,
+static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnFullPage *page,
                                       uint32_t planes, uint32_t word, uint64_t bits)
 {
     uint64_t any = 0;
-    for (TrnPlane plane = 0; plane < index->plane_count; plane++) {
-        for (uint32_t i = 0; i < TRN_PAGE_WORDS; i++) {
-            uint64_t leaving = i == word && (planes >> plane & 1) ? bits : 0;
-            any |= trn_page_word(page, plane, i) & ~leaving;
+    for (TrnPlane plane = 0; any == 0 && plane < index->plane_count; plane++) {
+        for (uint32_t i = 1; any == 0 && i <= TRN_PAGE_WORDS; i++) {
+            // From the next word on: if the page is not nearly empty, that one has bits.
+            const uint32_t other = (word + i) % TRN_PAGE_WORDS;
+            uint64_t leaving = other == word && (planes >> plane & 1) ? bits : 0;
+            any = trn_full_page_word(page, plane, other) & ~leaving;
         }
     }
     return any == 0;
 }
 
-/// Removes the last chunk of a word, and the page too if that was its last bit.
+/// Removes the last chunk of a word or the last but one. Drops the page if that was its last bit.
 static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPage *page,
                                                     uint32_t word, uint64_t bit, uint32_t *value)
 {
-    const uint32_t old = trn_page_value(page, trn_page_cell(word, (uint32_t)__builtin_ctzll(bit)));
-    bool drop = index_page_would_be_empty(index, page, index->leaving_planes, word, bit);
-    if (drop) {
+    TrnFullPage *full = trn_page_full(page);
+    const uint32_t cell = trn_page_cell(word, (uint32_t)__builtin_ctzll(bit));
+    const uint32_t old = trn_full_page_value(full, cell);
+    if (index_page_would_be_empty(index, full, index->leaving_planes, word, bit)) {
         TrnResult result = trn_chunk_index_begin_retiring(index);
         if (result != TRN_RESULT_OK) {
             return result;
         }
     }
-    index_clear_bits(page, index->leaving_planes, word, bit);
+    index_clear_bits(full, index->leaving_planes, word, bit);
     index->chunk_count--;
-    if (drop) {
-        trn_chunk_index_drop_page(index, page);
-    }
     if (value) {
         *value = old;
     }
+    trn_chunk_index_after_clearing(index, page);
     return TRN_RESULT_OK;
 }
 
 static inline TrnResult index_remove_in(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
                                         uint32_t *value)
 {
+    TrnFullPage *full = trn_page_full(page);
     const uint32_t word = trn_page_word_of(coord), place = trn_page_bit_of(coord);
-    const uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, word), bit = UINT64_C(1) << place;
-    if (!(bits & bit)) {
+    const uint64_t bits = trn_full_page_word(full, TRN_PLANE_PRESENT, word);
+    const uint64_t bit = UINT64_C(1) << place, left = bits & ~bit;
+    if (left == bits) {
         return TRN_RESULT_NOT_FOUND;
     }
-    if (bits == bit) { // the page can become empty only with the last bit of a word
+    if ((left & (left - 1)) == 0) { // the page can become empty or small only with its words
         return index_remove_last_of_word(index, page, word, bit, value);
     }
-    const uint32_t old = trn_page_value(page, trn_page_cell(word, place));
-    index_clear_bits(page, index->leaving_planes, word, bit);
+    const uint32_t old = trn_full_page_value(full, trn_page_cell(word, place));
+    index_clear_bits(full, index->leaving_planes, word, bit);
     index->chunk_count--;
     if (value) {
         *value = old;
@@ -315,18 +371,47 @@ static inline TrnResult index_remove_in(TrnChunkIndex *index, TrnPage *page, Trn
     return TRN_RESULT_OK;
 }
 
-static TRN_RARE TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord coord,
-                                                 uint32_t *value)
+static TrnResult index_remove_in_sparse(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
+                                        uint32_t *value)
+{
+    TrnSparsePage *sparse = trn_page_sparse(page);
+    const uint32_t lane = trn_sparse_find(sparse, trn_page_cell_of(coord));
+    TrnSparseEntry entry =
+        lane == TRN_SPARSE_LANE_NONE ? (TrnSparseEntry){0, 0} : trn_sparse_entry(sparse, lane);
+    if (!(entry.bits & TRN_PLANE_BIT(TRN_PLANE_PRESENT))) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    entry.bits &= ~index->leaving_planes;
+    if (entry.bits == 0 && sparse->live == 1) { // the page becomes empty
+        TrnResult result = trn_chunk_index_begin_retiring(index);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+    }
+    trn_sparse_store(sparse, lane, entry);
+    index->chunk_count--;
+    if (value) {
+        *value = entry.value;
+    }
+    trn_chunk_index_after_clearing(index, page);
+    return TRN_RESULT_OK;
+}
+
+static TRN_APART TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord coord,
+                                                  uint32_t *value)
 {
     TrnPage *page = trn_chunk_index_page(index, coord);
+    if (trn_page_is_sparse(page)) {
+        return index_remove_in_sparse(index, page, coord, value);
+    }
     return page ? index_remove_in(index, page, coord, value) : TRN_RESULT_NOT_FOUND;
 }
 
 TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
 {
     TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    return page ? index_remove_in(index, page, coord, value)
-                : index_remove_elsewhere(index, coord, value);
+    return trn_page_is_full(page) ? index_remove_in(index, page, coord, value)
+                                  : index_remove_elsewhere(index, coord, value);
 }
 
 // ---- runs --------------------------------------------------------------------------------------
@@ -334,7 +419,7 @@ TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t 
 /// Returns the page of a chunk, or NULL.
 static inline TrnPage *index_run_page(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord)
 {
-    if (!run->page || !trn_coord_equal(run->page->coord, trn_page_coord(coord))) {
+    if (!run->page || !trn_coord_equal(trn_page_coord_of(run->page), trn_page_coord(coord))) {
         run->page = trn_chunk_index_page(index, coord);
     }
     return run->page;
@@ -343,8 +428,7 @@ static inline TrnPage *index_run_page(const TrnChunkIndex *index, TrnChunkRun *r
 bool trn_chunk_run_find(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
                         uint32_t *value)
 {
-    const TrnPage *page = index_run_page(index, run, coord);
-    return page && index_find_in(page, coord, value);
+    return index_find_in(index_run_page(index, run, coord), coord, value);
 }
 
 TrnResult trn_chunk_run_insert(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
@@ -352,19 +436,25 @@ TrnResult trn_chunk_run_insert(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord 
 {
     TRN_ASSERT(value != TRN_CHUNK_VALUE_NONE);
     TrnPage *page = index_run_page(index, run, coord);
-    return page ? index_insert_in(index, page, coord, value)
-                : index_insert_elsewhere(index, coord, value);
+    if (trn_page_is_full(page)) {
+        return index_insert_in(index, trn_page_full(page), coord, value);
+    }
+    run->page = NULL; // the page may be copied
+    return index_insert_elsewhere(index, coord, value);
 }
 
 TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
                                uint32_t *value)
 {
     TrnPage *page = index_run_page(index, run, coord);
-    if (!page) {
-        return TRN_RESULT_NOT_FOUND;
+    if (!trn_page_is_full(page)) {
+        run->page = NULL; // the page may be dropped or copied
+        return index_remove_elsewhere(index, coord, value);
     }
-    const uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, trn_page_word_of(coord));
-    if ((bits & (bits - 1)) == 0) { // the page may go with the last chunk of a word
+    const uint64_t bits =
+        trn_full_page_word(trn_page_full(page), TRN_PLANE_PRESENT, trn_page_word_of(coord));
+    const uint64_t left = bits & ~(UINT64_C(1) << trn_page_bit_of(coord));
+    if ((left & (left - 1)) == 0) { // so may a full page, with the last chunks of a word
         run->page = NULL;
     }
     return index_remove_in(index, page, coord, value);
@@ -373,9 +463,10 @@ TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord 
 void trn_chunk_run_prefetch(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord)
 {
     const TrnPage *page = index_run_page(index, run, coord);
-    if (page) {
+    if (trn_page_is_full(page)) {
+        const TrnFullPage *full = trn_page_full(page);
         const uint32_t word = trn_page_word_of(coord);
-        __builtin_prefetch(&page->planes[TRN_PLANE_PRESENT][word], 1);
-        __builtin_prefetch(&page->values[trn_page_cell(word, trn_page_bit_of(coord))], 1);
+        __builtin_prefetch(&full->planes[TRN_PLANE_PRESENT][word], 1);
+        __builtin_prefetch(&full->values[trn_page_cell(word, trn_page_bit_of(coord))], 1);
     }
 }

@@ -9,6 +9,7 @@
 /// The state of one gather.
 typedef struct GatherRun {
     const TrnChunkIndex *index;
+    const TrnPageMap *map; ///< the version that the whole gather reads
     const TrnChunkGather *gather;
     TrnPlaneQuery planes;
     size_t count;
@@ -23,9 +24,8 @@ static size_t gather_count_bits(const TrnPageWords *words)
     return count;
 }
 
-/// Writes the coordinates of the cells in `words`, at most `capacity`.
-static void gather_coords(const TrnPage *page, const TrnPageWords *words, TrnCoord *out,
-                          size_t capacity)
+/// Writes the coordinates of the cells in `words` of the page at `page`, at most `capacity`.
+static void gather_coords(TrnCoord page, const TrnPageWords *words, TrnCoord *out, size_t capacity)
 {
     size_t count = 0;
     for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
@@ -48,7 +48,7 @@ static size_t gather_values(GatherRun *run, const TrnPage *page, const TrnPageWo
     // Straight into the caller's array while it has capacity for a full page and a kernel's slack.
     bool direct = gather->values && capacity >= TRN_PAGE_CELLS + TRN_PAGE_SLACK;
     uint32_t *values = direct ? gather->values + run->count : scratch;
-    size_t count = run->index->kernels.compress(page, words, values);
+    size_t count = trn_page_compress(&run->index->kernels, page, words, values);
     size_t written = count < capacity ? count : capacity;
     if (gather->values && !direct) {
         memcpy(gather->values + run->count, scratch, written * sizeof *scratch);
@@ -72,7 +72,7 @@ static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords 
         return;
     }
     if (gather->coords) {
-        gather_coords(page, words, gather->coords + run->count, capacity);
+        gather_coords(trn_page_coord_of(page), words, gather->coords + run->count, capacity);
     }
     if (gather->values || gather->pointers || gather->ids) {
         run->count += gather_values(run, page, words, capacity);
@@ -85,17 +85,18 @@ static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords 
 static bool gather_words(const GatherRun *run, const TrnPage *page, const TrnBox *inner,
                          TrnPageWords *words)
 {
-    run->index->kernels.query(page, &run->planes, words);
-    if (!trn_box_contains(*inner, page->coord)) {
+    trn_page_query(&run->index->kernels, run->map, page, &run->planes, words);
+    const TrnCoord coord = trn_page_coord_of(page);
+    if (!trn_box_contains(*inner, coord)) {
         TrnPageWords inside;
-        if (!trn_page_clip(page, run->gather->box, &inside)) {
+        if (!trn_page_clip(coord, run->gather->box, &inside)) {
             return false;
         }
         for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
             words->words[word] &= inside.words[word];
         }
     }
-    return !run->gather->frustum || trn_page_clip_frustum(page, run->gather->frustum, words);
+    return !run->gather->frustum || trn_page_clip_frustum(coord, run->gather->frustum, words);
 }
 
 static bool gather_is_valid(const TrnChunkIndex *index, const TrnChunkGather *gather,
@@ -108,7 +109,10 @@ static bool gather_is_valid(const TrnChunkIndex *index, const TrnChunkGather *ga
 
 size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *gather)
 {
-    GatherRun run = {.index = index, .gather = gather, .planes = gather->planes};
+    GatherRun run = {.index = index,
+                     .map = trn_chunk_index_map(index),
+                     .gather = gather,
+                     .planes = gather->planes};
     if (run.planes.all == 0 || gather->values || gather->pointers || gather->ids) {
         run.planes.all |= TRN_PLANE_BIT(TRN_PLANE_PRESENT);
     }
@@ -116,7 +120,7 @@ size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *
         return 0;
     }
     const TrnBox inner = trn_page_box_inside(gather->box);
-    TrnPageWalk walk = trn_page_walk(trn_chunk_index_map(index), trn_page_box(gather->box));
+    TrnPageWalk walk = trn_page_walk(run.map, trn_page_box(gather->box));
     for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
         TrnPageWords words;
         if (gather_words(&run, page, &inner, &words)) {

@@ -2,8 +2,7 @@
 #ifndef TERRANE_INDEX_CHUNK_INDEX_IMPL_H
 #define TERRANE_INDEX_CHUNK_INDEX_IMPL_H
 
-#include "page.h"
-#include "page_map.h"
+#include "page_forms.h"
 #include "retire.h"
 
 #define TRN_PLANE_NAME_MAX 32
@@ -18,7 +17,8 @@ struct TrnChunkIndex {
     size_t directory_bytes_max, retired_bytes_max;
     uint64_t step_count; ///< reshapes of the directory
     TrnRetire retire;
-    TrnPool *pages;
+    TrnPool *pools[TRN_PAGE_FORMS];       ///< the pages of each form, retired ones included
+    uint32_t page_counts[TRN_PAGE_FORMS]; ///< pages of each form in the map
     size_t chunk_count;
     uint32_t page_max;
     TrnAllocator allocator;
@@ -35,6 +35,9 @@ static inline TrnPageMap *trn_chunk_index_map(const TrnChunkIndex *index)
 /// Keeps rare paths out of line, so that frequent lookups stay leaf functions. Without it gcc
 /// spills registers for the rare path first, which cost a third of an insert.
 #define TRN_RARE __attribute__((noinline, cold))
+
+/// The same for paths that are frequent in some worlds, such as sparse pages.
+#define TRN_APART __attribute__((noinline))
 
 /// Returns the page that holds a chunk's cell, or NULL.
 static inline TrnPage *trn_chunk_index_page(const TrnChunkIndex *index, TrnCoord chunk)
@@ -59,13 +62,32 @@ static inline TrnPage *trn_chunk_index_directory_page(const TrnChunkIndex *index
 /// Errors: READERS (readers keep more than retired_bytes_max), NO_MEMORY.
 TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index);
 
-/// Creates an empty page where none is; the caller then sets bits in it.
+/// Makes it certain that more cells of a page can get bits: creates the page, or copies it to a
+/// form that can list them. Cells that are listed in a sparse page already need no room.
 /// @param coord  page coordinates
+/// @param added  cells, 1..TRN_PAGE_CELLS
+/// @param page   the page there, or NULL; receives the page to write to
 /// Errors: READERS, NO_MEMORY, FULL; the index stays as it was.
-TrnResult trn_chunk_index_make_page(TrnChunkIndex *index, TrnCoord coord, TrnPage **page);
+TrnResult trn_chunk_index_make_room(TrnChunkIndex *index, TrnCoord coord, uint32_t added,
+                                    TrnPage **page);
 
 /// Retires a page that has no bit set. Call trn_chunk_index_begin_retiring first.
 void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page);
+
+/// Call after bits of a page were cleared, when this may have left it without any, or with few:
+/// drops it, or copies it to a smaller form. If readers or memory prevent either, the page stays
+/// until a later write that clears bits: the write that cleared them has succeeded.
+void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page);
+
+/// Returns how many pages the map has.
+static inline uint64_t trn_chunk_index_page_count(const TrnChunkIndex *index)
+{
+    uint64_t count = 0;
+    for (uint32_t form = 0; form < TRN_PAGE_FORMS; form++) {
+        count += index->page_counts[form];
+    }
+    return count;
+}
 
 /// Frees a retired map. The stats recognise retired maps by this function being their `free`.
 /// @param map  a TrnPageMap

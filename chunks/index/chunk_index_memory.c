@@ -1,5 +1,5 @@
-// Memory of an index: creates and drops pages, publishes the maps through which readers find them,
-// and retires what is replaced. Also clears and reserves.
+// Memory of an index: creates and drops pages, copies them from one form to another, publishes the
+// maps through which readers find them, and retires what is replaced. Also clears and reserves.
 
 #include <terrane/chunk_index.h>
 
@@ -10,12 +10,33 @@
 /// The most that one write retires: a page and a map.
 #define INDEX_RETIRED_BY_WRITE 2
 
+/// A page with this many cells has sparse pages beside it only until these grow.
+#define MEMORY_DENSE_CELLS 64
+
 // ---- retiring ----------------------------------------------------------------------------------
 
+/// Returns the memory of a page, without the tag of its pointer.
+static void *memory_of_page(TrnPage *page)
+{
+    return trn_page_is_sparse(page) ? (void *)trn_page_sparse(page) : page;
+}
+
+/// @param page  a TrnPage, tagged if it is sparse
 static void memory_free_page(void *page, void *context)
 {
     TrnChunkIndex *index = context;
-    trn_pool_free(index->pages, trn_pool_id(index->pages, page));
+    const uint32_t form = trn_page_form(page);
+    TrnPool *pool = index->pools[form];
+    trn_pool_free(pool, trn_pool_id(pool, memory_of_page(page)));
+    if (index->page_counts[form] == 0) { // most worlds have none of one form or the other
+        trn_pool_trim(pool);
+    }
+}
+
+static void memory_retire_page(TrnChunkIndex *index, TrnPage *page)
+{
+    trn_retire(&index->retire, page, memory_free_page,
+               trn_page_form_bytes(trn_page_form(page), index->plane_count));
 }
 
 void trn_chunk_index_free_map(void *map, void *context)
@@ -63,68 +84,219 @@ static void memory_publish(TrnChunkIndex *index, TrnPageMap *next)
     trn_retire(&index->retire, old, trn_chunk_index_free_map, trn_page_map_bytes(old, next));
 }
 
-// ---- pages -------------------------------------------------------------------------------------
+// ---- links -------------------------------------------------------------------------------------
 
-/// Links a page that is not in the map yet to its six neighbours. Done before readers can find the
-/// page, because a reader that finds it must find its neighbours too.
+/// Returns what full pages link a page by.
+static TrnPage *memory_link_of(TrnPage *page)
+{
+    return trn_page_is_sparse(page) ? TRN_PAGE_SPARSE_LINK : page;
+}
+
+/// Links a full page that is not in the map yet to its six neighbours. Done before readers can find
+/// the page, because a reader that finds it must find its neighbours too.
 static void memory_link_to_neighbours(const TrnPageMap *map, TrnPage *page)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        TrnCoord behind = trn_page_coord_behind(page->coord, (TrnFace)face);
-        TrnPage *there = trn_page_map_find(map, behind.x, behind.y, behind.z);
-        atomic_store_explicit(&page->neighbours[face], there, memory_order_relaxed);
+        TrnPage *there = trn_page_behind_by_map(map, page, (TrnFace)face);
+        atomic_store_explicit(&trn_page_full(page)->neighbours[face], memory_link_of(there),
+                              memory_order_relaxed);
     }
 }
 
-/// Links the six neighbours of a page to `link`: the page itself, or NULL when it is dropped.
-static void memory_link_neighbours_to(TrnPage *page, TrnPage *link)
+/// Links the full pages around a page to `link`. @param page  in the map or just removed from it
+static void memory_link_neighbours_to(const TrnPageMap *map, const TrnPage *page, TrnPage *link)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        TrnPage *there = trn_page_neighbour(page, (TrnFace)face);
-        if (there) {
-            atomic_store_explicit(&there->neighbours[face ^ 1], link, memory_order_release);
+        TrnPage *there = trn_page_is_sparse(page)
+                             ? trn_page_behind_by_map(map, page, (TrnFace)face)
+                             : trn_full_page_link(trn_page_full(page), (TrnFace)face);
+        if (trn_page_is_full(there)) {
+            atomic_store_explicit(&trn_page_full(there)->neighbours[face ^ 1], link,
+                                  memory_order_release);
         }
     }
 }
 
-TrnResult trn_chunk_index_make_page(TrnChunkIndex *index, TrnCoord coord, TrnPage **page)
+/// The same, without look-ups where there is no full page to link.
+static void memory_link_around(const TrnChunkIndex *index, const TrnPage *page, TrnPage *link)
 {
+    if (index->page_counts[TRN_PAGE_FORM_FULL] > 0) {
+        memory_link_neighbours_to(trn_chunk_index_map(index), page, link);
+    }
+}
+
+// ---- pages -------------------------------------------------------------------------------------
+
+/// Returns the smallest form that can list a number of cells and a third of them more, so that a
+/// page is not copied again soon.
+static uint32_t memory_form_for(uint32_t cells)
+{
+    uint32_t form = 0;
+    while (form < TRN_PAGE_FORM_FULL &&
+           cells + trn_sparse_capacities[form] / 4 > trn_sparse_capacities[form]) {
+        form++;
+    }
+    return form;
+}
+
+static bool memory_is_dense(const TrnChunkIndex *index, TrnCoord page)
+{
+    const TrnPage *found = trn_page_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
+    return trn_page_is_full(found) &&
+           trn_page_count_cells(found, index->plane_count) >= MEMORY_DENSE_CELLS;
+}
+
+/// Returns whether one of the 26 pages around a place has many cells. A page there mostly fills up,
+/// or has just been full: an anchor moves, or its view grows. It is full from the start and to the
+/// end, so dense worlds have few sparse pages, and pay neither for copies nor for look-ups of them.
+static bool memory_is_beside_dense(const TrnChunkIndex *index, TrnCoord page)
+{
+    if (index->page_counts[TRN_PAGE_FORM_FULL] == 0) {
+        return false;
+    }
+    const TrnCoord chunk = trn_page_chunks(page).min;
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        const TrnCoord step = trn_coord_around((TrnCoord){0, 0, 0}, place);
+        const TrnCoord behind = trn_coord_add(chunk, step.x * TRN_PAGE_EDGE, step.y * TRN_PAGE_EDGE,
+                                              step.z * TRN_PAGE_EDGE);
+        if (place != TRN_AROUND_CENTRE && memory_is_dense(index, trn_page_coord(behind))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Takes memory for a page, and makes an empty page in it.
+static TrnResult memory_make_page(TrnChunkIndex *index, uint32_t form, TrnCoord coord,
+                                  TrnPage **page)
+{
+    void *memory;
+    TrnResult result = trn_pool_alloc(index->pools[form], NULL, &memory);
+    if (result == TRN_RESULT_OK) {
+        *page = trn_page_init(memory, form, coord, index->plane_count);
+        if (trn_page_is_full(*page)) {
+            memory_link_to_neighbours(trn_chunk_index_map(index), *page);
+        }
+    }
+    return result;
+}
+
+/// Creates a page where none is.
+static TrnResult memory_add_page(TrnChunkIndex *index, uint32_t form, TrnCoord coord,
+                                 TrnPage **page)
+{
+    if (trn_chunk_index_page_count(index) >= index->page_max) {
+        return TRN_RESULT_FULL;
+    }
+    TrnPage *made;
+    TrnResult result = memory_make_page(index, form, coord, &made);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnPageMap *next;
+    result = trn_page_map_add(trn_chunk_index_map(index), made, &next);
+    if (result != TRN_RESULT_OK) {
+        memory_free_page(made, index);
+        return result;
+    }
+    memory_publish(index, next);
+    memory_link_around(index, made, memory_link_of(made));
+    index->page_counts[form]++;
+    *page = made;
+    return TRN_RESULT_OK;
+}
+
+/// Copies a page to another form, and retires the old one. Readers find the one or the other; both
+/// have every chunk that stays.
+static TrnResult memory_move_page(TrnChunkIndex *index, uint32_t form, TrnPage **page)
+{
+    TrnPage *const old = *page;
+    TrnPage *made;
+    TrnResult result = memory_make_page(index, form, trn_page_coord_of(old), &made);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    trn_page_copy_cells(made, old, index->plane_count);
+    trn_page_map_replace(trn_chunk_index_map(index), old, made);
+    const uint32_t old_form = trn_page_form(old);
+    if (trn_page_is_full(made) || trn_page_is_full(old)) {
+        memory_link_around(index, trn_page_is_full(made) ? made : old, memory_link_of(made));
+    }
+    index->page_counts[form]++;
+    index->page_counts[old_form]--;
+    memory_retire_page(index, old);
+    *page = made;
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_chunk_index_make_room(TrnChunkIndex *index, TrnCoord coord, uint32_t added,
+                                    TrnPage **page)
+{
+    if (*page &&
+        (trn_page_is_full(*page) || trn_sparse_free_lanes(trn_page_sparse(*page)) >= added)) {
+        return TRN_RESULT_OK;
+    }
     TrnResult result = trn_chunk_index_begin_retiring(index);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnPoolId id;
-    void *slot;
-    result = trn_pool_alloc(index->pages, &id, &slot);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    TrnPage *made = slot;
-    memset(made, 0, trn_page_bytes(index->plane_count));
-    made->coord = coord;
-    TrnPageMap *map = trn_chunk_index_map(index), *next;
-    memory_link_to_neighbours(map, made);
-    result = trn_page_map_add(map, made, &next);
-    if (result != TRN_RESULT_OK) {
-        trn_pool_free(index->pages, id);
-        return result;
-    }
-    memory_publish(index, next);
-    memory_link_neighbours_to(made, made);
-    *page = made;
-    return TRN_RESULT_OK;
+    const uint32_t cells = *page ? trn_page_sparse(*page)->live + added : added;
+    const uint32_t form =
+        memory_is_beside_dense(index, coord) ? TRN_PAGE_FORM_FULL : memory_form_for(cells);
+    return *page ? memory_move_page(index, form, page) : memory_add_page(index, form, coord, page);
 }
 
 void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page)
 {
     TrnPageMap *map = trn_chunk_index_map(index);
     trn_page_map_remove(map, page);
-    memory_link_neighbours_to(page, NULL);
-    trn_retire(&index->retire, page, memory_free_page, trn_page_bytes(index->plane_count));
+    index->page_counts[trn_page_form(page)]--;
+    memory_link_around(index, page, NULL);
+    memory_retire_page(index, page);
     // Without memory for a smaller map, the map stays as it is.
     TrnPageMap *next = map;
     if (trn_page_map_fit(map, &next) == TRN_RESULT_OK) {
         memory_publish(index, next);
+    }
+}
+
+// ---- pages that have become small --------------------------------------------------------------
+
+/// Returns the form for a page that has lost cells: the smallest that they fill to at most a half,
+/// so that a page that gains and loses a few is not copied to and fro.
+static uint32_t memory_smaller_form_for(uint32_t cells, uint32_t present_form)
+{
+    uint32_t form = 0;
+    while (form < present_form && cells * 2 > trn_page_form_capacity(form)) {
+        form++;
+    }
+    return form;
+}
+
+/// Drops a page without cells, or copies one with few to a smaller form.
+static void memory_shrink_page(TrnChunkIndex *index, TrnPage *page)
+{
+    const uint32_t cells = trn_page_count_cells(page, index->plane_count);
+    const uint32_t form = memory_smaller_form_for(cells, trn_page_form(page));
+    if (cells > 0 &&
+        (form == trn_page_form(page) || memory_is_beside_dense(index, trn_page_coord_of(page)))) {
+        return;
+    }
+    if (trn_chunk_index_begin_retiring(index) != TRN_RESULT_OK) {
+        return;
+    }
+    if (cells == 0) {
+        trn_chunk_index_drop_page(index, page);
+    } else {
+        (void)memory_move_page(index, form, &page); // without memory it stays as it is
+    }
+}
+
+void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page)
+{
+    if (trn_page_is_empty(page, index->plane_count) ||
+        trn_page_seems_small(page, index->plane_count)) {
+        memory_shrink_page(index, page);
     }
 }
 
@@ -136,8 +308,7 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    const uint32_t pages = trn_pool_stats(index->pages).taken;
-    result = trn_retire_reserve(&index->retire, (size_t)pages + 1);
+    result = trn_retire_reserve(&index->retire, trn_chunk_index_page_count(index) + 1);
     TrnPageMap *next;
     if (result == TRN_RESULT_OK) {
         result = trn_page_map_create(&index->allocator, index->directory_bytes_max, &next);
@@ -150,8 +321,9 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
     atomic_store_explicit(&index->map, next, memory_order_release);
     TrnPageWalk walk = trn_page_walk(old, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        trn_retire(&index->retire, page, memory_free_page, trn_page_bytes(index->plane_count));
+        memory_retire_page(index, page);
     }
+    memset(index->page_counts, 0, sizeof index->page_counts);
     trn_retire(&index->retire, old, trn_chunk_index_free_map, trn_page_map_bytes(old, NULL));
     index->chunk_count = 0;
     return TRN_RESULT_OK;

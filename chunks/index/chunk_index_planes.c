@@ -27,13 +27,69 @@ static bool planes_may_write(const TrnChunkIndex *index, TrnPlane plane)
     return plane != TRN_PLANE_PRESENT && plane < index->plane_count;
 }
 
-/// Drops a page that has no bit left. If readers or memory prevent it, the empty page stays until a
-/// later write that clears bits: the write that emptied it has succeeded already.
-static void planes_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
+/// Counts the cells of `words` that a sparse page does not list. @param page  may be NULL
+static uint32_t planes_count_unlisted(const TrnSparsePage *page, const TrnPageWords *words)
 {
-    if (trn_page_is_empty(page, index->plane_count) &&
-        trn_chunk_index_begin_retiring(index) == TRN_RESULT_OK) {
-        trn_chunk_index_drop_page(index, page);
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        for (uint64_t bits = words->words[word]; bits; bits &= bits - 1) {
+            const uint32_t cell = trn_page_cell(word, (uint32_t)__builtin_ctzll(bits));
+            count += !page || trn_sparse_find(page, cell) == TRN_SPARSE_LANE_NONE;
+        }
+    }
+    return count;
+}
+
+/// Sets the bits of `words` in a sparse page, which lists these cells or has capacity for them.
+static void planes_set_sparse(TrnSparsePage *page, TrnPlane plane, const TrnPageWords *words)
+{
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        for (uint64_t bits = words->words[word]; bits; bits &= bits - 1) {
+            const uint32_t cell = trn_page_cell(word, (uint32_t)__builtin_ctzll(bits));
+            uint32_t lane = trn_sparse_find(page, cell);
+            lane = lane == TRN_SPARSE_LANE_NONE ? trn_sparse_add(page, cell) : lane;
+            TrnSparseEntry entry = trn_sparse_entry(page, lane);
+            entry.bits |= TRN_PLANE_BIT(plane);
+            trn_sparse_store(page, lane, entry);
+        }
+    }
+}
+
+/// Sets the bits of `words` in the page at `coord`. @param page  the page there, or NULL
+static TrnResult planes_set_words(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
+                                  TrnCoord coord, const TrnPageWords *words)
+{
+    if (!trn_page_is_full(page)) {
+        const uint32_t added = planes_count_unlisted(page ? trn_page_sparse(page) : NULL, words);
+        TrnResult result =
+            added ? trn_chunk_index_make_room(index, coord, added, &page) : TRN_RESULT_OK;
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+    }
+    if (trn_page_is_sparse(page)) {
+        planes_set_sparse(trn_page_sparse(page), plane, words);
+        return TRN_RESULT_OK;
+    }
+    TrnFullPage *full = trn_page_full(page);
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        const uint64_t old = trn_full_page_word(full, plane, word);
+        trn_full_page_store(full, plane, word, old | words->words[word]);
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Clears the bits of `words` in a page.
+static void planes_clear_words(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
+                               const TrnPageWords *words)
+{
+    TrnPageWords left;
+    trn_page_plane(page, plane, &left);
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        left.words[word] &= ~words->words[word];
+    }
+    if (!trn_page_store_plane(page, plane, &left)) {
+        trn_chunk_index_after_clearing(index, page);
     }
 }
 
@@ -42,23 +98,13 @@ static TrnResult planes_fill_page(TrnChunkIndex *index, TrnPlane plane, TrnCoord
                                   bool bit)
 {
     TrnPage *page = trn_page_map_find(trn_chunk_index_map(index), coord.x, coord.y, coord.z);
-    if (!page) {
-        TrnResult result = bit ? trn_chunk_index_make_page(index, coord, &page) : TRN_RESULT_OK;
-        if (!bit || result != TRN_RESULT_OK) {
-            return result;
-        }
-    }
     TrnPageWords words;
-    trn_page_clip(page, box, &words);
-    uint64_t left = 0;
-    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-        uint64_t old = trn_page_word(page, plane, word);
-        uint64_t bits = bit ? old | words.words[word] : old & ~words.words[word];
-        trn_page_store(page, plane, word, bits);
-        left |= bits;
+    trn_page_clip(coord, box, &words);
+    if (bit) {
+        return planes_set_words(index, page, plane, coord, &words);
     }
-    if (left == 0) {
-        planes_drop_if_empty(index, page);
+    if (page) {
+        planes_clear_words(index, page, plane, &words);
     }
     return TRN_RESULT_OK;
 }
@@ -68,22 +114,38 @@ static TrnResult planes_fill_page(TrnChunkIndex *index, TrnPlane plane, TrnCoord
 static inline TrnResult planes_set_in(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
                                       TrnCoord coord, bool bit)
 {
+    TrnFullPage *full = trn_page_full(page);
     const uint32_t word = trn_page_word_of(coord);
     const uint64_t cell = UINT64_C(1) << trn_page_bit_of(coord);
-    const uint64_t old = trn_page_word(page, plane, word), bits = bit ? old | cell : old & ~cell;
+    const uint64_t old = trn_full_page_word(full, plane, word);
+    const uint64_t bits = bit ? old | cell : old & ~cell;
     if (bits != old) {
-        trn_page_store(page, plane, word, bits);
+        trn_full_page_store(full, plane, word, bits);
     }
     if (bits == 0) {
-        planes_drop_if_empty(index, page);
+        trn_chunk_index_after_clearing(index, page);
     }
     return TRN_RESULT_OK;
 }
 
-static TRN_RARE TrnResult planes_set_elsewhere(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
-                                               bool bit)
+static TRN_APART TrnResult planes_set_elsewhere(TrnChunkIndex *index, TrnPlane plane,
+                                                TrnCoord coord, bool bit)
 {
-    return planes_fill_page(index, plane, trn_page_coord(coord), (TrnBox){coord, coord}, bit);
+    TrnPage *page = trn_chunk_index_page(index, coord);
+    const uint32_t cell = trn_page_cell_of(coord);
+    const uint32_t lane = trn_page_is_sparse(page) ? trn_sparse_find(trn_page_sparse(page), cell)
+                                                   : TRN_SPARSE_LANE_NONE;
+    if (lane == TRN_SPARSE_LANE_NONE) { // a page to create, to extend, or an outlier page
+        return planes_fill_page(index, plane, trn_page_coord(coord), (TrnBox){coord, coord}, bit);
+    }
+    TrnSparsePage *sparse = trn_page_sparse(page);
+    TrnSparseEntry entry = trn_sparse_entry(sparse, lane);
+    entry.bits = bit ? entry.bits | TRN_PLANE_BIT(plane) : entry.bits & ~TRN_PLANE_BIT(plane);
+    trn_sparse_store(sparse, lane, entry);
+    if (entry.bits == 0) {
+        trn_chunk_index_after_clearing(index, page);
+    }
+    return TRN_RESULT_OK;
 }
 
 TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord, bool bit)
@@ -92,8 +154,8 @@ TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoo
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    return page ? planes_set_in(index, page, plane, coord, bit)
-                : planes_set_elsewhere(index, plane, coord, bit);
+    return trn_page_is_full(page) ? planes_set_in(index, page, plane, coord, bit)
+                                  : planes_set_elsewhere(index, plane, coord, bit);
 }
 
 /// Clears a box. Visits existing pages only, so a huge box costs no more than the pages in it.
@@ -102,7 +164,8 @@ static void planes_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        (void)planes_fill_page(index, plane, page->coord, box, false); // only setting can fail
+        (void)planes_fill_page(index, plane, trn_page_coord_of(page), box,
+                               false);           // only setting can fail
         if (trn_chunk_index_map(index) != map) { // the walked map may be freed; walk the new one
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(box));
@@ -160,13 +223,13 @@ bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnC
     return page && trn_page_test(page, plane, coord);
 }
 
-/// Drops all pages that have no bit left.
+/// Drops all pages that have no bit left, and shrinks those that have few.
 static void planes_drop_empty_pages(TrnChunkIndex *index)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        planes_drop_if_empty(index, page);
+        trn_chunk_index_after_clearing(index, page);
         if (trn_chunk_index_map(index) != map) {
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
@@ -183,17 +246,13 @@ TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
         return TRN_RESULT_BAD_ARGUMENT;
     }
     bool emptied = false;
-    TrnPageWalk walk =
-        trn_page_walk(trn_chunk_index_map(index), trn_page_box(trn_box_everything()));
+    const TrnPageMap *map = trn_chunk_index_map(index);
+    TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
         TrnPageWords words;
-        index->kernels.query(page, query, &words);
-        uint64_t any = 0;
-        for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-            trn_page_store(page, plane, word, words.words[word]);
-            any |= words.words[word];
-        }
-        emptied |= any == 0 && trn_page_is_empty(page, index->plane_count);
+        trn_page_query(&index->kernels, map, page, query, &words);
+        emptied |= !trn_page_store_plane(page, plane, &words) &&
+                   trn_page_is_empty(page, index->plane_count);
     }
     if (emptied) {
         planes_drop_empty_pages(index);

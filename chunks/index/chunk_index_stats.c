@@ -10,9 +10,11 @@
 
 static uint32_t stats_count_bits(const TrnPage *page, TrnPlane plane)
 {
+    TrnPageWords words;
+    trn_page_plane(page, plane, &words);
     int count = 0;
     for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-        count += __builtin_popcountll(trn_page_word(page, plane, word));
+        count += __builtin_popcountll(words.words[word]);
     }
     return (uint32_t)count;
 }
@@ -20,9 +22,10 @@ static uint32_t stats_count_bits(const TrnPage *page, TrnPlane plane)
 static void stats_describe_page(const TrnPageMap *map, const TrnPage *page, uint32_t plane_count,
                                 TrnPageFigures *figures)
 {
-    const TrnCoord at = page->coord;
-    *figures = (TrnPageFigures){.chunk = trn_page_chunk(page, 0, 0),
-                                .is_outlier = !trn_page_map_cell(map, at.x, at.y, at.z)};
+    const TrnCoord at = trn_page_coord_of(page);
+    *figures = (TrnPageFigures){.chunk = trn_page_chunk(at, 0, 0),
+                                .is_outlier = !trn_page_map_cell(map, at.x, at.y, at.z),
+                                .is_sparse = trn_page_is_sparse(page)};
     for (TrnPlane plane = 0; plane < plane_count; plane++) {
         figures->counts[plane] = (uint16_t)stats_count_bits(page, plane);
     }
@@ -49,9 +52,11 @@ bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chunk, TrnP
                                 uint64_t words[TRN_PAGE_WORDS])
 {
     const TrnPage *page = plane < index->plane_count ? trn_chunk_index_page(index, chunk) : NULL;
-    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-        words[word] = page ? trn_page_word(page, plane, word) : 0;
+    TrnPageWords copy = {{0}};
+    if (page) {
+        trn_page_plane(page, plane, &copy);
     }
+    memcpy(words, copy.words, sizeof copy.words);
     return page != NULL;
 }
 
@@ -86,8 +91,18 @@ TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
     if (stats.pages) {
         stats.fill = (double)stats.chunks / ((double)stats.pages * TRN_PAGE_CELLS);
     }
-    // Retired pages are still slots of the pool, but retired maps are not part of this map's bytes.
-    stats.bytes = sizeof *index + trn_pool_stats(index->pages).bytes +
+    // Retired pages are still slots of the pools, but retired maps are not part of this map's
+    // bytes.
+    for (uint32_t form = 0; form < TRN_PAGE_FORMS; form++) {
+        const size_t bytes = trn_pool_stats(index->pools[form]).bytes;
+        if (form == TRN_PAGE_FORM_FULL) {
+            stats.full_page_bytes = bytes;
+        } else {
+            stats.sparse_page_bytes += bytes;
+            stats.sparse_pages += index->page_counts[form];
+        }
+    }
+    stats.bytes = sizeof *index + stats.full_page_bytes + stats.sparse_page_bytes +
                   trn_page_map_bytes(map, NULL) + trn_retire_own_bytes(&index->retire);
     for (size_t i = 0; i < index->retire.count; i++) {
         const TrnRetired *retired =

@@ -22,12 +22,12 @@ static uint64_t page_span_bits(PageSpan span)
     return (TRN_PAGE_ROW_BITS >> (TRN_PAGE_LAST - span.last)) & (TRN_PAGE_ROW_BITS << span.first);
 }
 
-bool trn_page_clip(const TrnPage *page, TrnBox box, TrnPageWords *words)
+bool trn_page_clip(TrnCoord page, TrnBox box, TrnPageWords *words)
 {
     PageSpan x, y, z;
-    if (!page_span(page->coord.x, box.min.x, box.max.x, &x) ||
-        !page_span(page->coord.y, box.min.y, box.max.y, &y) ||
-        !page_span(page->coord.z, box.min.z, box.max.z, &z)) {
+    if (!page_span(page.x, box.min.x, box.max.x, &x) ||
+        !page_span(page.y, box.min.y, box.max.y, &y) ||
+        !page_span(page.z, box.min.z, box.max.z, &z)) {
         return false;
     }
     // The span of x in each row of z that the box covers.
@@ -49,12 +49,11 @@ typedef struct PagePlane {
     double a, b, c, d;
 } PagePlane;
 
-static PagePlane page_plane_of(const TrnPage *page, const TrnFrustum *frustum,
-                               const double plane[4])
+static PagePlane page_plane_of(TrnCoord page, const TrnFrustum *frustum, const double plane[4])
 {
-    double x = (double)((int64_t)page->coord.x * TRN_PAGE_EDGE - frustum->origin.x);
-    double y = (double)((int64_t)page->coord.y * TRN_PAGE_EDGE - frustum->origin.y);
-    double z = (double)((int64_t)page->coord.z * TRN_PAGE_EDGE - frustum->origin.z);
+    double x = (double)((int64_t)page.x * TRN_PAGE_EDGE - frustum->origin.x);
+    double y = (double)((int64_t)page.y * TRN_PAGE_EDGE - frustum->origin.y);
+    double z = (double)((int64_t)page.z * TRN_PAGE_EDGE - frustum->origin.z);
     PagePlane seen = {plane[0], plane[1], plane[2], plane[3]};
     seen.d += plane[0] * (x + (plane[0] > 0)) + plane[1] * (y + (plane[1] > 0)) +
               plane[2] * (z + (plane[2] > 0));
@@ -110,7 +109,7 @@ static void page_clip_plane(const PagePlane *plane, TrnPageWords *words)
     }
 }
 
-bool trn_page_clip_frustum(const TrnPage *page, const TrnFrustum *frustum, TrnPageWords *words)
+bool trn_page_clip_frustum(TrnCoord page, const TrnFrustum *frustum, TrnPageWords *words)
 {
     PagePlane crossing[6];
     uint32_t count = 0;

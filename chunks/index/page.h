@@ -1,9 +1,16 @@
-/// Private: a page of the chunk index, the arithmetic of its cells and bits, and its kernels.
+/// Private: a page of the chunk index, the arithmetic of its cells and bits, the full form of a
+/// page, and its kernels.
+///
+/// A page has one of two forms. A full page (here) has a value for each of its cells, and a bit for
+/// each cell and plane. A sparse page (page_sparse.h) lists the few cells that have any bit. The
+/// lowest bit of a TrnPage pointer tells the form, so that a look-up in a full page reads nothing
+/// in addition. page_forms.h has what works on both.
 ///
 /// Cells are ordered like voxels in a chunk: x fastest, then z, then y. The cells of one y are one
 /// 64-bit word. So a step along x is a shift by one, a step along z a shift by TRN_PAGE_EDGE, and a
-/// step along y the next word. Another layout changes this file, page.c, page_compress.c,
-/// page_query.c, chunk_index_neighbours.c and the accessors in chunk_index.h.
+/// step along y the next word. Another layout changes this file, page.c, page_sparse.h,
+/// page_sparse.c, page_forms.c, page_compress.c, page_query.c, chunk_index_neighbours.c and the
+/// accessors in chunk_index.h.
 #ifndef TERRANE_INDEX_PAGE_H
 #define TERRANE_INDEX_PAGE_H
 
@@ -27,25 +34,62 @@ static_assert(TRN_PAGE_WORDS * TRN_PAGE_WORD_BITS == TRN_PAGE_CELLS, "a plane ha
 /// All bits of a row of cells along x.
 #define TRN_PAGE_ROW_BITS ((UINT64_C(1) << TRN_PAGE_EDGE) - 1)
 
-typedef struct TrnPage TrnPage;
-
-/// Readers read pages while the writer changes them, so what both touch is atomic. A page is 64
-/// bytes of header, 2 KiB of values and 64 bytes per plane.
-struct TrnPage {
+/// What pages of both forms start with. A pointer to it may be tagged: read it through
+/// trn_page_coord_of, trn_page_full and trn_page_sparse only.
+typedef struct TrnPage {
     TrnCoord coord; ///< page coordinates; never changes
+} TrnPage;
+
+/// Readers read pages while the writer changes them, so what both touch is atomic. A full page is
+/// 64 bytes of header, 2 KiB of values and 64 bytes per plane.
+typedef struct TrnFullPage {
+    TrnPage head;
+    /// The full page behind each face, NULL if there is no page, or TRN_PAGE_SPARSE_LINK.
     _Atomic(TrnPage *) neighbours[TRN_FACE_COUNT];
     _Atomic(uint32_t) values[TRN_PAGE_CELLS]; ///< valid for present cells
     _Atomic(uint64_t) planes[][TRN_PAGE_WORDS];
-};
+} TrnFullPage;
+
+/// The tag of a pointer to a sparse page.
+#define TRN_PAGE_SPARSE_TAG ((uintptr_t)1)
+
+/// The link of a full page to a sparse one: look it up in the map. So copying a sparse page changes
+/// no link.
+#define TRN_PAGE_SPARSE_LINK ((TrnPage *)TRN_PAGE_SPARSE_TAG)
 
 /// The words of one plane of a page, or of any set of its cells.
 typedef struct TrnPageWords {
     uint64_t words[TRN_PAGE_WORDS];
 } TrnPageWords;
 
-static inline size_t trn_page_bytes(uint32_t plane_count)
+static inline size_t trn_full_page_bytes(uint32_t plane_count)
 {
-    return sizeof(TrnPage) + plane_count * sizeof(uint64_t[TRN_PAGE_WORDS]);
+    return sizeof(TrnFullPage) + plane_count * sizeof(uint64_t[TRN_PAGE_WORDS]);
+}
+
+// ---- pointers ----------------------------------------------------------------------------------
+
+/// Returns whether a page is sparse; false for NULL.
+static inline bool trn_page_is_sparse(const TrnPage *page)
+{
+    return ((uintptr_t)page & TRN_PAGE_SPARSE_TAG) != 0;
+}
+
+/// Returns whether there is a page, and it is full.
+static inline bool trn_page_is_full(const TrnPage *page)
+{
+    return page && !trn_page_is_sparse(page);
+}
+
+static inline TrnFullPage *trn_page_full(const TrnPage *page)
+{
+    return (TrnFullPage *)(uintptr_t)page;
+}
+
+/// Returns the page coordinates of a page of either form.
+static inline TrnCoord trn_page_coord_of(const TrnPage *page)
+{
+    return ((const TrnPage *)((uintptr_t)page & ~TRN_PAGE_SPARSE_TAG))->coord;
 }
 
 // ---- coordinates -------------------------------------------------------------------------------
@@ -99,91 +143,102 @@ static inline uint32_t trn_page_cell(uint32_t word, uint32_t bit)
     return word * TRN_PAGE_WORD_BITS + bit;
 }
 
+/// Returns the cell of a chunk in its page.
+static inline uint32_t trn_page_cell_of(TrnCoord chunk)
+{
+    return trn_page_cell(trn_page_word_of(chunk), trn_page_bit_of(chunk));
+}
+
 /// Returns the chunk of a bit of a word of a page.
-static inline TrnCoord trn_page_chunk(const TrnPage *page, uint32_t word, uint32_t bit)
+/// @param page  page coordinates
+static inline TrnCoord trn_page_chunk(TrnCoord page, uint32_t word, uint32_t bit)
 {
     // Multiplied as unsigned, because shifting a negative coordinate left is undefined.
-    TrnCoord chunk = {(int32_t)((uint32_t)page->coord.x * TRN_PAGE_EDGE + (bit & TRN_PAGE_LAST)),
-                      (int32_t)((uint32_t)page->coord.y * TRN_PAGE_EDGE + word),
-                      (int32_t)((uint32_t)page->coord.z * TRN_PAGE_EDGE + (bit >> TRN_PAGE_SHIFT))};
+    TrnCoord chunk = {(int32_t)((uint32_t)page.x * TRN_PAGE_EDGE + (bit & TRN_PAGE_LAST)),
+                      (int32_t)((uint32_t)page.y * TRN_PAGE_EDGE + word),
+                      (int32_t)((uint32_t)page.z * TRN_PAGE_EDGE + (bit >> TRN_PAGE_SHIFT))};
     return chunk;
 }
 
-// ---- words, values and links -------------------------------------------------------------------
+// ---- words, values and links of full pages -----------------------------------------------------
 
 /// Loads one word of a plane. Acquire: a reader that sees a bit also sees the value stored before
 /// it.
-static inline uint64_t trn_page_word(const TrnPage *page, TrnPlane plane, uint32_t word)
+static inline uint64_t trn_full_page_word(const TrnFullPage *page, TrnPlane plane, uint32_t word)
 {
     return atomic_load_explicit(&page->planes[plane][word], memory_order_acquire);
 }
 
-static inline bool trn_page_test(const TrnPage *page, TrnPlane plane, TrnCoord chunk)
+static inline bool trn_full_page_test(const TrnFullPage *page, TrnPlane plane, TrnCoord chunk)
 {
-    return trn_page_word(page, plane, trn_page_word_of(chunk)) >> trn_page_bit_of(chunk) & 1;
+    return trn_full_page_word(page, plane, trn_page_word_of(chunk)) >> trn_page_bit_of(chunk) & 1;
 }
 
 /// Loads the value of a cell. Acquire, as values are stored with release: a reader may see the bit
 /// of one insert and the value of a later one at the same cell. It must then see what the writer
 /// did before the later one (the chunk that the value stands for).
-static inline uint32_t trn_page_value(const TrnPage *page, uint32_t cell)
+static inline uint32_t trn_full_page_value(const TrnFullPage *page, uint32_t cell)
 {
     return atomic_load_explicit(&page->values[cell], memory_order_acquire);
 }
 
-/// Loads the page behind a face, or NULL.
-static inline TrnPage *trn_page_neighbour(const TrnPage *page, TrnFace face)
+static inline void trn_full_page_set_value(TrnFullPage *page, uint32_t cell, uint32_t value)
+{
+    atomic_store_explicit(&page->values[cell], value, memory_order_release);
+}
+
+/// Loads the link to the page behind a face: a full page, NULL, or TRN_PAGE_SPARSE_LINK.
+static inline TrnPage *trn_full_page_link(const TrnFullPage *page, TrnFace face)
 {
     return atomic_load_explicit(&page->neighbours[face], memory_order_acquire);
 }
 
 /// Stores one word of a plane. Only the writer stores, so it needs no read-modify-write.
-static inline void trn_page_store(TrnPage *page, TrnPlane plane, uint32_t word, uint64_t bits)
+static inline void trn_full_page_store(TrnFullPage *page, TrnPlane plane, uint32_t word,
+                                       uint64_t bits)
 {
     atomic_store_explicit(&page->planes[plane][word], bits, memory_order_release);
 }
 
-/// Returns whether no plane has a bit. Called only when a word has become empty, so that writes
-/// need not maintain a count, which would cost each two population counts.
-static inline bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count)
-{
-    uint64_t any = 0;
-    for (TrnPlane plane = 0; plane < plane_count; plane++) {
-        for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-            any |= atomic_load_explicit(&page->planes[plane][word], memory_order_relaxed);
-        }
-    }
-    return any == 0;
-}
+// ---- cells of either form ----------------------------------------------------------------------
 
 /// Finds the cells of a page that lie in a box of chunks. @return whether there are any
-bool trn_page_clip(const TrnPage *page, TrnBox box, TrnPageWords *words);
+/// @param page  page coordinates
+bool trn_page_clip(TrnCoord page, TrnBox box, TrnPageWords *words);
 
 /// Keeps of `words` the cells that reach into a frustum. @return whether any is left
-bool trn_page_clip_frustum(const TrnPage *page, const TrnFrustum *frustum, TrnPageWords *words);
+/// @param page  page coordinates
+bool trn_page_clip_frustum(TrnCoord page, const TrnFrustum *frustum, TrnPageWords *words);
 
 // ---- kernels -----------------------------------------------------------------------------------
 
 /// How many values a compress kernel may write beyond the last one.
 #define TRN_PAGE_SLACK 16
 
-/// The inner loops for one instruction set.
+struct TrnPageMap;
+
+/// The inner loops over full pages for one instruction set.
 typedef struct TrnPageKernels {
     const char *name; ///< "AVX-512", "AVX2" or "scalar"
     /// Writes the values of the cells in `words` in cell order. Returns how many there are.
     /// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], for any number of cells
-    size_t (*compress)(const TrnPage *page, const TrnPageWords *words, uint32_t *out);
-    /// Finds the cells of a page that satisfy a query, following neighbour pages as needed.
-    void (*query)(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
+    size_t (*compress)(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out);
+    /// Finds the cells of a page that satisfy a query.
+    /// @param map  has the sparse pages around it
+    void (*query)(const struct TrnPageMap *map, const TrnFullPage *page, const TrnPlaneQuery *query,
+                  TrnPageWords *words);
 } TrnPageKernels;
 
 /// The kernels for every instruction set, fastest first; the last is the scalar twin.
 extern const TrnKernelTable trn_page_kernels;
 
 /// The query kernel for each instruction set; see page_query.c.
-void trn_page_query_avx512(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
-void trn_page_query_avx2(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
-void trn_page_query_scalar(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
+void trn_page_query_avx512(const struct TrnPageMap *map, const TrnFullPage *page,
+                           const TrnPlaneQuery *query, TrnPageWords *words);
+void trn_page_query_avx2(const struct TrnPageMap *map, const TrnFullPage *page,
+                         const TrnPlaneQuery *query, TrnPageWords *words);
+void trn_page_query_scalar(const struct TrnPageMap *map, const TrnFullPage *page,
+                           const TrnPlaneQuery *query, TrnPageWords *words);
 
 /// Kernels may use wide loads of words that the writer stores concurrently. On x86-64 an aligned
 /// lane never tears and loads are not reordered. ThreadSanitizer reports them as races, so its

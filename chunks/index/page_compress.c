@@ -1,4 +1,4 @@
-// Compresses the values of a page: the inner loop of every gather.
+// Compresses the values of a full page: the inner loop of every gather.
 
 #include "page.h"
 
@@ -42,12 +42,13 @@ static size_t page_compress_runs(const _Atomic(uint32_t) *values, uint64_t word,
 }
 
 /// Returns the values of the cells of a word.
-static inline const _Atomic(uint32_t) *page_word_values(const TrnPage *page, uint32_t word)
+static inline const _Atomic(uint32_t) *page_word_values(const TrnFullPage *page, uint32_t word)
 {
     return page->values + (size_t)word * TRN_PAGE_WORD_BITS;
 }
 
-static size_t page_compress_scalar(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+static size_t page_compress_scalar(const TrnFullPage *page, const TrnPageWords *words,
+                                   uint32_t *out)
 {
     size_t count = 0;
     for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
@@ -61,13 +62,13 @@ static size_t page_compress_scalar(const TrnPage *page, const TrnPageWords *word
 #include <string.h>
 
 /// Copies the values of the set bits, one by one.
-static size_t page_compress_bits(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+static size_t page_compress_bits(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out)
 {
     size_t count = 0;
     for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
         for (uint64_t bits = words->words[word]; bits; bits &= bits - 1) {
             uint32_t cell = trn_page_cell(word, (uint32_t)__builtin_ctzll(bits));
-            out[count++] = trn_page_value(page, cell);
+            out[count++] = trn_full_page_value(page, cell);
         }
     }
     return count;
@@ -85,7 +86,7 @@ static_assert(TRN_PAGE_WORDS == 8, "PAGE_POPCOUNT counts eight words");
 // One decision per page. At the border of a world the words of a page are mixed, and a branch per
 // word was mispredicted often enough to double the time of a gather.
 __attribute__((target("avx512f,popcnt,bmi"))) static size_t
-page_compress_avx512(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+page_compress_avx512(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out)
 {
     const int total = PAGE_POPCOUNT(words);
     if (total <= PAGE_FEW_BITS) {
@@ -147,7 +148,7 @@ static const PageLaneTable page_lane_table = {
     {PAGE_LANES_64(0), PAGE_LANES_64(64), PAGE_LANES_64(128), PAGE_LANES_64(192)}};
 
 __attribute__((target("avx2,popcnt,bmi"))) static size_t
-page_compress_avx2(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+page_compress_avx2(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out)
 {
     const int total = PAGE_POPCOUNT(words);
     if (total <= PAGE_FEW_BITS) {

@@ -28,6 +28,12 @@ static size_t page_hash_bytes(uint32_t capacity)
     return capacity * sizeof(_Atomic(TrnPage *));
 }
 
+static _Atomic(TrnPage *) *page_map_cell_of(const TrnPageMap *map, const TrnPage *page)
+{
+    const TrnCoord at = trn_page_coord_of(page);
+    return trn_page_map_cell(map, at.x, at.y, at.z);
+}
+
 static TrnPage *page_hash_load(const TrnPageMap *map, uint32_t slot)
 {
     return atomic_load_explicit(&map->hash[slot], memory_order_acquire);
@@ -45,7 +51,7 @@ TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x, int32_t y, 
         if (!found) {
             return NULL;
         }
-        if (found != &page_tombstone && trn_coord_equal(found->coord, page)) {
+        if (found != &page_tombstone && trn_coord_equal(trn_page_coord_of(found), page)) {
             return found;
         }
     }
@@ -172,7 +178,7 @@ TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_by
 /// Stores a page in the directory or the hash. Returns false if neither has capacity for it.
 static bool page_map_put(TrnPageMap *map, TrnPage *page)
 {
-    _Atomic(TrnPage *) *cell = trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z);
+    _Atomic(TrnPage *) *cell = page_map_cell_of(map, page);
     if (cell) {
         atomic_store_explicit(cell, page, memory_order_release);
         map->directory_pages++;
@@ -184,7 +190,7 @@ static bool page_map_put(TrnPageMap *map, TrnPage *page)
         return false;
     }
     const uint32_t mask = map->hash_capacity - 1;
-    uint32_t slot = trn_coord_hash(page->coord, 0) & mask;
+    uint32_t slot = trn_coord_hash(trn_page_coord_of(page), 0) & mask;
     while (page_is_real(page_hash_load(map, slot))) {
         slot = (slot + 1) & mask;
     }
@@ -214,7 +220,7 @@ static uint32_t page_map_hash_capacity(const TrnPageMap *map, const TrnSpatialEx
     uint32_t outliers = spare;
     for (uint32_t slot = 0; slot < map->hash_capacity; slot++) {
         const TrnPage *page = page_hash_load(map, slot);
-        outliers += page_is_real(page) && !page_extent_contains(extent, page->coord);
+        outliers += page_is_real(page) && !page_extent_contains(extent, trn_page_coord_of(page));
     }
     if (outliers == 0) {
         return 0;
@@ -330,7 +336,7 @@ static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
     for (uint32_t slot = 0; outliers && slot < map->hash_capacity; slot++) {
         TrnPage *page = page_hash_load(map, slot);
         if (page_is_real(page)) {
-            page_extent_include(&extent, page->coord);
+            page_extent_include(&extent, trn_page_coord_of(page));
         }
     }
     return extent;
@@ -374,14 +380,14 @@ static bool page_map_extent_for(TrnPageMap *map, TrnCoord page, TrnSpatialExtent
 TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next)
 {
     TrnSpatialExtent extent;
-    if (trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z)) {
+    if (page_map_cell_of(map, page)) {
         page_map_put(map, page);
         *next = map;
         return TRN_RESULT_OK;
     }
     TrnPageMap *made;
     TrnResult result;
-    if (page_map_extent_for(map, page->coord, &extent)) {
+    if (page_map_extent_for(map, trn_page_coord_of(page), &extent)) {
         result = page_map_reshape(map, &extent, &made);
     } else if (page_map_put(map, page)) {
         *next = map;
@@ -397,22 +403,35 @@ TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next)
     return TRN_RESULT_OK;
 }
 
+/// Returns the slot of the hash that has an outlier page.
+static _Atomic(TrnPage *) *page_map_slot_of(const TrnPageMap *map, const TrnPage *page)
+{
+    const uint32_t mask = map->hash_capacity - 1;
+    uint32_t slot = trn_coord_hash(trn_page_coord_of(page), 0) & mask;
+    while (page_hash_load(map, slot) != page) {
+        slot = (slot + 1) & mask;
+    }
+    return &map->hash[slot];
+}
+
 void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
 {
-    _Atomic(TrnPage *) *cell = trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z);
+    _Atomic(TrnPage *) *cell = page_map_cell_of(map, page);
     map->changes++;
     if (cell) {
         atomic_store_explicit(cell, NULL, memory_order_release);
         map->directory_pages--;
         return;
     }
-    const uint32_t mask = map->hash_capacity - 1;
-    uint32_t slot = trn_coord_hash(page->coord, 0) & mask;
-    while (page_hash_load(map, slot) != page) {
-        slot = (slot + 1) & mask;
-    }
-    atomic_store_explicit(&map->hash[slot], &page_tombstone, memory_order_release);
+    atomic_store_explicit(page_map_slot_of(map, page), &page_tombstone, memory_order_release);
     map->hash_pages--;
+}
+
+void trn_page_map_replace(TrnPageMap *map, const TrnPage *old_page, TrnPage *new_page)
+{
+    _Atomic(TrnPage *) *cell = page_map_cell_of(map, old_page);
+    cell = cell ? cell : page_map_slot_of(map, old_page);
+    atomic_store_explicit(cell, new_page, memory_order_release);
 }
 
 TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next)
@@ -580,7 +599,7 @@ TrnPage *trn_page_walk_next(TrnPageWalk *walk)
     }
     while (walk->outlier < walk->map->hash_capacity) {
         TrnPage *page = page_hash_load(walk->map, walk->outlier++);
-        if (page_is_real(page) && trn_box_contains(walk->box, page->coord)) {
+        if (page_is_real(page) && trn_box_contains(walk->box, trn_page_coord_of(page))) {
             return page;
         }
     }

@@ -92,6 +92,9 @@ TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next);
 /// Removes a page, in place.
 void trn_page_map_remove(TrnPageMap *map, const TrnPage *page);
 
+/// Replaces a page by one of the same coordinates, in place, with one atomic store.
+void trn_page_map_replace(TrnPageMap *map, const TrnPage *old_page, TrnPage *new_page);
+
 /// Copies a map with a directory that also covers a box of pages.
 /// @param next  receives the copy, or `map` itself if its directory covers the box already
 /// Errors: OUT_OF_RANGE, NO_MEMORY.

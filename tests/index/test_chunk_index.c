@@ -370,7 +370,7 @@ static void kernels_match_their_scalar_twin(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(8);
-    TrnPage *page = aligned_alloc(64, (trn_page_bytes(1) + 63) & ~(size_t)63);
+    TrnFullPage *page = aligned_alloc(64, (trn_full_page_bytes(1) + 63) & ~(size_t)63);
     assert_non_null(page);
     for (uint32_t i = 0; i < TRN_PAGE_CELLS; i++) {
         atomic_init(&page->values[i], (uint32_t)test_random_next(&random));
@@ -397,7 +397,7 @@ static void kernels_match_their_scalar_twin(void **state)
                                          : word << (word & 63);
             for (uint64_t rest = words.words[y]; rest; rest &= rest - 1) {
                 uint32_t cell = trn_page_cell(y, (uint32_t)__builtin_ctzll(rest));
-                expected[bits++] = trn_page_value(page, cell);
+                expected[bits++] = trn_full_page_value(page, cell);
             }
         }
         for (size_t k = 0; k < count; k++) {

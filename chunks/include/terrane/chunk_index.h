@@ -278,6 +278,9 @@ typedef struct TrnChunkIndexStats {
     size_t outliers;                          ///< pages in the outlier hash
     uint32_t directory_growths;               ///< how often the directory was reshaped
     size_t bytes;                             ///< all memory, retired memory included
+    size_t sparse_pages;                      ///< of the pages, those that list their chunks
+    size_t full_page_bytes;                   ///< of the bytes, those for full pages
+    size_t sparse_page_bytes;                 ///< and those for sparse pages
     size_t retired_bytes;                     ///< kept only for readers
     size_t plane_counts[TRN_PLANE_COUNT_MAX]; ///< set bits per plane
 } TrnChunkIndexStats;
@@ -326,6 +329,7 @@ static inline bool trn_page_words_test(const uint64_t words[TRN_PAGE_WORDS], Trn
 typedef struct TrnPageFigures {
     TrnCoord chunk;  ///< its lowest chunk
     bool is_outlier; ///< in the outlier hash, outside the directory
+    bool is_sparse;  ///< lists its chunks, because they are few
     /// Set bits of each plane, 0..TRN_PAGE_CELLS; 0 for planes that do not exist.
     uint16_t counts[TRN_PLANE_COUNT_MAX];
 } TrnPageFigures;

@@ -1,0 +1,171 @@
+// Pages of both forms: looks up neighbours that have no link, reads planes, counts cells, and
+// copies a page from one form to another.
+
+#include "page_forms.h"
+
+#include <string.h>
+
+/// Words with more bits than this tell that a page is not small.
+#define PAGE_SMALL_WORD_BITS 3
+
+TrnPage *trn_page_behind_by_map(const TrnPageMap *map, const TrnPage *page, TrnFace face)
+{
+    const TrnCoord behind = trn_page_coord_behind(trn_page_coord_of(page), face);
+    return trn_page_map_find(map, behind.x, behind.y, behind.z);
+}
+
+void trn_page_plane(const TrnPage *page, TrnPlane plane, TrnPageWords *words)
+{
+    if (trn_page_is_sparse(page)) {
+        trn_sparse_plane(trn_page_sparse(page), plane, words);
+        return;
+    }
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        words->words[word] = trn_full_page_word(trn_page_full(page), plane, word);
+    }
+}
+
+// ---- counts ------------------------------------------------------------------------------------
+
+bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count)
+{
+    if (trn_page_is_sparse(page)) {
+        return trn_page_sparse(page)->live == 0;
+    }
+    const TrnFullPage *full = trn_page_full(page);
+    uint64_t any = 0;
+    for (TrnPlane plane = 0; any == 0 && plane < plane_count; plane++) {
+        for (uint32_t word = 0; any == 0 && word < TRN_PAGE_WORDS; word++) {
+            any = atomic_load_explicit(&full->planes[plane][word], memory_order_relaxed);
+        }
+    }
+    return any == 0;
+}
+
+bool trn_page_seems_small(const TrnPage *page, uint32_t plane_count)
+{
+    if (trn_page_is_sparse(page)) {
+        const TrnSparsePage *sparse = trn_page_sparse(page);
+        return sparse->size > 0 && sparse->live * 2 <= trn_sparse_capacities[sparse->size - 1];
+    }
+    const TrnFullPage *full = trn_page_full(page);
+    for (TrnPlane plane = 0; plane < plane_count; plane++) {
+        for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+            uint64_t bits = atomic_load_explicit(&full->planes[plane][word], memory_order_relaxed);
+            for (int bit = 0; bit < PAGE_SMALL_WORD_BITS; bit++) {
+                bits &= bits - 1;
+            }
+            if (bits) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Returns the cells of a word that have a bit in any plane.
+static uint64_t page_listed_bits(const TrnFullPage *page, uint32_t plane_count, uint32_t word)
+{
+    uint64_t any = 0;
+    for (TrnPlane plane = 0; plane < plane_count; plane++) {
+        any |= atomic_load_explicit(&page->planes[plane][word], memory_order_relaxed);
+    }
+    return any;
+}
+
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count)
+{
+    if (trn_page_is_sparse(page)) {
+        return trn_page_sparse(page)->live;
+    }
+    int count = 0;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        count += __builtin_popcountll(page_listed_bits(trn_page_full(page), plane_count, word));
+    }
+    return (uint32_t)count;
+}
+
+// ---- writes ------------------------------------------------------------------------------------
+
+bool trn_page_store_plane_sparse(TrnPage *tagged, TrnPlane plane, const TrnPageWords *words)
+{
+    TrnSparsePage *page = trn_page_sparse(tagged);
+    uint32_t any = 0;
+    for (uint32_t lane = 0; lane < page->used; lane++) {
+        const uint32_t cell = trn_sparse_cell(page, lane);
+        const uint32_t bit =
+            words->words[cell / TRN_PAGE_WORD_BITS] >> (cell % TRN_PAGE_WORD_BITS) & 1;
+        TrnSparseEntry entry = trn_sparse_entry(page, lane);
+        entry.bits = (entry.bits & ~TRN_PLANE_BIT(plane)) | bit << plane;
+        trn_sparse_store(page, lane, entry);
+        any |= bit;
+    }
+    return any != 0;
+}
+
+// ---- from one form to another ------------------------------------------------------------------
+
+TrnPage *trn_page_init(void *memory, uint32_t form, TrnCoord coord, uint32_t plane_count)
+{
+    if (form != TRN_PAGE_FORM_FULL) {
+        trn_sparse_init(memory, coord, form);
+        return trn_page_of_sparse(memory);
+    }
+    memset(memory, 0, trn_full_page_bytes(plane_count));
+    TrnPage *page = memory;
+    page->coord = coord;
+    return page;
+}
+
+/// Stores a cell of a page that no reader can find yet.
+static void page_put_cell(TrnPage *page, uint32_t cell, TrnSparseEntry entry)
+{
+    if (trn_page_is_sparse(page)) {
+        TrnSparsePage *sparse = trn_page_sparse(page);
+        trn_sparse_store(sparse, trn_sparse_add(sparse, cell), entry);
+        return;
+    }
+    TrnFullPage *full = trn_page_full(page);
+    const uint32_t word = cell / TRN_PAGE_WORD_BITS;
+    const uint64_t bit = UINT64_C(1) << (cell % TRN_PAGE_WORD_BITS);
+    trn_full_page_set_value(full, cell, entry.value);
+    for (uint32_t set = entry.bits; set; set &= set - 1) {
+        const TrnPlane plane = (TrnPlane)__builtin_ctz(set);
+        trn_full_page_store(full, plane, word, trn_full_page_word(full, plane, word) | bit);
+    }
+}
+
+static TrnSparseEntry page_full_entry(const TrnFullPage *page, uint32_t cell, uint32_t plane_count)
+{
+    TrnSparseEntry entry = {trn_full_page_value(page, cell), 0};
+    for (TrnPlane plane = 0; plane < plane_count; plane++) {
+        const uint64_t word = trn_full_page_word(page, plane, cell / TRN_PAGE_WORD_BITS);
+        entry.bits |= (uint32_t)(word >> (cell % TRN_PAGE_WORD_BITS) & 1) << plane;
+    }
+    return entry;
+}
+
+static void page_copy_from_sparse(TrnPage *to, const TrnSparsePage *from)
+{
+    for (uint32_t lane = 0; lane < from->used; lane++) {
+        const TrnSparseEntry entry = trn_sparse_entry(from, lane);
+        if (entry.bits) {
+            page_put_cell(to, trn_sparse_cell(from, lane), entry);
+        }
+    }
+}
+
+void trn_page_copy_cells(TrnPage *to, const TrnPage *from, uint32_t plane_count)
+{
+    if (trn_page_is_sparse(from)) {
+        page_copy_from_sparse(to, trn_page_sparse(from));
+        return;
+    }
+    const TrnFullPage *full = trn_page_full(from);
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        for (uint64_t bits = page_listed_bits(full, plane_count, word); bits; bits &= bits - 1) {
+            const uint32_t cell = trn_page_cell(word, (uint32_t)__builtin_ctzll(bits));
+            page_put_cell(to, cell, page_full_entry(full, cell, plane_count));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/// Private: what works on pages of both forms.
+#ifndef TERRANE_INDEX_PAGE_FORMS_H
+#define TERRANE_INDEX_PAGE_FORMS_H
+
+#include "page.h"
+#include "page_map.h"
+#include "page_sparse.h"
+
+/// The forms of a page, smallest first: the sizes of a sparse page, then the full page.
+#define TRN_PAGE_FORM_FULL TRN_SPARSE_SIZES
+#define TRN_PAGE_FORMS (TRN_SPARSE_SIZES + 1)
+
+static inline uint32_t trn_page_form(const TrnPage *page)
+{
+    return trn_page_is_sparse(page) ? trn_page_sparse(page)->size : TRN_PAGE_FORM_FULL;
+}
+
+static inline size_t trn_page_form_bytes(uint32_t form, uint32_t plane_count)
+{
+    return form == TRN_PAGE_FORM_FULL ? trn_full_page_bytes(plane_count)
+                                      : trn_sparse_page_bytes(form);
+}
+
+/// Returns how many cells a page of a form can list.
+static inline uint32_t trn_page_form_capacity(uint32_t form)
+{
+    return form == TRN_PAGE_FORM_FULL ? TRN_PAGE_CELLS : trn_sparse_capacities[form];
+}
+
+// ---- for readers -------------------------------------------------------------------------------
+
+/// Finds the page behind a face by look-up; for sparse pages, and links to them.
+TrnPage *trn_page_behind_by_map(const TrnPageMap *map, const TrnPage *page, TrnFace face);
+
+/// Returns the page behind a face of a page, or NULL.
+static inline TrnPage *trn_page_behind(const TrnPageMap *map, const TrnPage *page, TrnFace face)
+{
+    if (!trn_page_is_sparse(page)) {
+        TrnPage *link = trn_full_page_link(trn_page_full(page), face);
+        if (link != TRN_PAGE_SPARSE_LINK) {
+            return link;
+        }
+    }
+    return trn_page_behind_by_map(map, page, face);
+}
+
+/// Returns the bit of a cell in a plane.
+static inline bool trn_page_test(const TrnPage *page, TrnPlane plane, TrnCoord chunk)
+{
+    if (!trn_page_is_sparse(page)) {
+        return trn_full_page_test(trn_page_full(page), plane, chunk);
+    }
+    return trn_sparse_entry_of(trn_page_sparse(page), trn_page_cell_of(chunk)).bits >> plane & 1;
+}
+
+/// Returns the value of a bit of a word if its chunk is present, otherwise TRN_CHUNK_VALUE_NONE.
+/// @param page  may be NULL
+static inline uint32_t trn_page_value_at(const TrnPage *page, uint32_t word, uint32_t bit)
+{
+    if (!page) {
+        return TRN_CHUNK_VALUE_NONE;
+    }
+    const uint32_t cell = trn_page_cell(word, bit);
+    if (!trn_page_is_sparse(page)) {
+        const TrnFullPage *full = trn_page_full(page);
+        return trn_full_page_word(full, TRN_PLANE_PRESENT, word) >> bit & 1
+                   ? trn_full_page_value(full, cell)
+                   : TRN_CHUNK_VALUE_NONE;
+    }
+    const TrnSparseEntry entry = trn_sparse_entry_of(trn_page_sparse(page), cell);
+    return entry.bits & TRN_PLANE_BIT(TRN_PLANE_PRESENT) ? entry.value : TRN_CHUNK_VALUE_NONE;
+}
+
+/// Copies one plane.
+void trn_page_plane(const TrnPage *page, TrnPlane plane, TrnPageWords *words);
+
+/// Finds the cells of a sparse page that satisfy a query.
+void trn_page_query_sparse(const TrnPageMap *map, const TrnPage *page, const TrnPlaneQuery *query,
+                           TrnPageWords *words);
+
+/// Finds the cells of a page that satisfy a query.
+static inline void trn_page_query(const TrnPageKernels *kernels, const TrnPageMap *map,
+                                  const TrnPage *page, const TrnPlaneQuery *query,
+                                  TrnPageWords *words)
+{
+    if (trn_page_is_sparse(page)) {
+        trn_page_query_sparse(map, page, query, words);
+    } else {
+        kernels->query(map, trn_page_full(page), query, words);
+    }
+}
+
+/// Writes the values of the cells in `words`, which satisfy a query on the page, in cell order.
+/// Returns how many there are.
+/// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], for any number of cells
+static inline size_t trn_page_compress(const TrnPageKernels *kernels, const TrnPage *page,
+                                       const TrnPageWords *words, uint32_t *out)
+{
+    return trn_page_is_sparse(page) ? trn_sparse_compress(trn_page_sparse(page), words, out)
+                                    : kernels->compress(trn_page_full(page), words, out);
+}
+
+// ---- for the writer ----------------------------------------------------------------------------
+
+/// Returns whether no plane has a bit. Called only when a word has become empty, so that writes
+/// need not maintain a count, which would cost each two population counts.
+bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count);
+
+/// Returns whether a page has so few bits that a smaller form may do: a cheap test, which lets
+/// pages through that trn_page_count_cells then finds too large.
+bool trn_page_seems_small(const TrnPage *page, uint32_t plane_count);
+
+/// Counts the cells that have a bit.
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count);
+
+/// The same as trn_page_store_plane, for sparse pages.
+bool trn_page_store_plane_sparse(TrnPage *page, TrnPlane plane, const TrnPageWords *words);
+
+/// Sets one plane of all listed cells to the bits of `words`, which holds listed cells only.
+/// Returns whether any is set. Cannot fail.
+static inline bool trn_page_store_plane(TrnPage *page, TrnPlane plane, const TrnPageWords *words)
+{
+    if (trn_page_is_sparse(page)) {
+        return trn_page_store_plane_sparse(page, plane, words);
+    }
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        trn_full_page_store(trn_page_full(page), plane, word, words->words[word]);
+        any |= words->words[word];
+    }
+    return any != 0;
+}
+
+/// Makes an empty page in memory of a form.
+/// @return the page, tagged
+TrnPage *trn_page_init(void *memory, uint32_t form, TrnCoord coord, uint32_t plane_count);
+
+/// Copies all cells that have a bit into an empty page with capacity for them.
+void trn_page_copy_cells(TrnPage *to, const TrnPage *from, uint32_t plane_count);
+
+#endif

@@ -1,0 +1,142 @@
+/// Private: the sparse form of a page. It lists the cells that have any bit, each with its value
+/// and its bits.
+///
+/// A cell that is on the list stays at its place for as long as the page exists, even without a
+/// bit. So values and bits of listed cells change in place, and a cell is added in place while the
+/// list has capacity. A page whose list is full is copied (chunk_index_memory.c).
+#ifndef TERRANE_INDEX_PAGE_SPARSE_H
+#define TERRANE_INDEX_PAGE_SPARSE_H
+
+#include "page.h"
+
+/// The cells are 16-bit lanes of 64-bit words, so that four are compared at a time.
+#define TRN_SPARSE_LANES_PER_WORD 4
+#define TRN_SPARSE_LANE_BITS 16
+#define TRN_SPARSE_LANE_ONES UINT64_C(0x0001000100010001)
+#define TRN_SPARSE_LANE_HIGHS UINT64_C(0x8000800080008000)
+static_assert(TRN_PAGE_CELLS <= 1 << (TRN_SPARSE_LANE_BITS - 1), "an unused lane is no cell");
+
+/// No lane of a list.
+#define TRN_SPARSE_LANE_NONE UINT32_MAX
+
+/// The capacities of lists, ascending: the first fills one cache line, the last four.
+#define TRN_SPARSE_SIZES 2
+static const uint8_t trn_sparse_capacities[TRN_SPARSE_SIZES] = {4, 24};
+#define TRN_SPARSE_CAPACITY_MAX 24
+
+/// The lanes come first, (capacity + 3) / 4 words; all ones where no cell is yet. Then one entry
+/// per lane: the cell's value in the low half, its bits of all planes in the high half. A reader
+/// loads both at once.
+typedef struct TrnSparsePage {
+    TrnPage head;
+    uint8_t size;       ///< which of the capacities
+    uint8_t capacity;   ///< entries
+    uint8_t used, live; ///< lanes that have a cell, and a bit; used by the writer only
+    _Atomic(uint64_t) words[];
+} TrnSparsePage;
+static_assert(sizeof(TrnSparsePage) == 16, "four cells fit a cache line");
+
+/// One listed cell.
+typedef struct TrnSparseEntry {
+    uint32_t value, bits; ///< bits: TRN_PLANE_BITs
+} TrnSparseEntry;
+
+static inline uint32_t trn_sparse_lane_words(uint32_t capacity)
+{
+    return (capacity + TRN_SPARSE_LANES_PER_WORD - 1) / TRN_SPARSE_LANES_PER_WORD;
+}
+
+/// Returns the memory of a sparse page of one of the sizes.
+static inline size_t trn_sparse_page_bytes(uint32_t size)
+{
+    const uint32_t capacity = trn_sparse_capacities[size];
+    return sizeof(TrnSparsePage) + (trn_sparse_lane_words(capacity) + capacity) * sizeof(uint64_t);
+}
+
+static inline TrnSparsePage *trn_page_sparse(const TrnPage *page)
+{
+    return (TrnSparsePage *)((uintptr_t)page - TRN_PAGE_SPARSE_TAG);
+}
+
+static inline TrnPage *trn_page_of_sparse(TrnSparsePage *sparse)
+{
+    return (TrnPage *)((uintptr_t)sparse + TRN_PAGE_SPARSE_TAG);
+}
+
+// ---- for readers -------------------------------------------------------------------------------
+
+/// Returns the lane of a cell, or TRN_SPARSE_LANE_NONE.
+static inline uint32_t trn_sparse_find(const TrnSparsePage *page, uint32_t cell)
+{
+    const uint64_t wanted = cell * TRN_SPARSE_LANE_ONES;
+    const uint32_t count = trn_sparse_lane_words(page->capacity);
+    for (uint32_t word = 0; word < count; word++) {
+        const uint64_t lanes = atomic_load_explicit(&page->words[word], memory_order_acquire);
+        // A lane that is equal is zero here. Subtracting one borrows its highest bit; lanes above
+        // it may be hit by the borrow, so only the lowest counts.
+        const uint64_t differs = lanes ^ wanted;
+        const uint64_t equal = (differs - TRN_SPARSE_LANE_ONES) & ~differs & TRN_SPARSE_LANE_HIGHS;
+        if (equal) {
+            return word * TRN_SPARSE_LANES_PER_WORD +
+                   (uint32_t)__builtin_ctzll(equal) / TRN_SPARSE_LANE_BITS;
+        }
+    }
+    return TRN_SPARSE_LANE_NONE;
+}
+
+/// Loads an entry. Acquire, for the same reasons as the words and values of a full page.
+static inline TrnSparseEntry trn_sparse_entry(const TrnSparsePage *page, uint32_t lane)
+{
+    const uint64_t entry = atomic_load_explicit(
+        &page->words[trn_sparse_lane_words(page->capacity) + lane], memory_order_acquire);
+    return (TrnSparseEntry){(uint32_t)entry, (uint32_t)(entry >> 32)};
+}
+
+/// Returns the entry of a cell; no bits if it is not listed.
+static inline TrnSparseEntry trn_sparse_entry_of(const TrnSparsePage *page, uint32_t cell)
+{
+    const uint32_t lane = trn_sparse_find(page, cell);
+    return lane == TRN_SPARSE_LANE_NONE ? (TrnSparseEntry){0, 0} : trn_sparse_entry(page, lane);
+}
+
+/// Returns the cell of a lane; TRN_PAGE_CELLS or more if it has none, as all lanes behind it.
+static inline uint32_t trn_sparse_cell(const TrnSparsePage *page, uint32_t lane)
+{
+    const uint64_t lanes =
+        atomic_load_explicit(&page->words[lane / TRN_SPARSE_LANES_PER_WORD], memory_order_acquire);
+    return lanes >> (lane % TRN_SPARSE_LANES_PER_WORD * TRN_SPARSE_LANE_BITS) & UINT16_MAX;
+}
+
+/// Finds the cells that satisfy the conditions of a query on their own bits.
+void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, TrnPageWords *words);
+
+/// Copies one plane.
+void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words);
+
+/// Writes the values of the cells in `words` in cell order. Returns how many there are.
+/// @param words  listed cells only
+size_t trn_sparse_compress(const TrnSparsePage *page, const TrnPageWords *words, uint32_t *out);
+
+// ---- for the writer ----------------------------------------------------------------------------
+
+/// Makes an empty sparse page in memory of its size.
+void trn_sparse_init(TrnSparsePage *page, TrnCoord coord, uint32_t size);
+
+static inline uint32_t trn_sparse_free_lanes(const TrnSparsePage *page)
+{
+    return (uint32_t)page->capacity - page->used;
+}
+
+/// Stores the entry of a lane. Cannot fail.
+static inline void trn_sparse_store(TrnSparsePage *page, uint32_t lane, TrnSparseEntry entry)
+{
+    _Atomic(uint64_t) *word = &page->words[trn_sparse_lane_words(page->capacity) + lane];
+    const bool was_live = atomic_load_explicit(word, memory_order_relaxed) >> 32 != 0;
+    page->live = (uint8_t)(page->live + (entry.bits != 0) - was_live);
+    atomic_store_explicit(word, (uint64_t)entry.bits << 32 | entry.value, memory_order_release);
+}
+
+/// Adds a cell that is not listed, without bits. The page must have a free lane. Returns its lane.
+uint32_t trn_sparse_add(TrnSparsePage *page, uint32_t cell);
+
+#endif
