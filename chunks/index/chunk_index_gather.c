@@ -6,12 +6,15 @@
 #include "chunk_index_impl.h"
 #include "index/pool_internal.h"
 
+/// How many sparse pages are fetched at a time.
+#define GATHER_SPARSE_PAGES 16
+
 /// The state of one gather.
 typedef struct GatherRun {
     const TrnChunkIndex *index;
-    const TrnPageMap *map; ///< the version that the whole gather reads
     const TrnChunkGather *gather;
     TrnPlaneQuery planes;
+    TrnPageWalk walk;
     size_t count;
 } GatherRun;
 
@@ -38,6 +41,18 @@ static void gather_coords(TrnCoord page, const TrnPageWords *words, TrnCoord *ou
     }
 }
 
+/// Writes the pointers and ids of the pool slots of values.
+static void gather_slots(const GatherRun *run, const uint32_t *values, size_t count)
+{
+    const TrnChunkGather *gather = run->gather;
+    if (gather->pointers) {
+        trn_pool_pointers(gather->pool, values, count, gather->pointers + run->count);
+    }
+    if (gather->ids) {
+        trn_pool_ids(gather->pool, values, count, gather->ids + run->count);
+    }
+}
+
 /// Writes the values of the cells in `words`, and the pointers and ids of their pool slots. At most
 /// `capacity` of each. Returns how many cells there are.
 static size_t gather_values(GatherRun *run, const TrnPage *page, const TrnPageWords *words,
@@ -53,12 +68,7 @@ static size_t gather_values(GatherRun *run, const TrnPage *page, const TrnPageWo
     if (gather->values && !direct) {
         memcpy(gather->values + run->count, scratch, written * sizeof *scratch);
     }
-    if (gather->pointers) {
-        trn_pool_pointers(gather->pool, values, written, gather->pointers + run->count);
-    }
-    if (gather->ids) {
-        trn_pool_ids(gather->pool, values, written, gather->ids + run->count);
-    }
+    gather_slots(run, values, written);
     return count;
 }
 
@@ -85,7 +95,7 @@ static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords 
 static bool gather_words(const GatherRun *run, const TrnPage *page, const TrnBox *inner,
                          TrnPageWords *words)
 {
-    trn_page_query(&run->index->kernels, run->map, page, &run->planes, words);
+    trn_page_query(&run->index->kernels, run->walk.map, page, &run->planes, words);
     const TrnCoord coord = trn_page_coord_of(page);
     if (!trn_box_contains(*inner, coord)) {
         TrnPageWords inside;
@@ -99,6 +109,61 @@ static bool gather_words(const GatherRun *run, const TrnPage *page, const TrnBox
     return !run->gather->frustum || trn_page_clip_frustum(coord, run->gather->frustum, words);
 }
 
+/// Appends the chunks of a sparse page to the outputs, without the detour by words. For gathers
+/// that ask neither for neighbours nor for a frustum.
+static void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inner)
+{
+    const TrnChunkGather *gather = run->gather;
+    const TrnCoord at = trn_page_coord_of(page);
+    const bool is_inside = trn_box_contains(*inner, at);
+    TrnSparseChunk chunks[TRN_SPARSE_CAPACITY_MAX];
+    const uint32_t listed = trn_sparse_list(trn_page_sparse(page), &run->planes, chunks);
+    const size_t capacity = run->count < gather->capacity ? gather->capacity - run->count : 0;
+    uint32_t values[TRN_SPARSE_CAPACITY_MAX];
+    size_t count = 0, written = 0;
+    for (uint32_t i = 0; i < listed; i++) {
+        const TrnCoord chunk = trn_page_chunk(at, chunks[i].cell / TRN_PAGE_WORD_BITS,
+                                              chunks[i].cell % TRN_PAGE_WORD_BITS);
+        if (!is_inside && !trn_box_contains(gather->box, chunk)) {
+            continue;
+        }
+        if (count++ >= capacity) {
+            continue;
+        }
+        if (gather->coords) {
+            gather->coords[run->count + written] = chunk;
+        }
+        if (gather->values) {
+            gather->values[run->count + written] = chunks[i].value;
+        }
+        values[written++] = chunks[i].value;
+    }
+    if (written > 0) {
+        gather_slots(run, values, written);
+    }
+    run->count += count;
+}
+
+/// Appends the chunks of sparse pages that follow each other in the walk. These pages lie anywhere,
+/// and each holds little to do while the next is fetched, so it fetches many at a time.
+/// @param page  the first
+/// @return the page after them, or NULL
+static TRN_APART const TrnPage *gather_sparse_pages(GatherRun *run, const TrnPage *page,
+                                                    const TrnBox *inner)
+{
+    const TrnPage *pages[GATHER_SPARSE_PAGES];
+    uint32_t count = 0;
+    for (; trn_page_is_sparse(page) && count < GATHER_SPARSE_PAGES; count++) {
+        __builtin_prefetch(page);
+        pages[count] = page;
+        page = trn_page_walk_next(&run->walk);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        gather_sparse(run, pages[i], inner);
+    }
+    return page;
+}
+
 static bool gather_is_valid(const TrnChunkIndex *index, const TrnChunkGather *gather,
                             const TrnPlaneQuery *planes)
 {
@@ -109,23 +174,27 @@ static bool gather_is_valid(const TrnChunkIndex *index, const TrnChunkGather *ga
 
 size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *gather)
 {
-    GatherRun run = {.index = index,
-                     .map = trn_chunk_index_map(index),
-                     .gather = gather,
-                     .planes = gather->planes};
+    GatherRun run = {.index = index, .gather = gather, .planes = gather->planes};
     if (run.planes.all == 0 || gather->values || gather->pointers || gather->ids) {
         run.planes.all |= TRN_PLANE_BIT(TRN_PLANE_PRESENT);
     }
     if (!gather_is_valid(index, gather, &run.planes)) {
         return 0;
     }
+    const bool lists_sparse =
+        !gather->frustum && (run.planes.all_faces | run.planes.all_around) == 0;
     const TrnBox inner = trn_page_box_inside(gather->box);
-    TrnPageWalk walk = trn_page_walk(run.map, trn_page_box(gather->box));
-    for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
+    run.walk = trn_page_walk(trn_chunk_index_map(index), trn_page_box(gather->box));
+    for (const TrnPage *page = trn_page_walk_next(&run.walk); page;) {
+        if (lists_sparse && trn_page_is_sparse(page)) {
+            page = gather_sparse_pages(&run, page, &inner);
+            continue;
+        }
         TrnPageWords words;
         if (gather_words(&run, page, &inner, &words)) {
             gather_page(&run, page, &words);
         }
+        page = trn_page_walk_next(&run.walk);
     }
     return run.count;
 }

@@ -110,6 +110,16 @@ static inline uint32_t trn_sparse_cell(const TrnSparsePage *page, uint32_t lane)
 /// Finds the cells that satisfy the conditions of a query on their own bits.
 void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 
+/// A chunk of a sparse page.
+typedef struct TrnSparseChunk {
+    uint32_t cell, value;
+} TrnSparseChunk;
+
+/// Lists the cells that satisfy the conditions of a query on their own bits, in cell order.
+/// @return how many
+uint32_t trn_sparse_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
+                         TrnSparseChunk out[TRN_SPARSE_CAPACITY_MAX]);
+
 /// Copies one plane.
 void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words);
 
