@@ -327,7 +327,14 @@ static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnFullP
     return any == 0;
 }
 
-/// Removes the last chunk of a word or the last but one. Drops the page if that was its last bit.
+/// Returns whether so few bits of a word are left that its page may have become empty or small.
+static inline bool index_word_is_few(uint64_t left)
+{
+    const uint64_t but_one = left & (left - 1);
+    return (but_one & (but_one - 1)) == 0;
+}
+
+/// Removes one of the last chunks of a word. Drops or shrinks the page if it has few others.
 static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPage *page,
                                                     uint32_t word, uint64_t bit, uint32_t *value)
 {
@@ -359,7 +366,7 @@ static inline TrnResult index_remove_in(TrnChunkIndex *index, TrnPage *page, Trn
     if (left == bits) {
         return TRN_RESULT_NOT_FOUND;
     }
-    if ((left & (left - 1)) == 0) { // the page can become empty or small only with its words
+    if (index_word_is_few(left)) {
         return index_remove_last_of_word(index, page, word, bit, value);
     }
     const uint32_t old = trn_full_page_value(full, trn_page_cell(word, place));
@@ -454,7 +461,7 @@ TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord 
     const uint64_t bits =
         trn_full_page_word(trn_page_full(page), TRN_PLANE_PRESENT, trn_page_word_of(coord));
     const uint64_t left = bits & ~(UINT64_C(1) << trn_page_bit_of(coord));
-    if ((left & (left - 1)) == 0) { // so may a full page, with the last chunks of a word
+    if (index_word_is_few(left)) { // so may a full page
         run->page = NULL;
     }
     return index_remove_in(index, page, coord, value);

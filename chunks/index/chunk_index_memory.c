@@ -143,7 +143,8 @@ static bool memory_is_dense(const TrnChunkIndex *index, TrnCoord page)
 {
     const TrnPage *found = trn_page_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
     return trn_page_is_full(found) &&
-           trn_page_count_cells(found, index->plane_count) >= MEMORY_DENSE_CELLS;
+           trn_page_count_cells(found, index->plane_count, MEMORY_DENSE_CELLS) >=
+               MEMORY_DENSE_CELLS;
 }
 
 /// Returns whether one of the 26 pages around a place has many cells. A page there mostly fills up,
@@ -273,10 +274,10 @@ static uint32_t memory_smaller_form_for(uint32_t cells, uint32_t present_form)
     return form;
 }
 
-/// Drops a page without cells, or copies one with few to a smaller form.
-static void memory_shrink_page(TrnChunkIndex *index, TrnPage *page)
+void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page)
 {
-    const uint32_t cells = trn_page_count_cells(page, index->plane_count);
+    const uint32_t cells =
+        trn_page_count_cells(page, index->plane_count, TRN_SPARSE_CAPACITY_MAX / 2);
     const uint32_t form = memory_smaller_form_for(cells, trn_page_form(page));
     if (cells > 0 &&
         (form == trn_page_form(page) || memory_is_beside_dense(index, trn_page_coord_of(page)))) {
@@ -289,14 +290,6 @@ static void memory_shrink_page(TrnChunkIndex *index, TrnPage *page)
         trn_chunk_index_drop_page(index, page);
     } else {
         (void)memory_move_page(index, form, &page); // without memory it stays as it is
-    }
-}
-
-void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page)
-{
-    if (trn_page_is_empty(page, index->plane_count) ||
-        trn_page_seems_small(page, index->plane_count)) {
-        memory_shrink_page(index, page);
     }
 }
 

@@ -252,7 +252,7 @@ TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
         TrnPageWords words;
         trn_page_query(&index->kernels, map, page, query, &words);
         emptied |= !trn_page_store_plane(page, plane, &words) &&
-                   trn_page_is_empty(page, index->plane_count);
+                   trn_page_count_cells(page, index->plane_count, 0) == 0;
     }
     if (emptied) {
         planes_drop_empty_pages(index);

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/// Words with more bits than this tell that a page is not small.
-#define PAGE_SMALL_WORD_BITS 3
-
 TrnPage *trn_page_behind_by_map(const TrnPageMap *map, const TrnPage *page, TrnFace face)
 {
     const TrnCoord behind = trn_page_coord_behind(trn_page_coord_of(page), face);
@@ -27,42 +24,6 @@ void trn_page_plane(const TrnPage *page, TrnPlane plane, TrnPageWords *words)
 
 // ---- counts ------------------------------------------------------------------------------------
 
-bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count)
-{
-    if (trn_page_is_sparse(page)) {
-        return trn_page_sparse(page)->live == 0;
-    }
-    const TrnFullPage *full = trn_page_full(page);
-    uint64_t any = 0;
-    for (TrnPlane plane = 0; any == 0 && plane < plane_count; plane++) {
-        for (uint32_t word = 0; any == 0 && word < TRN_PAGE_WORDS; word++) {
-            any = atomic_load_explicit(&full->planes[plane][word], memory_order_relaxed);
-        }
-    }
-    return any == 0;
-}
-
-bool trn_page_seems_small(const TrnPage *page, uint32_t plane_count)
-{
-    if (trn_page_is_sparse(page)) {
-        const TrnSparsePage *sparse = trn_page_sparse(page);
-        return sparse->size > 0 && sparse->live * 2 <= trn_sparse_capacities[sparse->size - 1];
-    }
-    const TrnFullPage *full = trn_page_full(page);
-    for (TrnPlane plane = 0; plane < plane_count; plane++) {
-        for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-            uint64_t bits = atomic_load_explicit(&full->planes[plane][word], memory_order_relaxed);
-            for (int bit = 0; bit < PAGE_SMALL_WORD_BITS; bit++) {
-                bits &= bits - 1;
-            }
-            if (bits) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /// Returns the cells of a word that have a bit in any plane.
 static uint64_t page_listed_bits(const TrnFullPage *page, uint32_t plane_count, uint32_t word)
 {
@@ -73,16 +34,26 @@ static uint64_t page_listed_bits(const TrnFullPage *page, uint32_t plane_count, 
     return any;
 }
 
-uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count)
+/// Counts set bits by adding ever wider fields. Where the processor may lack an instruction for it,
+/// gcc's builtin calls a function.
+static inline uint32_t page_popcount(uint64_t bits)
+{
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t most)
 {
     if (trn_page_is_sparse(page)) {
         return trn_page_sparse(page)->live;
     }
-    int count = 0;
-    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-        count += __builtin_popcountll(page_listed_bits(trn_page_full(page), plane_count, word));
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS && count <= most; word++) {
+        count += page_popcount(page_listed_bits(trn_page_full(page), plane_count, word));
     }
-    return (uint32_t)count;
+    return count;
 }
 
 // ---- writes ------------------------------------------------------------------------------------

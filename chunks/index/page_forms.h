@@ -102,16 +102,10 @@ static inline size_t trn_page_compress(const TrnPageKernels *kernels, const TrnP
 
 // ---- for the writer ----------------------------------------------------------------------------
 
-/// Returns whether no plane has a bit. Called only when a word has become empty, so that writes
-/// need not maintain a count, which would cost each two population counts.
-bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count);
-
-/// Returns whether a page has so few bits that a smaller form may do: a cheap test, which lets
-/// pages through that trn_page_count_cells then finds too large.
-bool trn_page_seems_small(const TrnPage *page, uint32_t plane_count);
-
-/// Counts the cells that have a bit.
-uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count);
+/// Counts the cells that have a bit in any plane. Called only when a word has few left, so that
+/// writes need not maintain a count, which would cost each two population counts.
+/// @param most  stops when there are more; what it returns then is more than this, too
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t most);
 
 /// The same as trn_page_store_plane, for sparse pages.
 bool trn_page_store_plane_sparse(TrnPage *page, TrnPlane plane, const TrnPageWords *words);

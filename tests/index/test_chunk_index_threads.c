@@ -232,6 +232,167 @@ static void readers_find_what_stays_and_nothing_else(void **state)
     trn_chunk_index_destroy(stage.index);
 }
 
+// ---- pages that change their form --------------------------------------------------------------
+
+/// Pages side by side and one far away. The writer adds cells to one after another until it is
+/// full, and removes them again until it is sparse.
+#define FORM_PAGES 4
+#define FORM_CELLS 50
+#define FORM_ANSWER_MAX 1024
+
+static TrnCoord form_page(int page)
+{
+    return page == FORM_PAGES - 1 ? (TrnCoord){1000000, -8, 64} : (TrnCoord){page * 8, 0, 0};
+}
+
+/// The chunks that are always present: one in each page with its six neighbours. In the first two
+/// pages these lie at the border between them.
+#define FORM_PINNED (FORM_PAGES * 7)
+
+static TrnCoord form_pinned(int i)
+{
+    const int page = i / 7, face = i % 7 - 1;
+    static const int32_t xs[FORM_PAGES] = {7, 2, 4, 4};
+    const TrnCoord centre = trn_coord_add(form_page(page), xs[page], 3, 3);
+    return face < 0 ? centre : trn_coord_neighbour(centre, (TrnFace)face);
+}
+
+/// Cells that come and go, and cells at one y that are never in the index.
+static TrnCoord form_passing(int page, int i)
+{
+    return trn_coord_add(form_page(page), i % 8, i / 8 % 2 * 7, i / 16);
+}
+
+static bool form_is_never(TrnCoord coord)
+{
+    return (coord.y & 7) == 5;
+}
+
+/// Counts how often each pinned chunk is in an answer, and detects chunks that never were present.
+static void form_check_answer(Stage *stage, const TrnCoord *coords, const uint32_t *values,
+                              size_t count, const uint8_t expected[FORM_PINNED])
+{
+    uint8_t found[FORM_PINNED] = {0};
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < FORM_PINNED; k++) {
+            found[k] = (uint8_t)(found[k] + trn_coord_equal(coords[i], form_pinned(k)));
+        }
+        if (form_is_never(coords[i]) || (values && values[i] != value_of(coords[i]))) {
+            note_failure(stage);
+        }
+    }
+    for (int k = 0; k < FORM_PINNED; k++) {
+        if (found[k] < (expected[k] & 1) || found[k] > 1) {
+            note_failure(stage);
+        }
+    }
+}
+
+static void form_check_finds(Stage *stage, TestRandom *random)
+{
+    const int k = (int)test_random_range(random, 0, FORM_PINNED - 1);
+    const TrnCoord at = form_pinned(k), centre = form_pinned(k / 7 * 7);
+    uint32_t value = 0, six[TRN_FACE_COUNT];
+    trn_chunk_index_neighbours(stage->index, centre, six);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        if (six[face] != value_of(trn_coord_neighbour(centre, (TrnFace)face))) {
+            note_failure(stage);
+        }
+    }
+    if (!trn_chunk_index_find(stage->index, at, &value) || value != value_of(at) ||
+        !trn_chunk_index_plane_test(stage->index, 1, at) ||
+        trn_chunk_index_find(stage->index, trn_coord_add(form_page(k / 7), k % 8, 5, k / 8),
+                             NULL)) {
+        note_failure(stage);
+    }
+}
+
+static void *read_changing_forms(void *argument)
+{
+    Stage *stage = argument;
+    TrnChunkReader *reader;
+    TestRandom random = {(uint64_t)(uintptr_t)&reader};
+    if (trn_chunk_index_reader_create(stage->index, "forms", &reader) != TRN_RESULT_OK) {
+        note_failure(stage);
+        return NULL;
+    }
+    uint8_t all[FORM_PINNED], centres[FORM_PINNED] = {0};
+    memset(all, 1, sizeof all);
+    for (int k = 0; k < FORM_PINNED; k += 7) {
+        centres[k] = 1;
+    }
+    TrnCoord coords[FORM_ANSWER_MAX];
+    uint32_t values[FORM_ANSWER_MAX];
+    TrnChunkGather gather = {.box = trn_box_everything(),
+                             .coords = coords,
+                             .values = values,
+                             .capacity = FORM_ANSWER_MAX};
+    while (!atomic_load(&stage->done)) {
+        trn_chunk_index_read_begin(reader);
+        form_check_finds(stage, &random);
+        gather.planes = (TrnPlaneQuery){.all = 1};
+        form_check_answer(stage, coords, values, trn_chunk_index_gather(stage->index, &gather),
+                          all);
+        gather.planes = (TrnPlaneQuery){.all = 1 | TRN_PLANE_BIT(1), .all_faces = 1};
+        form_check_answer(stage, coords, values, trn_chunk_index_gather(stage->index, &gather),
+                          centres);
+        trn_chunk_index_read_end(reader);
+        atomic_fetch_add(&stage->sections, 1);
+    }
+    trn_chunk_index_reader_destroy(reader);
+    return NULL;
+}
+
+/// Fills one page and empties it again. @return how many pages were sparse when it was emptied
+static size_t change_form(TrnChunkIndex *index, int page)
+{
+    for (int i = 0; i < FORM_CELLS; i++) {
+        const TrnCoord at = form_passing(page, i);
+        assert_int_equal(trn_chunk_index_insert(index, at, value_of(at)), TRN_RESULT_OK);
+        (void)trn_chunk_index_plane_set(index, 1, at, i % 2);
+    }
+    const TrnPlaneQuery ready = {.all = 1, .all_faces = 1};
+    assert_int_equal(trn_chunk_index_plane_compute(index, 3, &ready), TRN_RESULT_OK);
+    for (int i = FORM_CELLS; i-- > 0;) {
+        const TrnCoord at = form_passing(page, i);
+        assert_int_equal(trn_chunk_index_remove(index, at, NULL), TRN_RESULT_OK);
+    }
+    return trn_chunk_index_stats(index).sparse_pages;
+}
+
+static void readers_find_what_stays_while_pages_change_their_form(void **state)
+{
+    (void)state;
+    const TrnPlaneDef planes[] = {{"pinned", false}, {"wanted", true}, {"ready", false}};
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = planes;
+    def.plane_count = 3;
+    def.retired_bytes_max = (size_t)1 << 30;
+    Stage stage = {0};
+    assert_int_equal(trn_chunk_index_create(&def, &stage.index), TRN_RESULT_OK);
+    for (int k = 0; k < FORM_PINNED; k++) {
+        const TrnCoord at = form_pinned(k);
+        assert_int_equal(trn_chunk_index_insert(stage.index, at, value_of(at)), TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_plane_set(stage.index, 1, at, true), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_chunk_index_stats(stage.index).sparse_pages, FORM_PAGES);
+    pthread_t readers[READERS];
+    for (int i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_create(&readers[i], NULL, read_changing_forms, &stage), 0);
+    }
+    size_t sparse = 0;
+    for (int step = 0; step < WRITER_STEPS || atomic_load(&stage.sections) < 100; step++) {
+        sparse += change_form(stage.index, step % FORM_PAGES);
+    }
+    atomic_store(&stage.done, true);
+    for (int i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_join(readers[i], NULL), 0);
+    }
+    assert_true(sparse >= WRITER_STEPS * FORM_PAGES); // each change went there and back
+    assert_int_equal(atomic_load(&stage.failures), 0);
+    trn_chunk_index_destroy(stage.index);
+}
+
 // ---- order of writes ---------------------------------------------------------------------------
 
 #define CARGO_MAX 200000
@@ -316,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_find_what_stays_and_nothing_else),
+        cmocka_unit_test(readers_find_what_stays_while_pages_change_their_form),
         cmocka_unit_test(readers_of_a_value_see_earlier_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,426 @@
+// Sparse pages: every query while pages change between the forms, what they cost, and what happens
+// when memory or readers prevent a change.
+
+#include "chunk_model.h"
+
+/// Chunks of a page in cell order.
+static TrnCoord chunk_of_page(TrnCoord page, int32_t cell)
+{
+    return trn_coord_add(trn_page_chunks(page).min, cell % 8, cell / 64, cell / 8 % 8);
+}
+
+static size_t sparse_pages(const TrnChunkIndex *index)
+{
+    return trn_chunk_index_stats(index).sparse_pages;
+}
+
+static void insert_chunks(TrnChunkIndex *index, TrnCoord page, int32_t first, int32_t end)
+{
+    for (int32_t cell = first; cell < end; cell++) {
+        assert_int_equal(trn_chunk_index_insert(index, chunk_of_page(page, cell), (uint32_t)cell),
+                         TRN_RESULT_OK);
+    }
+}
+
+static void remove_chunks(TrnChunkIndex *index, TrnCoord page, int32_t first, int32_t end)
+{
+    for (int32_t cell = first; cell < end; cell++) {
+        uint32_t value = UINT32_MAX;
+        assert_int_equal(trn_chunk_index_remove(index, chunk_of_page(page, cell), &value),
+                         TRN_RESULT_OK);
+        assert_int_equal(value, cell);
+    }
+}
+
+// ---- against the model -------------------------------------------------------------------------
+
+/// A world of a few pages, whose number of chunks rises and falls so that they change their form.
+typedef struct Wave {
+    TrnChunkIndex *index;
+    Model model;
+    TestRandom random;
+    TrnCoord pages[8];
+    size_t page_count;
+    size_t all_sparse, all_full, mixed; ///< checks that saw the pages so
+} Wave;
+
+static TrnCoord wave_chunk(Wave *wave)
+{
+    const size_t page = (size_t)test_random_range(&wave->random, 0, (int64_t)wave->page_count - 1);
+    // Mostly the cells of a corner and the opposite one, so that chunks have neighbours across the
+    // borders of pages and few cells make a cube.
+    int32_t at[3];
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = (int32_t)test_random_range(&wave->random, 0, 4);
+        at[axis] = test_random_next(&wave->random) % 2 ? at[axis] : 7 - at[axis];
+    }
+    return chunk_of_page(wave->pages[page], at[0] + 8 * at[2] + 64 * at[1]);
+}
+
+/// Removes a chunk, and the bits that would survive it.
+static void wave_clear(Wave *wave, TrnCoord coord)
+{
+    ModelCell *cell = model_find(&wave->model, coord);
+    if (!cell) {
+        return;
+    }
+    uint32_t value = 0;
+    const bool is_present = cell->bits & 1;
+    assert_int_equal(trn_chunk_index_remove(wave->index, coord, &value),
+                     is_present ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
+    assert_int_equal(value, is_present ? cell->value : 0);
+    for (TrnPlane plane = 1; plane < PLANES; plane++) {
+        assert_int_equal(trn_chunk_index_plane_set(wave->index, plane, coord, false),
+                         TRN_RESULT_OK);
+    }
+    *cell = wave->model.cells[--wave->model.count];
+}
+
+static void wave_fill(Wave *wave)
+{
+    const TrnBox box = trn_box_around(wave_chunk(wave), 1, 1, 0);
+    const bool bit = test_random_next(&wave->random) % 2;
+    assert_int_equal(trn_chunk_index_plane_fill(wave->index, WANTED, box, bit), TRN_RESULT_OK);
+    for (int64_t y = box.min.y; y <= box.max.y; y++) { // 64 bits: the box may end at INT32_MAX
+        for (int64_t x = box.min.x; x <= box.max.x; x++) {
+            const TrnCoord at = {(int32_t)x, (int32_t)y, box.min.z};
+            if (bit) {
+                model_take(&wave->model, at)->bits |= TRN_PLANE_BIT(WANTED);
+            } else if (model_find(&wave->model, at)) {
+                model_find(&wave->model, at)->bits &= ~TRN_PLANE_BIT(WANTED);
+            }
+        }
+    }
+}
+
+static void wave_check(Wave *wave, TrnBox box)
+{
+    const TrnChunkIndexStats stats = trn_chunk_index_stats(wave->index);
+    wave->all_sparse += stats.pages > 0 && stats.sparse_pages == stats.pages;
+    wave->all_full += stats.pages > 0 && stats.sparse_pages == 0;
+    wave->mixed += stats.sparse_pages > 0 && stats.sparse_pages < stats.pages;
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        assert_gather_same(wave->index, &wave->model,
+                           (TrnChunkGather){.box = box, .planes = queries[i]}, NULL);
+    }
+    assert_gather_same(wave->index, &wave->model, (TrnChunkGather){.box = trn_box_everything()},
+                       NULL);
+    assert_bulk_neighbours_same(wave->index, &wave->model, box);
+    assert_planes_same(wave->index, &wave->model);
+    assert_stats_same(wave->index, &wave->model);
+    for (int i = 0; i < 20; i++) {
+        assert_neighbours_same(wave->index, &wave->model, wave_chunk(wave));
+    }
+}
+
+/// @param corner  the pages are those around the lowest corner of this one
+static void check_wave(TrnCoord corner, size_t directory_bytes_max, TestRandom *random)
+{
+    static Wave wave;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = plane_defs;
+    def.plane_count = PLANES - 1;
+    def.allocator = &allocator;
+    def.directory_bytes_max = directory_bytes_max;
+    wave = (Wave){.random = *random, .page_count = 8};
+    assert_int_equal(trn_chunk_index_create(&def, &wave.index), TRN_RESULT_OK);
+    const TrnCoord first = trn_page_chunks(corner).min;
+    for (int32_t i = 0; i < 8; i++) {
+        wave.pages[i] =
+            trn_page_coord(trn_coord_add(first, i % 2 * -8, i / 4 * -8, i / 2 % 2 * -8));
+    }
+    for (int step = 0; step < 6000; step++) {
+        const bool rising = step / 500 % 2 == 0;
+        if (test_random_next(&wave.random) % 8 < (rising ? 6u : 2u)) {
+            random_step(wave.index, &wave.model, wave_chunk(&wave), &wave.random);
+        } else if (wave.model.count > 0) {
+            const int64_t last = (int64_t)wave.model.count - 1;
+            wave_clear(&wave, wave.model.cells[test_random_range(&wave.random, 0, last)].coord);
+        }
+        if (step % 16 == 0) {
+            wave_fill(&wave);
+        }
+        if (step % 1500 == 1400) { // now and then a page leaves as a whole
+            while (wave.model.count > 40) {
+                wave_clear(&wave, wave.model.cells[0].coord);
+            }
+        }
+        if (step % 125 == 124) {
+            const size_t q = test_random_next(&wave.random) % (sizeof queries / sizeof *queries);
+            compute_both(wave.index, &wave.model, step % 250 == 249 ? READY : AROUND, &queries[q]);
+            wave_check(&wave, trn_box_around(wave_chunk(&wave), 5, 6, 7));
+            assert_int_equal(trn_chunk_index_stats(wave.index).bytes, memory.live_bytes);
+        }
+    }
+    assert_true(wave.all_sparse > 0);
+    assert_true(wave.mixed + wave.all_full > 3);
+    while (wave.model.count > 0) {
+        wave_clear(&wave, wave.model.cells[0].coord);
+    }
+    assert_int_equal(trn_chunk_index_stats(wave.index).pages, 0);
+    trn_chunk_index_destroy(wave.index);
+    assert_int_equal(memory.live_blocks, 0);
+    *random = wave.random;
+}
+
+static void pages_that_change_their_form_match_the_model(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(71);
+    check_wave((TrnCoord){0, 0, 0}, SIZE_MAX, &random);
+    check_wave((TrnCoord){500000, -3, 77}, 0, &random); // outlier pages only
+    // Across the seam where coordinates wrap.
+    check_wave(trn_page_coord((TrnCoord){INT32_MIN, INT32_MIN, INT32_MIN}), 4096, &random);
+}
+
+static void gathers_keep_cell_order_in_both_forms(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(72);
+    for (int32_t count = 1; count <= 40; count++) {
+        TrnChunkIndex *index = plane_index(NULL);
+        for (int32_t left = count; left > 0;) {
+            const int32_t cell = (int32_t)test_random_range(&random, 0, TRN_PAGE_CELLS - 1);
+            const TrnCoord at = chunk_of_page((TrnCoord){0, 0, 0}, cell);
+            left -= trn_chunk_index_insert(index, at, (uint32_t)cell) == TRN_RESULT_OK;
+        }
+        uint32_t values[40];
+        assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), values, 40),
+                         count);
+        for (int32_t i = 1; i < count; i++) {
+            assert_true(values[i - 1] < values[i]);
+        }
+        trn_chunk_index_destroy(index);
+    }
+}
+
+// ---- which form --------------------------------------------------------------------------------
+
+static void the_form_follows_the_number_of_chunks(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = plane_index(NULL);
+    const TrnCoord page = {3, -1, 2};
+    insert_chunks(index, page, 0, 24);
+    assert_int_equal(sparse_pages(index), 1);
+    insert_chunks(index, page, 24, 60);
+    assert_int_equal(sparse_pages(index), 0);
+    remove_chunks(index, page, 13, 60); // fewer than made it full, but not by much
+    assert_int_equal(trn_chunk_index_stats(index).pages, 1);
+    remove_chunks(index, page, 2, 13);
+    assert_int_equal(sparse_pages(index), 1);
+    TrnPageFigures figures;
+    assert_int_equal(trn_chunk_index_pages(index, trn_page_chunks(page), &figures, 1), 1);
+    assert_true(figures.is_sparse);
+    assert_int_equal(figures.counts[TRN_PLANE_PRESENT], 2);
+    remove_chunks(index, page, 0, 2);
+    assert_int_equal(trn_chunk_index_stats(index).pages, 0);
+    trn_chunk_index_destroy(index);
+}
+
+static void bits_alone_keep_a_page_sparse_or_make_it_full(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = plane_index(NULL);
+    const TrnBox page = trn_page_chunks((TrnCoord){0, 0, 0});
+    TrnBox box = page;
+    box.max = trn_coord_add(page.min, 1, 1, 2);
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, box, true), TRN_RESULT_OK);
+    assert_int_equal(sparse_pages(index), 1);
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, page, true), TRN_RESULT_OK);
+    assert_int_equal(sparse_pages(index), 0);
+    assert_int_equal(trn_chunk_index_stats(index).plane_counts[WANTED], TRN_PAGE_CELLS);
+    box.min = trn_coord_add(page.min, 0, 1, 0);
+    box.max = page.max;
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, box, false), TRN_RESULT_OK);
+    box = (TrnBox){trn_coord_add(page.min, 0, 0, 1), page.max};
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, box, false), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).plane_counts[WANTED], 8);
+    assert_int_equal(trn_chunk_index_plane_set(index, WANTED, page.min, false), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).plane_counts[WANTED], 7);
+    trn_chunk_index_destroy(index);
+}
+
+/// A page beside a dense one mostly fills up, so it is full from the start, and stays so.
+static void pages_beside_dense_ones_are_full(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = plane_index(NULL);
+    insert_chunks(index, (TrnCoord){0, 0, 0}, 0, 200);
+    insert_chunks(index, (TrnCoord){1, 1, 0}, 0, 1);
+    assert_int_equal(sparse_pages(index), 0);
+    insert_chunks(index, (TrnCoord){5, 0, 0}, 0, 1);
+    assert_int_equal(sparse_pages(index), 1);
+    remove_chunks(index, (TrnCoord){0, 0, 0}, 1, 200);
+    assert_int_equal(sparse_pages(index), 2); // no longer dense, and few chunks left
+    trn_chunk_index_destroy(index);
+}
+
+static void lone_chunks_take_little(void **state)
+{
+    (void)state;
+    const int32_t strides[] = {8, 64, 1000};
+    for (int i = 0; i < 3; i++) {
+        TrnChunkIndex *index;
+        assert_int_equal(trn_chunk_index_create(NULL, &index), TRN_RESULT_OK);
+        for (int32_t k = 0; k < 27000; k++) {
+            const TrnCoord at = {k % 30 * strides[i], k / 900 * strides[i],
+                                 k / 30 % 30 * strides[i]};
+            assert_int_equal(trn_chunk_index_insert(index, at, (uint32_t)k), TRN_RESULT_OK);
+        }
+        const TrnChunkIndexStats stats = trn_chunk_index_stats(index);
+        assert_int_equal(stats.sparse_pages, 27000);
+        assert_in_range(stats.sparse_page_bytes, 27000 * 64, 27000 * 96);
+        assert_in_range(stats.full_page_bytes, 1, 4096);
+        trn_chunk_index_destroy(index);
+    }
+}
+
+// ---- refused writes ----------------------------------------------------------------------------
+
+static void listed_cells_change_without_memory(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndex *index = plane_index(&allocator);
+    const TrnCoord page = {0, 0, 0}, at = chunk_of_page(page, 3), wanted = chunk_of_page(page, 4);
+    insert_chunks(index, page, 0, 4);
+    assert_int_equal(trn_chunk_index_plane_set(index, WANTED, wanted, true), TRN_RESULT_OK);
+    test_fail(&memory, 1, SIZE_MAX);
+    assert_int_equal(trn_chunk_index_set(index, at, 77), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_plane_set(index, LOADED, at, true), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_plane_set(index, MESHED, wanted, true), TRN_RESULT_OK);
+    const TrnPlaneQuery query = {.all = 1, .none = TRN_PLANE_BIT(LOADED)};
+    assert_int_equal(trn_chunk_index_plane_compute(index, READY, &query), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).plane_counts[READY], 3);
+    assert_int_equal(trn_chunk_index_insert(index, wanted, 9), TRN_RESULT_OK); // listed for a plane
+    assert_int_equal(trn_chunk_index_remove(index, at, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_insert(index, at, 5), TRN_RESULT_OK); // in its old place
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, trn_box_everything(), false),
+                     TRN_RESULT_OK);
+    test_fail(&memory, 0, 0);
+    uint32_t value = 0;
+    assert_true(trn_chunk_index_find(index, at, &value));
+    assert_int_equal(value, 5);
+    assert_false(trn_chunk_index_plane_test(index, LOADED, at));
+    assert_int_equal(trn_chunk_index_stats(index).chunks, 5);
+    trn_chunk_index_destroy(index);
+}
+
+/// Fills and empties pages; one allocation fails. Each write succeeds or changes nothing.
+/// @return whether the failure came
+static bool fill_and_empty(size_t fail_at)
+{
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndex *index = plane_index(&allocator);
+    static Model model;
+    model.count = 0;
+    test_fail(&memory, fail_at, 0);
+    size_t failures = 0;
+    const TrnCoord pages[] = {{0, 0, 0}, {1, 0, 0}, {90000, 0, -90000}};
+    for (int32_t i = 0; i < 6 * 40; i++) {
+        const TrnCoord at = chunk_of_page(pages[i % 3], i / 3 % 40 * 11);
+        const bool is_insert = i < 3 * 40;
+        TrnResult result = is_insert ? trn_chunk_index_insert(index, at, (uint32_t)i)
+                                     : trn_chunk_index_remove(index, at, NULL);
+        if (result == TRN_RESULT_NO_MEMORY) {
+            failures++;
+            assert_int_equal(trn_chunk_index_find(index, at, NULL), !is_insert);
+            assert_stats_same(index, &model);
+            result = is_insert ? trn_chunk_index_insert(index, at, (uint32_t)i)
+                               : trn_chunk_index_remove(index, at, NULL);
+        }
+        assert_int_equal(result, TRN_RESULT_OK);
+        if (is_insert) {
+            *model_take(&model, at) = (ModelCell){at, (uint32_t)i, 1};
+        } else {
+            ModelCell *cell = model_find(&model, at);
+            *cell = model.cells[--model.count];
+        }
+        if (i % 20 == 0) {
+            assert_gather_same(index, &model, (TrnChunkGather){.box = trn_box_everything()}, NULL);
+        }
+        assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
+    }
+    const bool came = memory.allocations >= fail_at;
+    assert_true(failures <= 1);
+    assert_int_equal(trn_chunk_index_stats(index).pages, 0);
+    trn_chunk_index_destroy(index);
+    assert_int_equal(memory.live_blocks, 0);
+    return came;
+}
+
+static void each_failed_allocation_of_a_change_of_form_is_harmless(void **state)
+{
+    (void)state;
+    size_t fail_at = 1;
+    while (fill_and_empty(fail_at)) {
+        fail_at++;
+    }
+    assert_true(fail_at > 15);
+}
+
+static void readers_refuse_a_change_of_form(void **state)
+{
+    (void)state;
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.retired_bytes_max = 100;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    const TrnCoord page = {0, 0, 0}, other = {90, 0, 0};
+    insert_chunks(index, page, 0, 30);
+    insert_chunks(index, other, 0, 24);
+    TrnChunkReader *reader;
+    assert_int_equal(trn_chunk_index_reader_create(index, "slow", &reader), TRN_RESULT_OK);
+    trn_chunk_index_read_begin(reader);
+    insert_chunks(index, other, 24, 25); // the copy retires more than the bound
+    assert_int_equal(sparse_pages(index), 0);
+    insert_chunks(index, (TrnCoord){0, 90, 0}, 0, 0);
+    remove_chunks(index, page, 2, 30); // succeeds, but the page stays as it is
+    assert_int_equal(sparse_pages(index), 0);
+    assert_int_equal(trn_chunk_index_insert(index, chunk_of_page((TrnCoord){5, 5, 5}, 0), 1),
+                     TRN_RESULT_READERS);
+    assert_int_equal(trn_chunk_index_stats(index).chunks, 27);
+    trn_chunk_index_read_end(reader);
+    remove_chunks(index, page, 1, 2);
+    assert_int_equal(sparse_pages(index), 1); // now it is copied
+    assert_true(trn_chunk_index_find(index, chunk_of_page(page, 0), NULL));
+    trn_chunk_index_destroy(index);
+}
+
+static void a_change_of_form_takes_no_page_of_the_maximum(void **state)
+{
+    (void)state;
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.page_max = 1;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    const TrnCoord page = {0, 0, 0};
+    for (int round = 0; round < 3; round++) {
+        insert_chunks(index, page, 0, 100);
+        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){800, 0, 0}, 1), TRN_RESULT_FULL);
+        remove_chunks(index, page, 0, 100);
+    }
+    trn_chunk_index_destroy(index);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_that_change_their_form_match_the_model),
+        cmocka_unit_test(gathers_keep_cell_order_in_both_forms),
+        cmocka_unit_test(the_form_follows_the_number_of_chunks),
+        cmocka_unit_test(bits_alone_keep_a_page_sparse_or_make_it_full),
+        cmocka_unit_test(pages_beside_dense_ones_are_full),
+        cmocka_unit_test(lone_chunks_take_little),
+        cmocka_unit_test(listed_cells_change_without_memory),
+        cmocka_unit_test(each_failed_allocation_of_a_change_of_form_is_harmless),
+        cmocka_unit_test(readers_refuse_a_change_of_form),
+        cmocka_unit_test(a_change_of_form_takes_no_page_of_the_maximum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
