@@ -14,7 +14,7 @@ typedef struct GatherRun {
     const TrnChunkIndex *index;
     const TrnChunkGather *gather;
     TrnPlaneQuery planes;
-    TrnPageWalk walk;
+    const TrnPageMap *map; ///< the version that the whole gather reads
     size_t count;
 } GatherRun;
 
@@ -55,7 +55,7 @@ static void gather_slots(const GatherRun *run, const uint32_t *values, size_t co
 
 /// Writes the values of the cells in `words`, and the pointers and ids of their pool slots. At most
 /// `capacity` of each. Returns how many cells there are.
-static size_t gather_values(GatherRun *run, const TrnPage *page, const TrnPageWords *words,
+static size_t gather_values(GatherRun *run, const TrnFullPage *page, const TrnPageWords *words,
                             size_t capacity)
 {
     const TrnChunkGather *gather = run->gather;
@@ -63,7 +63,7 @@ static size_t gather_values(GatherRun *run, const TrnPage *page, const TrnPageWo
     // Straight into the caller's array while it has capacity for a full page and a kernel's slack.
     bool direct = gather->values && capacity >= TRN_PAGE_CELLS + TRN_PAGE_SLACK;
     uint32_t *values = direct ? gather->values + run->count : scratch;
-    size_t count = trn_page_compress(&run->index->kernels, page, words, values);
+    size_t count = run->index->kernels.compress(page, words, values);
     size_t written = count < capacity ? count : capacity;
     if (gather->values && !direct) {
         memcpy(gather->values + run->count, scratch, written * sizeof *scratch);
@@ -72,8 +72,8 @@ static size_t gather_values(GatherRun *run, const TrnPage *page, const TrnPageWo
     return count;
 }
 
-/// Appends the cells in `words` to the outputs.
-static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords *words)
+/// Appends the cells in `words` of a full page to the outputs.
+static void gather_full(GatherRun *run, const TrnFullPage *page, const TrnPageWords *words)
 {
     const TrnChunkGather *gather = run->gather;
     size_t capacity = run->count < gather->capacity ? gather->capacity - run->count : 0;
@@ -82,7 +82,7 @@ static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords 
         return;
     }
     if (gather->coords) {
-        gather_coords(trn_page_coord_of(page), words, gather->coords + run->count, capacity);
+        gather_coords(page->head.coord, words, gather->coords + run->count, capacity);
     }
     if (gather->values || gather->pointers || gather->ids) {
         run->count += gather_values(run, page, words, capacity);
@@ -91,33 +91,58 @@ static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords 
     }
 }
 
-/// Finds the cells of a page that the gather selects. @return false if no cell can match
-static bool gather_words(const GatherRun *run, const TrnPage *page, const TrnBox *inner,
+/// Finds the cells of a full page that the gather selects. @return false if no cell can match
+static bool gather_words(const GatherRun *run, const TrnFullPage *page, const TrnBox *inner,
                          TrnPageWords *words)
 {
-    trn_page_query(&run->index->kernels, run->walk.map, page, &run->planes, words);
-    const TrnCoord coord = trn_page_coord_of(page);
-    if (!trn_box_contains(*inner, coord)) {
+    run->index->kernels.query(run->map, page, &run->planes, words);
+    if (!trn_box_contains(*inner, page->head.coord)) {
         TrnPageWords inside;
-        if (!trn_page_clip(coord, run->gather->box, &inside)) {
+        if (!trn_page_clip(page->head.coord, run->gather->box, &inside)) {
             return false;
         }
         for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
             words->words[word] &= inside.words[word];
         }
     }
-    return !run->gather->frustum || trn_page_clip_frustum(coord, run->gather->frustum, words);
+    return !run->gather->frustum ||
+           trn_page_clip_frustum(page->head.coord, run->gather->frustum, words);
 }
 
-/// Appends the chunks of a sparse page to the outputs, without the detour by words. For gathers
-/// that ask neither for neighbours nor for a frustum.
+// ---- sparse pages ------------------------------------------------------------------------------
+
+/// Drops the chunks of a list that do not satisfy the conditions on neighbours, or that are outside
+/// the frustum. @return how many are left
+static TRN_APART uint32_t gather_keep(const GatherRun *run, const TrnPage *page,
+                                      TrnSparseChunk *chunks, uint32_t count)
+{
+    TrnPageWords words;
+    trn_page_query_sparse(run->map, page, &run->planes, &words);
+    const TrnFrustum *frustum = run->gather->frustum;
+    if (frustum && !trn_page_clip_frustum(trn_page_coord_of(page), frustum, &words)) {
+        return 0;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t cell = chunks[i].cell;
+        if (words.words[cell / TRN_PAGE_WORD_BITS] >> (cell % TRN_PAGE_WORD_BITS) & 1) {
+            chunks[kept++] = chunks[i];
+        }
+    }
+    return kept;
+}
+
+/// Appends the chunks of a sparse page to the outputs.
 static void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inner)
 {
     const TrnChunkGather *gather = run->gather;
+    TrnSparseChunk chunks[TRN_SPARSE_CAPACITY_MAX];
+    uint32_t listed = trn_sparse_list(trn_page_sparse(page), &run->planes, chunks);
+    if (gather->frustum || (run->planes.all_faces | run->planes.all_around)) {
+        listed = gather_keep(run, page, chunks, listed);
+    }
     const TrnCoord at = trn_page_coord_of(page);
     const bool is_inside = trn_box_contains(*inner, at);
-    TrnSparseChunk chunks[TRN_SPARSE_CAPACITY_MAX];
-    const uint32_t listed = trn_sparse_list(trn_page_sparse(page), &run->planes, chunks);
     const size_t capacity = run->count < gather->capacity ? gather->capacity - run->count : 0;
     uint32_t values[TRN_SPARSE_CAPACITY_MAX];
     size_t count = 0, written = 0;
@@ -148,15 +173,15 @@ static void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inn
 /// and each holds little to do while the next is fetched, so it fetches many at a time.
 /// @param page  the first
 /// @return the page after them, or NULL
-static TRN_APART const TrnPage *gather_sparse_pages(GatherRun *run, const TrnPage *page,
-                                                    const TrnBox *inner)
+static TRN_APART const TrnPage *gather_sparse_pages(GatherRun *run, TrnPageWalk *walk,
+                                                    const TrnPage *page, const TrnBox *inner)
 {
     const TrnPage *pages[GATHER_SPARSE_PAGES];
     uint32_t count = 0;
     for (; trn_page_is_sparse(page) && count < GATHER_SPARSE_PAGES; count++) {
         __builtin_prefetch(page);
         pages[count] = page;
-        page = trn_page_walk_next(&run->walk);
+        page = trn_page_walk_next(walk);
     }
     for (uint32_t i = 0; i < count; i++) {
         gather_sparse(run, pages[i], inner);
@@ -174,27 +199,28 @@ static bool gather_is_valid(const TrnChunkIndex *index, const TrnChunkGather *ga
 
 size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *gather)
 {
-    GatherRun run = {.index = index, .gather = gather, .planes = gather->planes};
+    GatherRun run = {.index = index,
+                     .gather = gather,
+                     .planes = gather->planes,
+                     .map = trn_chunk_index_map(index)};
     if (run.planes.all == 0 || gather->values || gather->pointers || gather->ids) {
         run.planes.all |= TRN_PLANE_BIT(TRN_PLANE_PRESENT);
     }
     if (!gather_is_valid(index, gather, &run.planes)) {
         return 0;
     }
-    const bool lists_sparse =
-        !gather->frustum && (run.planes.all_faces | run.planes.all_around) == 0;
     const TrnBox inner = trn_page_box_inside(gather->box);
-    run.walk = trn_page_walk(trn_chunk_index_map(index), trn_page_box(gather->box));
-    for (const TrnPage *page = trn_page_walk_next(&run.walk); page;) {
-        if (lists_sparse && trn_page_is_sparse(page)) {
-            page = gather_sparse_pages(&run, page, &inner);
+    TrnPageWalk walk = trn_page_walk(run.map, trn_page_box(gather->box));
+    for (const TrnPage *page = trn_page_walk_next(&walk); page;) {
+        if (trn_page_is_sparse(page)) {
+            page = gather_sparse_pages(&run, &walk, page, &inner);
             continue;
         }
         TrnPageWords words;
-        if (gather_words(&run, page, &inner, &words)) {
-            gather_page(&run, page, &words);
+        if (gather_words(&run, trn_page_full(page), &inner, &words)) {
+            gather_full(&run, trn_page_full(page), &words);
         }
-        page = trn_page_walk_next(&run.walk);
+        page = trn_page_walk_next(&walk);
     }
     return run.count;
 }

@@ -90,16 +90,6 @@ static inline void trn_page_query(const TrnPageKernels *kernels, const TrnPageMa
     }
 }
 
-/// Writes the values of the cells in `words`, which satisfy a query on the page, in cell order.
-/// Returns how many there are.
-/// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], for any number of cells
-static inline size_t trn_page_compress(const TrnPageKernels *kernels, const TrnPage *page,
-                                       const TrnPageWords *words, uint32_t *out)
-{
-    return trn_page_is_sparse(page) ? trn_sparse_compress(trn_page_sparse(page), words, out)
-                                    : kernels->compress(trn_page_full(page), words, out);
-}
-
 // ---- for the writer ----------------------------------------------------------------------------
 
 /// Counts the cells that have a bit in any plane. Called only when a word has few left, so that
