@@ -327,11 +327,11 @@ static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnFullP
     return any == 0;
 }
 
-/// Returns whether so few bits of a word are left that its page may have become empty or small.
+/// Returns whether so few bits of a word are left, one or none, that its page may have become small
+/// or empty. Pages are not looked at after other removals, which are nearly all.
 static inline bool index_word_is_few(uint64_t left)
 {
-    const uint64_t but_one = left & (left - 1);
-    return (but_one & (but_one - 1)) == 0;
+    return (left & (left - 1)) == 0;
 }
 
 /// Removes one of the last chunks of a word. Drops or shrinks the page if it has few others.
@@ -352,7 +352,7 @@ static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPag
     if (value) {
         *value = old;
     }
-    trn_chunk_index_after_clearing(index, page);
+    trn_chunk_index_after_clearing(index, page, word);
     return TRN_RESULT_OK;
 }
 
@@ -400,7 +400,7 @@ static TrnResult index_remove_in_sparse(TrnChunkIndex *index, TrnPage *page, Trn
     if (value) {
         *value = entry.value;
     }
-    trn_chunk_index_after_clearing(index, page);
+    trn_chunk_index_after_clearing(index, page, trn_page_word_of(coord));
     return TRN_RESULT_OK;
 }
 

@@ -74,10 +74,10 @@ TrnResult trn_chunk_index_make_room(TrnChunkIndex *index, TrnCoord coord, uint32
 /// Retires a page that has no bit set. Call trn_chunk_index_begin_retiring first.
 void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page);
 
-/// Call after bits of a page were cleared, when this may have left it without any, or with few:
-/// drops it, or copies it to a smaller form. If readers or memory prevent either, the page stays
-/// until a later write that clears bits: the write that cleared them has succeeded.
-void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page);
+/// Call after bits of a word of a page were cleared, when this may have left the page without any
+/// bit, or with few: drops it, or copies it to a smaller form. If readers or memory prevent either,
+/// the page stays until a later write that clears bits: the write that cleared them has succeeded.
+void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page, uint32_t word);
 
 /// Returns how many pages the map has.
 static inline uint64_t trn_chunk_index_page_count(const TrnChunkIndex *index)

@@ -143,7 +143,7 @@ static bool memory_is_dense(const TrnChunkIndex *index, TrnCoord page)
 {
     const TrnPage *found = trn_page_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
     return trn_page_is_full(found) &&
-           trn_page_count_cells(found, index->plane_count, MEMORY_DENSE_CELLS) >=
+           trn_page_count_cells(found, index->plane_count, 0, MEMORY_DENSE_CELLS) >=
                MEMORY_DENSE_CELLS;
 }
 
@@ -154,6 +154,11 @@ static bool memory_is_beside_dense(const TrnChunkIndex *index, TrnCoord page)
 {
     if (index->page_counts[TRN_PAGE_FORM_FULL] == 0) {
         return false;
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) { // the likeliest first
+        if (memory_is_dense(index, trn_page_coord_behind(page, (TrnFace)face))) {
+            return true;
+        }
     }
     const TrnCoord chunk = trn_page_chunks(page).min;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
@@ -274,10 +279,10 @@ static uint32_t memory_smaller_form_for(uint32_t cells, uint32_t present_form)
     return form;
 }
 
-void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page)
+void trn_chunk_index_after_clearing(TrnChunkIndex *index, TrnPage *page, uint32_t word)
 {
     const uint32_t cells =
-        trn_page_count_cells(page, index->plane_count, TRN_SPARSE_CAPACITY_MAX / 2);
+        trn_page_count_cells(page, index->plane_count, word + 1, TRN_SPARSE_CAPACITY_MAX / 2);
     const uint32_t form = memory_smaller_form_for(cells, trn_page_form(page));
     if (cells > 0 &&
         (form == trn_page_form(page) || memory_is_beside_dense(index, trn_page_coord_of(page)))) {

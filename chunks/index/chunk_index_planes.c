@@ -89,7 +89,7 @@ static void planes_clear_words(TrnChunkIndex *index, TrnPage *page, TrnPlane pla
         left.words[word] &= ~words->words[word];
     }
     if (!trn_page_store_plane(page, plane, &left)) {
-        trn_chunk_index_after_clearing(index, page);
+        trn_chunk_index_after_clearing(index, page, 0);
     }
 }
 
@@ -123,7 +123,7 @@ static inline TrnResult planes_set_in(TrnChunkIndex *index, TrnPage *page, TrnPl
         trn_full_page_store(full, plane, word, bits);
     }
     if (bits == 0) {
-        trn_chunk_index_after_clearing(index, page);
+        trn_chunk_index_after_clearing(index, page, word);
     }
     return TRN_RESULT_OK;
 }
@@ -143,7 +143,7 @@ static TRN_APART TrnResult planes_set_elsewhere(TrnChunkIndex *index, TrnPlane p
     entry.bits = bit ? entry.bits | TRN_PLANE_BIT(plane) : entry.bits & ~TRN_PLANE_BIT(plane);
     trn_sparse_store(sparse, lane, entry);
     if (entry.bits == 0) {
-        trn_chunk_index_after_clearing(index, page);
+        trn_chunk_index_after_clearing(index, page, trn_page_word_of(coord));
     }
     return TRN_RESULT_OK;
 }
@@ -229,7 +229,7 @@ static void planes_drop_empty_pages(TrnChunkIndex *index)
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        trn_chunk_index_after_clearing(index, page);
+        trn_chunk_index_after_clearing(index, page, 0);
         if (trn_chunk_index_map(index) != map) {
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
@@ -252,7 +252,7 @@ TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
         TrnPageWords words;
         trn_page_query(&index->kernels, map, page, query, &words);
         emptied |= !trn_page_store_plane(page, plane, &words) &&
-                   trn_page_count_cells(page, index->plane_count, 0) == 0;
+                   trn_page_count_cells(page, index->plane_count, 0, 0) == 0;
     }
     if (emptied) {
         planes_drop_empty_pages(index);

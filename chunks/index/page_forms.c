@@ -44,13 +44,15 @@ static inline uint32_t page_popcount(uint64_t bits)
     return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
-uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t most)
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t first,
+                              uint32_t most)
 {
     if (trn_page_is_sparse(page)) {
         return trn_page_sparse(page)->live;
     }
     uint32_t count = 0;
-    for (uint32_t word = 0; word < TRN_PAGE_WORDS && count <= most; word++) {
+    for (uint32_t i = 0; i < TRN_PAGE_WORDS && count <= most; i++) {
+        const uint32_t word = (first + i) % TRN_PAGE_WORDS;
         count += page_popcount(page_listed_bits(trn_page_full(page), plane_count, word));
     }
     return count;

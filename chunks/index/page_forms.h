@@ -94,8 +94,10 @@ static inline void trn_page_query(const TrnPageKernels *kernels, const TrnPageMa
 
 /// Counts the cells that have a bit in any plane. Called only when a word has few left, so that
 /// writes need not maintain a count, which would cost each two population counts.
-/// @param most  stops when there are more; what it returns then is more than this, too
-uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t most);
+/// @param first  the word to start with: one that is likely to have many
+/// @param most   stops when there are more; what it returns then is more than this, too
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t first,
+                              uint32_t most);
 
 /// The same as trn_page_store_plane, for sparse pages.
 bool trn_page_store_plane_sparse(TrnPage *page, TrnPlane plane, const TrnPageWords *words);
