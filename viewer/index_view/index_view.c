@@ -108,6 +108,7 @@ void index_view_mark_colour(IndexViewMark mark, uint8_t rgb[3])
         [INDEX_VIEW_MARK_DIRECTORY] = {255, 128, 64},
         [INDEX_VIEW_MARK_FLAT] = {90, 170, 255},
         [INDEX_VIEW_MARK_OUTLIER] = {255, 70, 200},
+        [INDEX_VIEW_MARK_SPARSE] = {150, 235, 235},
     };
     memcpy(rgb, colours[mark], 3);
 }
@@ -247,6 +248,9 @@ static BoxLine page_line(const IndexView *view, const TrnPageFigures *page)
     BoxLine line = box_line(view->camera, chunks, -PAGE_INSET);
     index_view_fill_colour(index_view_fill(view, page), line.colour);
     line.colour[3] = page->counts[view->plane] ? 210 : 60; // empty pages are drawn faintly
+    if (page->is_sparse) {
+        index_view_mark_colour(INDEX_VIEW_MARK_SPARSE, line.colour);
+    }
     if (page->is_outlier) {
         index_view_mark_colour(INDEX_VIEW_MARK_OUTLIER, line.colour);
         line.width = 2;

@@ -116,7 +116,8 @@ double index_view_fill(const IndexView *view, const TrnPageFigures *page);
 typedef enum IndexViewMark {
     INDEX_VIEW_MARK_DIRECTORY, ///< the directory's extent
     INDEX_VIEW_MARK_FLAT,      ///< the flat array's extent
-    INDEX_VIEW_MARK_OUTLIER    ///< an outlier page
+    INDEX_VIEW_MARK_OUTLIER,   ///< an outlier page
+    INDEX_VIEW_MARK_SPARSE     ///< a page that lists its chunks; its box in the world only
 } IndexViewMark;
 
 /// Returns the colour of a frame; sRGB.

@@ -177,8 +177,8 @@ void show_keys(const IndexView *view)
     const uint8_t chunk[3] = {112, 118, 128}; // as in index_slice.c
     ImGui::SameLine();
     show_key(chunk, "other chunks");
-    const char *const names[] = {"directory", "flat array", "outlier"};
-    for (int mark = INDEX_VIEW_MARK_DIRECTORY; mark <= INDEX_VIEW_MARK_OUTLIER; mark++) {
+    const char *const names[] = {"directory", "flat array", "outlier", "sparse"};
+    for (int mark = INDEX_VIEW_MARK_DIRECTORY; mark <= INDEX_VIEW_MARK_SPARSE; mark++) {
         ImGui::SameLine();
         index_view_mark_colour(static_cast<IndexViewMark>(mark), rgb);
         show_key(rgb, names[mark]);
@@ -205,6 +205,9 @@ void show_index(const IndexView *view, uint32_t source)
     ImGui::Text("           directory of %zu cells, %zu spare, %u shapes; %zu outliers",
                 stats.directory_cells, stats.directory_cells - in_directory,
                 stats.directory_growths, stats.outliers);
+    ImGui::Text("           %zu full pages: %.0f KiB; %zu sparse: %.0f KiB",
+                stats.pages - stats.sparse_pages, kibibytes(stats.full_page_bytes),
+                stats.sparse_pages, kibibytes(stats.sparse_page_bytes));
 }
 
 void show_flat(const IndexView *view)

@@ -265,7 +265,7 @@ void culling_note(const TrnStore *store, TrnChunk *chunk)
         return;
     }
     const ChunkView *view = chunk_view(chunk);
-    // Cannot fail: the chunk is loaded, so its page exists.
+    // Cannot fail: the chunk is loaded, so its page has its cell.
     (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, view->run.pages != 0);
     (void)trn_chunk_index_plane_set(index, closed, chunk->coord, view->hidden != 0);
 }
