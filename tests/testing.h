@@ -92,6 +92,15 @@ static inline bool test_allocation_fails(const TestAllocator *allocator)
     return at && number >= at && (number == at || number <= allocator->fail_to);
 }
 
+static inline void counting_add(TestAllocator *allocator, size_t bytes)
+{
+    allocator->live_bytes += bytes;
+    assert_true(!allocator->bytes_max || allocator->live_bytes <= allocator->bytes_max);
+    if (allocator->live_bytes > allocator->peak_bytes) {
+        allocator->peak_bytes = allocator->live_bytes;
+    }
+}
+
 static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
 {
     TestAllocator *allocator = user;
@@ -104,12 +113,8 @@ static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
     void *memory = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
     assert_non_null(memory);
     memset(memory, 0xA5, bytes); // a caller must not rely on undefined contents
-    allocator->live_bytes += bytes;
     allocator->live_blocks++;
-    assert_true(!allocator->bytes_max || allocator->live_bytes <= allocator->bytes_max);
-    if (allocator->live_bytes > allocator->peak_bytes) {
-        allocator->peak_bytes = allocator->live_bytes;
-    }
+    counting_add(allocator, bytes);
     return memory;
 }
 

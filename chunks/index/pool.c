@@ -14,8 +14,10 @@
 // every call: 0.4 ns a pair.
 #if defined(__GNUC__)
 #define POOL_RARE __attribute__((noinline, cold))
+#define POOL_APART __attribute__((noinline))
 #else
 #define POOL_RARE
+#define POOL_APART
 #endif
 
 TrnPoolDef trn_pool_def(size_t slot_bytes)
@@ -51,15 +53,15 @@ static void pool_init(TrnPool *pool, const TrnPoolDef *def)
     pool->slot_alignment = def->slot_alignment;
     pool->slot_bytes = (def->slot_bytes + def->slot_alignment - 1) & ~(def->slot_alignment - 1);
     pool->block_shift = pool_block_shift(def->block_slots, pool->slot_bytes);
-    pool->slot_max = def->slot_max ? def->slot_max : TRN_POOL_SLOTS_MAX;
-    if (def->reserve_slots && def->reserve_slots < pool->slot_max) {
-        pool->slot_max = def->reserve_slots;
+    if (def->reserve_slots) {
+        trn_pool_range_reserve(pool, def->reserve_slots);
     }
+    pool->slot_max = def->slot_max ? def->slot_max : TRN_POOL_SLOTS_MAX;
     pool->def_slot_max = def->slot_max;
     pool->destroy = def->destroy;
     pool->user = def->user;
-    const TrnPoolKernels *kernels = trn_kernels_at(&trn_pool_kernels, trn_cpu_features(), 0);
-    pool->range_pointers = kernels->range_pointers;
+    pool->kernels = trn_kernels_at(&trn_pool_kernels, trn_cpu_features(), 0);
+    pool->slot_mask = (1u << pool->block_shift) - 1;
     pool->ring = (TrnPoolBlock){.next = &pool->ring, .previous = &pool->ring};
     pool->ring.taken = 1u << pool->block_shift;
     pool->hot = &pool->ring;
@@ -81,11 +83,6 @@ TrnResult trn_pool_create(const TrnPoolDef *def, TrnPool **pool)
         return TRN_RESULT_NO_MEMORY;
     }
     pool_init(made, def);
-    if (def->reserve_slots && trn_pool_range_take(made, def->reserve_slots) != TRN_RESULT_OK) {
-        trn_pool_blocks_free(made);
-        trn_give(&allocator, made, sizeof *made);
-        return TRN_RESULT_NO_MEMORY;
-    }
     *pool = made;
     return TRN_RESULT_OK;
 }
@@ -217,6 +214,12 @@ POOL_RARE static void pool_empty_block(TrnPool *pool, TrnPoolBlock *block)
 
 // ---- slots -------------------------------------------------------------------------------------
 
+//
+// The slot freed last waits in `ready` for the next alloc. Until then its block counts it as taken,
+// so that freeing and allocating in turn touch nothing of it but the slot's generation. A data
+// dependency from each call to the next, as a stack or a count has, would cost twice the time of a
+// free and an alloc in turn; `ready` is only tested, which branch prediction hides.
+
 /// Takes the lowest free slot of a block that has one. Does not branch on whether words are full,
 /// which is unpredictable.
 static uint32_t pool_take_bit(TrnPoolBlock *block)
@@ -233,23 +236,41 @@ static uint32_t pool_take_bit(TrnPoolBlock *block)
     return word * 64 + (uint32_t)__builtin_ctzll(~bits);
 }
 
-static void pool_free_bit(TrnPoolBlock *block, uint32_t within)
+/// Gives a slot back to its block.
+static void pool_give_back(TrnPool *pool, TrnPoolBlock *block, uint32_t within)
 {
-    uint32_t word = within / 64, at = word / 64;
+    const uint32_t word = within / 64, at = word / 64;
+    pool_make_hot(pool, block);
     block->bits[word] &= ~((uint64_t)1 << (within % 64));
     block->free_words[at] |= (uint64_t)1 << (word % 64);
     block->low_free = at < block->low_free ? at : block->low_free;
+    pool->taken--;
+    if (--block->taken == 0) {
+        pool_empty_block(pool, block);
+    }
 }
 
-/// Increments the generation of a slot. Only the writer does, so it needs no locked instruction.
-static uint32_t pool_count_generation(TrnPoolGeneration *generation)
+/// Writes a generation. Only the writer does, so it needs no locked instruction.
+static void pool_set_generation(TrnPoolGeneration *generation, uint32_t to)
 {
-    uint32_t next = atomic_load_explicit(generation, memory_order_relaxed) + 1;
-    atomic_store_explicit(generation, next, memory_order_release);
-    return next;
+    atomic_store_explicit(generation, to, memory_order_release);
 }
 
-TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
+// Ids are read and written as one word: gcc otherwise packs their halves in a vector register,
+// which takes longer than all else that alloc does.
+
+static uint64_t pool_pack(TrnPoolId id)
+{
+    return id.index1 | (uint64_t)id.generation << 32;
+}
+
+static void pool_put_id(TrnPoolId *id, uint64_t packed)
+{
+    memcpy(id, &packed, sizeof packed);
+}
+
+/// Allocates a slot from a block, if `ready` has none.
+POOL_APART static TrnResult pool_alloc_in_block(TrnPool *pool, TrnPoolId *id, void **slot)
 {
     if (pool->taken >= pool->slot_max) {
         return TRN_RESULT_FULL;
@@ -261,15 +282,31 @@ TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
         }
     }
     TrnPoolBlock *block = pool->hot;
-    uint32_t within = pool_take_bit(block);
+    const uint32_t within = pool_take_bit(block);
     block->taken++;
     pool->taken++;
-    pool->taken_peak = pool->taken > pool->taken_peak ? pool->taken : pool->taken_peak;
-    uint32_t generation = pool_count_generation(&block->generations[within]);
+    TrnPoolGeneration *at = &trn_pool_generations(block)[within];
+    const uint32_t generation = atomic_load_explicit(at, memory_order_relaxed) + 1;
+    pool_set_generation(at, generation);
     if (id) {
-        *id = (TrnPoolId){block->first + within + 1, generation};
+        pool_put_id(id, pool_pack((TrnPoolId){block->first + within + 1, generation}));
     }
     *slot = block->slots + within * pool->slot_bytes;
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
+{
+    const uint64_t next_id = pool->ready.next_id;
+    if (!next_id) {
+        return pool_alloc_in_block(pool, id, slot);
+    }
+    pool->ready.next_id = 0;
+    pool_set_generation(pool->ready.generation, (uint32_t)(next_id >> 32));
+    if (id) {
+        pool_put_id(id, next_id);
+    }
+    *slot = pool->ready.slot;
     return TRN_RESULT_OK;
 }
 
@@ -288,61 +325,87 @@ static TrnPoolBlock *pool_block_of(const TrnPool *pool, uint32_t index)
     return block < trn_pool_block_count(pool) ? trn_pool_block(pool, block) : NULL;
 }
 
-/// Frees a slot whose id is stale already.
-static inline void pool_free_slot(TrnPool *pool, TrnPoolBlock *block, uint32_t within)
+/// As pool_free_slot(), if `ready` is in use or the slot is its block's last one. No block is kept
+/// for `ready` alone.
+POOL_APART static TrnResult pool_free_in_block(TrnPool *pool, TrnPoolBlock *block, uint32_t within)
 {
-    if (pool->destroy) {
-        pool->destroy(block->slots + within * pool->slot_bytes, pool->user);
+    pool_give_back(pool, block, within);
+    const uint32_t ready = trn_pool_ready_index1(pool) - 1 - block->first;
+    if (block->taken == 1 && ready <= pool->slot_mask) {
+        pool->ready.next_id = 0;
+        pool_give_back(pool, block, ready);
     }
-    pool_make_hot(pool, block);
-    pool_free_bit(block, within);
-    pool->taken--;
-    if (--block->taken == 0) {
-        pool_empty_block(pool, block);
+    return TRN_RESULT_OK;
+}
+
+/// Frees a slot whose id, `packed`, is stale already.
+static inline TrnResult pool_free_slot(TrnPool *pool, TrnPoolBlock *block, uint64_t packed)
+{
+    const uint32_t within = ((uint32_t)packed - 1) & pool->slot_mask;
+    if (pool->ready.next_id || block->taken == 1) {
+        return pool_free_in_block(pool, block, within);
     }
+    pool->ready.generation = &trn_pool_generations(block)[within];
+    pool->ready.slot = block->slots + within * pool->slot_bytes;
+    pool->ready.next_id = packed + ((uint64_t)2 << 32);
+    return TRN_RESULT_OK;
+}
+
+/// As pool_free_slot(), with the destroy hook.
+POOL_APART static TrnResult pool_destroy_slot(TrnPool *pool, TrnPoolBlock *block, uint64_t packed)
+{
+    pool->destroy(block->slots + (((uint32_t)packed - 1) & pool->slot_mask) * pool->slot_bytes,
+                  pool->user);
+    return pool_free_slot(pool, block, packed);
 }
 
 TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id)
 {
-    TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
-    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
-    if (!block || !pool_generation_is_live(&block->generations[within], id)) {
+    const uint32_t index = id.index1 - 1, at = index >> pool->block_shift;
+    if (at >= trn_pool_block_count(pool)) {
         return TRN_RESULT_STALE_ID;
     }
-    pool_count_generation(&block->generations[within]);
-    pool_free_slot(pool, block, within);
-    return TRN_RESULT_OK;
+    TrnPoolBlock *block = trn_pool_block(pool, at);
+    TrnPoolGeneration *generation = &trn_pool_generations(block)[index & pool->slot_mask];
+    if (!pool_generation_is_live(generation, id)) {
+        return TRN_RESULT_STALE_ID;
+    }
+    pool_set_generation(generation, id.generation + 1);
+    return pool->destroy ? pool_destroy_slot(pool, block, pool_pack(id))
+                         : pool_free_slot(pool, block, pool_pack(id));
 }
 
 TrnResult trn_pool_retire(TrnPool *pool, TrnPoolId id)
 {
     TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
-    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
-    if (!block || !pool_generation_is_live(&block->generations[within], id)) {
+    uint32_t within = (id.index1 - 1) & pool->slot_mask;
+    if (!block || !pool_generation_is_live(&trn_pool_generations(block)[within], id)) {
         return TRN_RESULT_STALE_ID;
     }
-    pool_count_generation(&block->generations[within]);
+    pool_set_generation(&trn_pool_generations(block)[within], id.generation + 1);
     return TRN_RESULT_OK;
 }
 
 /// Returns whether a slot is retired and this was its id: it is taken, and its generation is the
 /// even one after the id's.
-static bool pool_is_retired(const TrnPoolBlock *block, uint32_t within, TrnPoolId id)
+static bool pool_is_retired(const TrnPool *pool, const TrnPoolBlock *block, TrnPoolId id)
 {
-    uint32_t now = atomic_load_explicit(&block->generations[within], memory_order_relaxed);
+    const uint32_t within = (id.index1 - 1) & pool->slot_mask;
+    const uint32_t now =
+        atomic_load_explicit(&trn_pool_generations(block)[within], memory_order_relaxed);
     return (id.generation & 1) && now == id.generation + 1 &&
+           id.index1 != trn_pool_ready_index1(pool) &&
            (block->bits[within / 64] >> (within % 64) & 1);
 }
 
 TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id)
 {
     TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
-    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
-    if (!block || !pool_is_retired(block, within, id)) {
+    if (!block || !pool_is_retired(pool, block, id)) {
         return TRN_RESULT_STALE_ID;
     }
-    pool_free_slot(pool, block, within);
-    return TRN_RESULT_OK;
+    return pool->destroy ? pool_destroy_slot(pool, block, pool_pack(id))
+                         : pool_free_slot(pool, block, pool_pack(id));
 }
 
 void trn_pool_prefetch_block(const TrnPool *pool, uint32_t slot)
@@ -353,9 +416,9 @@ void trn_pool_prefetch_block(const TrnPool *pool, uint32_t slot)
 void trn_pool_prefetch(const TrnPool *pool, uint32_t slot)
 {
     const TrnPoolBlock *block = pool_block_of(pool, slot);
-    const uint32_t within = slot & trn_pool_slot_mask(pool);
+    const uint32_t within = slot & pool->slot_mask;
     if (block && block->slots) {
-        __builtin_prefetch(&block->generations[within], 1);
+        __builtin_prefetch(&trn_pool_generations(block)[within], 1);
         __builtin_prefetch(&block->bits[within / 64], 1);
         __builtin_prefetch(block->slots + within * pool->slot_bytes, 1);
     }
@@ -371,19 +434,23 @@ void trn_pool_prefetch_free(const TrnPool *pool, uint32_t count)
     for (uint32_t word = block->low_free * 64; word < words && count; word++) {
         for (uint64_t bits = ~block->bits[word]; bits && count; bits &= bits - 1, count--) {
             const uint32_t within = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            __builtin_prefetch(&block->generations[within], 1);
+            __builtin_prefetch(&trn_pool_generations(block)[within], 1);
             __builtin_prefetch(block->slots + within * pool->slot_bytes, 1);
         }
     }
 }
 
+/// Free slots of all blocks that slots can be allocated from, empty ones included.
+static uint64_t pool_ready_slots(const TrnPool *pool)
+{
+    const uint64_t blocks = pool->live_blocks - pool->resting_blocks;
+    return (blocks << pool->block_shift) - pool->taken + (pool->ready.next_id != 0);
+}
+
 bool trn_pool_prepare(TrnPool *pool, uint32_t least, TrnPoolFresh *fresh)
 {
-    const uint32_t left = (1u << pool->block_shift) - pool->hot->taken;
-    TrnPoolBlock *block = pool_first_listed(pool);
-    // The ring may list the block in use.
-    const bool has_other = (block && (block != pool->hot || block->next != &pool->ring));
-    if (left >= least || has_other || pool->spare ||
+    TrnPoolBlock *block;
+    if (pool->spare || pool_ready_slots(pool) >= least ||
         trn_pool_block_take(pool, &block) != TRN_RESULT_OK) {
         return false;
     }
@@ -399,16 +466,16 @@ size_t trn_pool_slot_bytes(const TrnPool *pool)
 
 void *trn_pool_get(const TrnPool *pool, TrnPoolId id)
 {
-    uint32_t index = id.index1 - 1;
-    if (index >> pool->block_shift >= trn_pool_block_count(pool)) {
+    const uint32_t index = id.index1 - 1, at = index >> pool->block_shift;
+    if (at >= trn_pool_block_count(pool)) {
         return NULL;
     }
-    const TrnPoolView *view = trn_pool_view(pool, index >> pool->block_shift);
-    uint32_t within = index & trn_pool_slot_mask(pool);
-    if (!pool_generation_is_live(&view->generations[within], id)) {
+    const TrnPoolView *view = &trn_pool_views(pool)[at];
+    const uint32_t within = index & pool->slot_mask;
+    if (!pool_generation_is_live(&trn_pool_generations(view->block)[within], id)) {
         return NULL;
     }
-    return atomic_load_explicit(&view->slots, memory_order_relaxed) + within * pool->slot_bytes;
+    return trn_pool_view_slots(view) + within * pool->slot_bytes;
 }
 
 /// Returns the id of a slot, or the null id. @param generation  of the slot; NULL for no such slot
@@ -429,7 +496,7 @@ TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot)
     size_t within = offset / pool->slot_bytes;
     bool is_start = within * pool->slot_bytes == offset;
     return pool_id_unless_free(block->first + (uint32_t)within,
-                               is_start ? &block->generations[within] : NULL);
+                               is_start ? &trn_pool_generations(block)[within] : NULL);
 }
 
 // ---- many slots --------------------------------------------------------------------------------
@@ -441,27 +508,23 @@ void *trn_pool_slot(const TrnPool *pool, uint32_t slot)
 
 void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count, void **out)
 {
-    if (pool->range) {
-        pool->range_pointers(pool->range, pool->slot_bytes, slots, count, out);
-        return;
-    }
-    // Looks up the block of every slot. Caching the last block instead cost 3 ns a slot for slots
-    // in random order, as an index returns them, because the branch is unpredictable.
-    TrnAnyPointer *any = (TrnAnyPointer *)out;
-    for (size_t i = 0; i < count; i++) {
-        any[i] = trn_pool_table_slot(pool, slots[i]);
+    if (trn_pool_block_count(pool) <= pool->range_blocks) {
+        pool->kernels->range_pointers(pool->range_start, pool->slot_bytes, slots, count, out);
+    } else {
+        pool->kernels->table_pointers(trn_pool_views(pool), pool->block_shift, pool->slot_bytes,
+                                      slots, count, out);
     }
 }
 
 void trn_pool_ids(const TrnPool *pool, const uint32_t *slots, size_t count, TrnPoolId *out)
 {
-    uint32_t mask = trn_pool_slot_mask(pool), blocks = trn_pool_block_count(pool);
+    uint32_t mask = pool->slot_mask, blocks = trn_pool_block_count(pool);
     uint32_t current = UINT32_MAX;
     const TrnPoolGeneration *generations = NULL;
     for (size_t i = 0; i < count; i++) {
         uint32_t block = slots[i] >> pool->block_shift;
         if (block != current) {
-            generations = block < blocks ? trn_pool_view(pool, block)->generations : NULL;
+            generations = block < blocks ? trn_pool_generations(trn_pool_block(pool, block)) : NULL;
             current = block;
         }
         out[i] = pool_id_unless_free(slots[i], generations ? &generations[slots[i] & mask] : NULL);
@@ -470,16 +533,25 @@ void trn_pool_ids(const TrnPool *pool, const uint32_t *slots, size_t count, TrnP
 
 // ---- walk --------------------------------------------------------------------------------------
 
+/// Returns the bits of a word that stand for taken slots: neither those beyond a small block, nor
+/// `ready`.
+static uint64_t pool_taken_bits(const TrnPool *pool, const TrnPoolBlock *block, uint32_t word)
+{
+    const uint64_t bits = block->bits[word] & trn_pool_word_mask(pool);
+    const uint32_t ready = trn_pool_ready_index1(pool) - 1 - block->first;
+    return ready / 64 == word ? bits & ~((uint64_t)1 << (ready % 64)) : bits;
+}
+
 /// Moves the cursor to the first word, at or after it, that has a taken slot.
 /// @param word  receives the occupancy bits from the cursor on; bit 0 is the cursor's
 /// @return the word's block; NULL at the end, where the cursor stays
 static const TrnPoolBlock *pool_seek(const TrnPool *pool, uint32_t *cursor, uint64_t *word)
 {
-    uint32_t mask = trn_pool_slot_mask(pool), index = *cursor;
+    uint32_t mask = pool->slot_mask, index = *cursor;
     for (const TrnPoolBlock *block; (block = pool_block_of(pool, index));) {
         for (uint32_t within = index & mask; block->taken && within <= mask;
              within = (within | 63) + 1) {
-            *word = (block->bits[within / 64] & trn_pool_word_mask(pool)) >> (within % 64);
+            *word = pool_taken_bits(pool, block, within / 64) >> (within % 64);
             if (*word) {
                 *cursor = block->first + within;
                 return block;
@@ -502,8 +574,8 @@ void *trn_pool_next(const TrnPool *pool, uint32_t *cursor, TrnPoolId *id)
     uint32_t within = index - block->first;
     *cursor = index + 1;
     if (id) {
-        *id = (TrnPoolId){index + 1,
-                          atomic_load_explicit(&block->generations[within], memory_order_relaxed)};
+        *id = (TrnPoolId){index + 1, atomic_load_explicit(&trn_pool_generations(block)[within],
+                                                          memory_order_relaxed)};
     }
     return block->slots + within * pool->slot_bytes;
 }
@@ -520,7 +592,7 @@ size_t trn_pool_gather(const TrnPool *pool, uint32_t *cursor, void **out, size_t
         }
         // After the word, or at the first slot that did not fit.
         *cursor = word ? *cursor + (uint32_t)__builtin_ctzll(word)
-                       : block->first + ((within | (trn_pool_slot_mask(pool) & 63)) + 1);
+                       : block->first + ((within | (pool->slot_mask & 63)) + 1);
     }
     return count;
 }
@@ -543,18 +615,22 @@ void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks)
     pool->run_max = blocks;
 }
 
+void trn_pool_count_commits(TrnPool *pool, const TrnPoolCommits *commits)
+{
+    TRN_ASSERT(!pool->live_blocks);
+    pool->commits = *commits;
+}
+
 TrnPoolStats trn_pool_stats(const TrnPool *pool)
 {
-    uint32_t touched = pool->range ? trn_pool_block_count(pool) : pool->live_blocks;
     TrnPoolStats stats = {
-        .taken = pool->taken,
-        .taken_peak = pool->taken_peak,
+        .taken = pool->taken - (pool->ready.next_id != 0),
         .slot_max = pool->def_slot_max,
         .blocks = pool->live_blocks,
         .block_slots = 1u << pool->block_shift,
         .slot_bytes = pool->slot_bytes,
-        .bytes = sizeof *pool + pool->table_bytes + touched * trn_pool_block_bytes(pool),
-        .reserved_bytes = pool->range_slots * pool->slot_bytes,
+        .bytes = sizeof *pool + pool->table_bytes + pool->outside_bytes + pool->committed_bytes,
+        .reserved_bytes = pool->range.bytes,
     };
     return stats;
 }

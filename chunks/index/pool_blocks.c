@@ -1,10 +1,13 @@
-// Blocks of a pool: allocates and frees them, keeps their tables, and finds them by address.
+// Blocks of a pool: commits or allocates and frees them, keeps their records and tables, and finds
+// them by address.
 
 #include "pool_blocks.h"
 
 #include <string.h>
 
-#define POOL_RUN_PART 32u // part of the blocks that is allocated at a time
+#define POOL_RUN_PART 32u      // part of the blocks that is allocated at a time
+#define POOL_FIRST_SHIFT 3u    // entries of the first table and of the first segment of buckets
+#define POOL_GROUP_BYTES 1024u // records are allocated together up to this size
 
 // ---- blocks by address -------------------------------------------------------------------------
 
@@ -13,75 +16,95 @@ static uint64_t pool_map_granule(const TrnPoolMap *map, const void *address)
     return (uint64_t)(uintptr_t)address >> map->granule_shift;
 }
 
-static uint32_t pool_map_home(const TrnPoolMap *map, uint64_t granule)
+static uint32_t pool_log2(uint32_t number)
 {
-    return (uint32_t)(granule * 0x9E3779B97F4A7C15u >> 32) & (map->capacity - 1);
+    return 31 - (uint32_t)__builtin_clz(number);
 }
 
-/// Returns the entry of the block that begins in a granule, or the vacant entry to insert it at.
-static uint32_t pool_map_entry(const TrnPoolMap *map, uint64_t granule)
+/// Which segment a bucket is in.
+static uint32_t pool_map_segment(uint32_t bucket)
 {
-    uint32_t at = pool_map_home(map, granule);
-    while (map->entries[at] && pool_map_granule(map, map->entries[at]->slots) != granule) {
-        at = (at + 1) & (map->capacity - 1);
+    return pool_log2(bucket + (1u << POOL_FIRST_SHIFT)) - POOL_FIRST_SHIFT;
+}
+
+static size_t pool_map_segment_bytes(uint32_t segment)
+{
+    return sizeof(TrnPoolBlock *) << (segment + POOL_FIRST_SHIFT);
+}
+
+static TrnPoolBlock **pool_map_bucket(const TrnPoolMap *map, uint32_t bucket)
+{
+    const uint32_t segment = pool_map_segment(bucket);
+    return &map->segments[segment][bucket - ((1u << (segment + POOL_FIRST_SHIFT)) -
+                                             (1u << POOL_FIRST_SHIFT))];
+}
+
+/// Returns the bucket of a granule: by one more bit of its hash where that bucket is split already.
+static TrnPoolBlock **pool_map_home(const TrnPoolMap *map, uint64_t granule)
+{
+    const uint32_t hash = (uint32_t)(granule * 0x9E3779B97F4A7C15u >> 32);
+    const uint32_t half = 1u << pool_log2(map->bucket_count);
+    const uint32_t bucket = hash & (half * 2 - 1);
+    return pool_map_bucket(map, bucket < map->bucket_count ? bucket : bucket - half);
+}
+
+static void pool_map_push(TrnPoolMap *map, TrnPoolBlock *block)
+{
+    TrnPoolBlock **home = pool_map_home(map, pool_map_granule(map, block->slots));
+    block->map_next = *home;
+    *home = block;
+}
+
+/// Adds a bucket and moves what belongs there from the bucket that is half a table before it.
+static void pool_map_split(TrnPoolMap *map)
+{
+    const uint32_t added = map->bucket_count++;
+    *pool_map_bucket(map, added) = NULL;
+    if (added == 0) {
+        return;
     }
-    return at;
+    TrnPoolBlock **from = pool_map_bucket(map, added - (1u << pool_log2(added)));
+    TrnPoolBlock *block = *from;
+    *from = NULL;
+    while (block) {
+        TrnPoolBlock *next = block->map_next;
+        pool_map_push(map, block);
+        block = next;
+    }
 }
 
 static void pool_map_add(TrnPoolMap *map, TrnPoolBlock *block)
 {
-    map->entries[pool_map_entry(map, pool_map_granule(map, block->slots))] = block;
-    map->count++;
+    if (map->count++ >= map->bucket_count) {
+        pool_map_split(map);
+    }
+    pool_map_push(map, block);
 }
 
-/// Moves later entries into the gap, so that no tombstones accumulate.
 static void pool_map_remove(TrnPoolMap *map, const TrnPoolBlock *block)
 {
-    uint32_t mask = map->capacity - 1;
-    uint32_t gap = pool_map_entry(map, pool_map_granule(map, block->slots));
-    for (uint32_t at = (gap + 1) & mask; map->entries[at]; at = (at + 1) & mask) {
-        uint32_t home = pool_map_home(map, pool_map_granule(map, map->entries[at]->slots));
-        if (((at - home) & mask) >= ((at - gap) & mask)) {
-            map->entries[gap] = map->entries[at];
-            gap = at;
-        }
+    TrnPoolBlock **link = pool_map_home(map, pool_map_granule(map, block->slots));
+    while (*link != block) {
+        link = &(*link)->map_next;
     }
-    map->entries[gap] = NULL;
+    *link = block->map_next;
     map->count--;
 }
 
-static size_t pool_map_bytes(const TrnPoolMap *map)
-{
-    return map->capacity * sizeof(TrnPoolBlock *);
-}
-
-/// Reserves capacity for more blocks.
+/// Allocates the buckets that adding some blocks may need.
 static TrnResult pool_map_reserve(TrnPool *pool, uint32_t blocks)
 {
     TrnPoolMap *map = &pool->map;
-    const uint64_t capacity = (map->count + (uint64_t)blocks) * 2;
-    if (capacity <= map->capacity) {
-        return TRN_RESULT_OK;
-    }
-    TrnPoolMap next = *map;
-    next.capacity = map->capacity ? map->capacity : 8;
-    while (next.capacity < capacity) {
-        next.capacity *= 2;
-    }
-    next.count = 0;
-    next.entries = trn_take(&pool->allocator, pool_map_bytes(&next), TRN_CACHE_LINE);
-    if (!next.entries) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    memset(next.entries, 0, pool_map_bytes(&next));
-    for (uint32_t i = 0; i < map->capacity; i++) {
-        if (map->entries[i]) {
-            pool_map_add(&next, map->entries[i]);
+    for (uint32_t i = 0; i <= pool_map_segment(map->count + blocks - 1); i++) {
+        if (!map->segments[i]) {
+            map->segments[i] =
+                trn_take(&pool->allocator, pool_map_segment_bytes(i), TRN_CACHE_LINE);
+            if (!map->segments[i]) {
+                return TRN_RESULT_NO_MEMORY;
+            }
+            pool->table_bytes += pool_map_segment_bytes(i);
         }
     }
-    trn_give(&pool->allocator, map->entries, pool_map_bytes(map));
-    pool->table_bytes += pool_map_bytes(&next) - pool_map_bytes(map);
-    *map = next;
     return TRN_RESULT_OK;
 }
 
@@ -90,11 +113,13 @@ static TrnResult pool_map_reserve(TrnPool *pool, uint32_t blocks)
 static TrnPoolBlock *pool_map_find(const TrnPool *pool, const void *address)
 {
     const TrnPoolMap *map = &pool->map;
+    const uint64_t granule = pool_map_granule(map, address);
     for (uint64_t back = 0; back <= 2 && map->count; back++) {
-        uint64_t granule = pool_map_granule(map, address) - back;
-        TrnPoolBlock *block = map->entries[pool_map_entry(map, granule)];
-        if (block && (uintptr_t)address - (uintptr_t)block->slots < trn_pool_block_bytes(pool)) {
-            return block;
+        TrnPoolBlock *block = *pool_map_home(map, granule - back);
+        for (; block; block = block->map_next) {
+            if ((uintptr_t)address - (uintptr_t)block->slots < trn_pool_block_bytes(pool)) {
+                return block;
+            }
         }
     }
     return NULL;
@@ -102,14 +127,77 @@ static TrnPoolBlock *pool_map_find(const TrnPool *pool, const void *address)
 
 TrnPoolBlock *trn_pool_block_at(const TrnPool *pool, const void *address)
 {
-    if (!pool->range) {
+    const size_t offset = (uintptr_t)address - (uintptr_t)pool->range_start;
+    if (offset >= pool->range_slots * pool->slot_bytes) {
         return pool_map_find(pool, address);
     }
-    size_t block = ((uintptr_t)address - (uintptr_t)pool->range) / trn_pool_block_bytes(pool);
+    const size_t block = offset / trn_pool_block_bytes(pool);
     return block < trn_pool_block_count(pool) ? trn_pool_block(pool, (uint32_t)block) : NULL;
 }
 
-// ---- tables ------------------------------------------------------------------------------------
+// ---- the flat table ----------------------------------------------------------------------------
+
+static uint32_t pool_table_length(uint32_t table)
+{
+    return 1u << (table + POOL_FIRST_SHIFT);
+}
+
+static TrnResult pool_table_take(TrnPool *pool, uint32_t table)
+{
+    const size_t bytes = pool_table_length(table) * sizeof(TrnPoolView);
+    pool->tables[table] = trn_take(&pool->allocator, bytes, TRN_CACHE_LINE);
+    pool->table_bytes += pool->tables[table] ? bytes : 0;
+    return pool->tables[table] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}
+
+/// Makes the table long enough for one more block. From half its length on, each block added copies
+/// one entry of the first half to the next table, and pool_set_view() writes both; so the next
+/// table is complete when it is needed.
+static TrnResult pool_table_grow(TrnPool *pool, uint32_t index)
+{
+    if (!pool->tables[0] && pool_table_take(pool, 0) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    if (index == 0) {
+        atomic_store_explicit(&pool->views, pool->tables[0], memory_order_relaxed);
+    }
+    if (index == pool_table_length(pool->table_at)) {
+        pool->table_at++;
+        atomic_store_explicit(&pool->views, pool->tables[pool->table_at], memory_order_release);
+    }
+    const uint32_t at = pool->table_at, half = pool_table_length(at) / 2;
+    if (index < half || at + 1 == TRN_POOL_TABLES) {
+        return TRN_RESULT_OK;
+    }
+    if (!pool->tables[at + 1] && pool_table_take(pool, at + 1) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    const TrnPoolView *from = &pool->tables[at][index - half];
+    TrnPoolView *to = &pool->tables[at + 1][index - half];
+    atomic_init(&to->slots, trn_pool_view_slots(from));
+    to->block = from->block;
+    return TRN_RESULT_OK;
+}
+
+/// Writes the entry of a new block in the table, and in the one that it is being copied to.
+static void pool_add_view(TrnPool *pool, uint32_t index, TrnPoolBlock *block)
+{
+    for (uint32_t i = pool->table_at; i < TRN_POOL_TABLES && pool->tables[i]; i++) {
+        atomic_init(&pool->tables[i][index].slots, NULL);
+        pool->tables[i][index].block = block;
+    }
+}
+
+/// As pool_add_view(), for a block that got slots.
+static void pool_set_view(TrnPool *pool, const TrnPoolBlock *block)
+{
+    const uint32_t index = block->first >> pool->block_shift;
+    for (uint32_t i = pool->table_at; i < TRN_POOL_TABLES && pool->tables[i]; i++) {
+        atomic_store_explicit(&pool->tables[i][index].slots, block->slots, memory_order_relaxed);
+    }
+}
+
+// ---- records -----------------------------------------------------------------------------------
 
 static size_t pool_bit_words(const TrnPool *pool)
 {
@@ -121,117 +209,208 @@ static size_t pool_free_words(const TrnPool *pool)
     return (pool_bit_words(pool) + 63) / 64;
 }
 
-static size_t pool_words(const TrnPool *pool)
+static size_t pool_generation_bytes(const TrnPool *pool)
 {
-    return pool_bit_words(pool) + pool_free_words(pool);
+    const size_t bytes = sizeof(TrnPoolGeneration) << pool->block_shift;
+    return (bytes + sizeof(uint64_t) - 1) & ~(sizeof(uint64_t) - 1);
 }
 
-static size_t pool_segment_blocks(const TrnPool *pool, uint32_t segment)
+/// Bytes of a record: whole cache lines.
+static size_t pool_record_bytes(const TrnPool *pool)
 {
-    return pool->range ? pool->range_slots >> pool->block_shift : (size_t)1 << segment;
+    const size_t words = pool_bit_words(pool) + pool_free_words(pool);
+    const size_t bytes =
+        sizeof(TrnPoolBlock) + pool_generation_bytes(pool) + words * sizeof(uint64_t);
+    return (bytes + TRN_CACHE_LINE - 1) & ~(size_t)(TRN_CACHE_LINE - 1);
 }
 
-/// A segment is one allocation: blocks, views, words of bits, generations.
-static size_t pool_segment_bytes(const TrnPool *pool, uint32_t segment)
+/// How many records are allocated together: a power of two.
+static uint32_t pool_group_blocks(const TrnPool *pool)
 {
-    return pool_segment_blocks(pool, segment) *
-           (sizeof(TrnPoolBlock) + sizeof(TrnPoolView) + pool_words(pool) * sizeof(uint64_t) +
-            (sizeof(TrnPoolGeneration) << pool->block_shift));
-}
-
-static TrnResult pool_segment_take(TrnPool *pool, uint32_t segment)
-{
-    size_t bytes = pool_segment_bytes(pool, segment);
-    TrnPoolBlock *records = trn_take(&pool->allocator, bytes, TRN_CACHE_LINE);
-    if (!records) {
-        return TRN_RESULT_NO_MEMORY;
+    uint32_t blocks = 1;
+    while (pool_record_bytes(pool) * blocks * 2 <= POOL_GROUP_BYTES) {
+        blocks *= 2;
     }
-    pool->blocks[segment] = records;
-    pool->views[segment] = (TrnPoolView *)(records + pool_segment_blocks(pool, segment));
-    pool->table_bytes += bytes;
-    return TRN_RESULT_OK;
+    return blocks;
 }
 
-/// Initialises a new block. Clears its part of the tables only now, so that a long segment, or a
-/// large reserved range, costs nothing before it is used.
-static TrnPoolBlock *pool_block_init(TrnPool *pool, uint32_t index)
+static size_t pool_group_bytes(const TrnPool *pool)
 {
-    TrnPoolPlace place = trn_pool_place(pool, index);
-    size_t blocks = pool_segment_blocks(pool, place.segment);
-    TrnPoolView *views = pool->views[place.segment];
-    uint64_t *words = (uint64_t *)(views + blocks);
-    TrnPoolGeneration *generations = (TrnPoolGeneration *)(words + blocks * pool_words(pool));
-    TrnPoolBlock *block = &pool->blocks[place.segment][place.at];
+    return pool_group_blocks(pool) * pool_record_bytes(pool);
+}
+
+/// Returns memory for the record of the next block, or NULL.
+static TrnPoolBlock *pool_record_take(TrnPool *pool, uint32_t index)
+{
+    if (index % pool_group_blocks(pool) != 0) {
+        const TrnPoolBlock *last = trn_pool_block(pool, index - 1);
+        return (TrnPoolBlock *)(void *)((unsigned char *)last + pool_record_bytes(pool));
+    }
+    TrnPoolBlock *record = trn_take(&pool->allocator, pool_group_bytes(pool), TRN_CACHE_LINE);
+    pool->table_bytes += record ? pool_group_bytes(pool) : 0;
+    return record;
+}
+
+/// Initialises the record of a vacant block.
+static void pool_record_init(const TrnPool *pool, uint32_t index, TrnPoolBlock *block)
+{
+    const size_t bit_words = pool_bit_words(pool);
     *block = (TrnPoolBlock){.first = index << pool->block_shift};
-    block->bits = words + place.at * pool_words(pool);
-    block->free_words = block->bits + pool_bit_words(pool);
-    block->generations = generations + ((size_t)place.at << pool->block_shift);
-    memset(block->bits, 0, pool_bit_words(pool) * sizeof(uint64_t));
+    memset(trn_pool_generations(block), 0, pool_generation_bytes(pool));
+    block->bits = (uint64_t *)(void *)((unsigned char *)trn_pool_generations(block) +
+                                       pool_generation_bytes(pool));
+    block->free_words = block->bits + bit_words;
+    memset(block->bits, 0, bit_words * sizeof(uint64_t));
     block->bits[0] = ~trn_pool_word_mask(pool);
     memset(block->free_words, 0xFF, pool_free_words(pool) * sizeof(uint64_t));
-    const size_t bit_words = pool_bit_words(pool);
     if (bit_words % 64) {
         block->free_words[bit_words / 64] = ((uint64_t)1 << (bit_words % 64)) - 1;
     }
-    memset(block->generations, 0, sizeof(TrnPoolGeneration) << pool->block_shift);
-    atomic_init(&views[place.at].slots, NULL);
-    views[place.at].generations = block->generations;
-    return block;
 }
 
-// ---- blocks ------------------------------------------------------------------------------------
+static TrnPoolBlock **pool_vacant_list(TrnPool *pool, const TrnPoolBlock *block)
+{
+    return block->first < pool->range_slots ? &pool->range_vacant : &pool->vacant;
+}
 
-/// Adds a block without slots to the tables, as a vacant one.
+/// Adds the record of a block without slots, as a vacant one.
 static TrnResult pool_block_append(TrnPool *pool)
 {
-    uint32_t index = trn_pool_block_count(pool);
-    uint64_t end = pool->range ? pool->range_slots : TRN_POOL_SLOTS_MAX;
-    if ((uint64_t)(index + 1) << pool->block_shift > end) {
+    const uint32_t index = trn_pool_block_count(pool);
+    if ((uint64_t)(index + 1) << pool->block_shift > TRN_POOL_SLOTS_MAX) {
         return TRN_RESULT_FULL;
     }
-    uint32_t segment = trn_pool_place(pool, index).segment;
-    if (!pool->blocks[segment]) {
-        TrnResult result = pool_segment_take(pool, segment);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
+    if (pool_table_grow(pool, index) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
     }
-    TrnPoolBlock *block = pool_block_init(pool, index);
-    block->next = pool->vacant;
-    pool->vacant = block;
+    TrnPoolBlock *block = pool_record_take(pool, index);
+    if (!block) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    pool_record_init(pool, index, block);
+    pool_add_view(pool, index, block);
+    TrnPoolBlock **vacant = pool_vacant_list(pool, block);
+    block->next = *vacant;
+    *vacant = block;
     atomic_store_explicit(&pool->block_count, index + 1, memory_order_release);
     return TRN_RESULT_OK;
 }
 
-/// Gives a vacant block its slots. @return the block
-static TrnPoolBlock *pool_block_occupy(TrnPool *pool, unsigned char *slots)
+// ---- blocks ------------------------------------------------------------------------------------
+
+/// Gives the first of a list of vacant blocks its slots. @return the block
+static TrnPoolBlock *pool_block_occupy(TrnPool *pool, TrnPoolBlock **vacant, unsigned char *slots)
 {
-    TrnPoolBlock *block = pool->vacant;
-    pool->vacant = block->next;
+    TrnPoolBlock *block = *vacant;
+    *vacant = block->next;
     pool->live_blocks++;
     block->slots = slots;
     block->is_resting = false;
-    TrnPoolPlace place = trn_pool_place(pool, block->first >> pool->block_shift);
-    atomic_store_explicit(&pool->views[place.segment][place.at].slots, slots, memory_order_relaxed);
+    pool_set_view(pool, block);
     return block;
 }
 
 /// Removes a block's slots, so that it is vacant.
 static void pool_block_vacate(TrnPool *pool, TrnPoolBlock *block)
 {
-    if (!pool->range) {
-        pool_map_remove(&pool->map, block);
-    }
+    TrnPoolBlock **vacant = pool_vacant_list(pool, block);
     block->slots = NULL;
-    block->next = pool->vacant;
-    pool->vacant = block;
+    block->next = *vacant;
+    *vacant = block;
     pool->live_blocks--;
+}
+
+// ---- the range ---------------------------------------------------------------------------------
+
+void trn_pool_range_reserve(TrnPool *pool, uint32_t reserve_slots)
+{
+    const size_t page = trn_address_range_page_bytes();
+    uint32_t shift = pool->block_shift;
+    while (pool->slot_bytes << shift < page) {
+        shift++;
+    }
+    const uint32_t blocks = (reserve_slots >> shift) + ((reserve_slots & ((1u << shift) - 1)) != 0);
+    const uint64_t bytes = (uint64_t)blocks * (pool->slot_bytes << shift);
+    if (sizeof(void *) < 8 || bytes > SIZE_MAX / 2 ||
+        trn_address_range_reserve((size_t)bytes, &pool->range) != TRN_RESULT_OK) {
+        return;
+    }
+    pool->block_shift = shift;
+    pool->range_start = pool->range.start;
+    pool->range_blocks = blocks;
+    pool->range_slots = blocks << shift;
+}
+
+static bool pool_range_has(const TrnPool *pool, uint32_t block)
+{
+    return block < pool->range_blocks && block < trn_pool_block_count(pool) &&
+           trn_pool_block(pool, block)->slots;
+}
+
+/// The pages of a block of the range that it shares with no other that has slots. A block is at
+/// least a page, so only its neighbours can share one.
+static void pool_range_pages(const TrnPool *pool, const TrnPoolBlock *block, size_t *offset,
+                             size_t *bytes)
+{
+    const size_t page = trn_address_range_page_bytes();
+    const uint32_t at = block->first >> pool->block_shift;
+    size_t from = block->first * pool->slot_bytes, to = from + trn_pool_block_bytes(pool);
+    from = (from + (pool_range_has(pool, at - 1) ? page - 1 : 0)) & ~(page - 1);
+    to = (to + (pool_range_has(pool, at + 1) ? 0 : page - 1)) & ~(page - 1);
+    *offset = from;
+    *bytes = to - from;
+}
+
+static TrnResult pool_range_commit(TrnPool *pool, const TrnPoolBlock *block)
+{
+    const TrnPoolCommits *commits = &pool->commits;
+    size_t offset, bytes;
+    pool_range_pages(pool, block, &offset, &bytes);
+    if ((commits->admit && !commits->admit(bytes, commits->user)) ||
+        trn_address_range_commit(&pool->range, offset, bytes) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    if (commits->add) {
+        commits->add(bytes, commits->user);
+    }
+    pool->committed_bytes += bytes;
+    return TRN_RESULT_OK;
+}
+
+/// Vacates a block of the range. If the system does not take its pages back, they are used again
+/// with the block.
+static void pool_range_decommit(TrnPool *pool, TrnPoolBlock *block)
+{
+    size_t offset, bytes;
+    pool_range_pages(pool, block, &offset, &bytes);
+    pool_block_vacate(pool, block);
+    (void)trn_address_range_decommit(&pool->range, offset, bytes);
+    pool->committed_bytes -= bytes;
+    if (pool->commits.remove) {
+        pool->commits.remove(bytes, pool->commits.user);
+    }
+}
+
+/// Takes a block of the range, which has one left.
+static TrnResult pool_range_take(TrnPool *pool, TrnPoolBlock **block)
+{
+    TrnResult result = pool->range_vacant ? TRN_RESULT_OK : pool_block_append(pool);
+    if (result == TRN_RESULT_OK) {
+        result = pool_range_commit(pool, pool->range_vacant);
+    }
+    if (result == TRN_RESULT_OK) {
+        *block =
+            pool_block_occupy(pool, &pool->range_vacant,
+                              pool->range_start + pool->range_vacant->first * pool->slot_bytes);
+    }
+    return result;
 }
 
 // ---- runs --------------------------------------------------------------------------------------
 
 static void pool_rest(TrnPool *pool, TrnPoolBlock *block)
 {
+    pool->resting_blocks++;
     block->is_resting = true;
     block->previous = &pool->resting;
     block->next = pool->resting.next;
@@ -239,8 +418,9 @@ static void pool_rest(TrnPool *pool, TrnPoolBlock *block)
     pool->resting.next = block;
 }
 
-static void pool_wake(TrnPoolBlock *block)
+static void pool_wake(TrnPool *pool, TrnPoolBlock *block)
 {
+    pool->resting_blocks--;
     block->is_resting = false;
     block->previous->next = block->next;
     block->next->previous = block->previous;
@@ -258,7 +438,7 @@ static size_t pool_alignment(const TrnPool *pool)
     return pool->slot_alignment > TRN_CACHE_LINE ? pool->slot_alignment : TRN_CACHE_LINE;
 }
 
-/// Allocates a run of blocks, of which all but the first rest.
+/// Allocates a run of blocks outside the range, of which all but the first rest.
 /// Errors: NO_MEMORY, FULL; the pool stays as it was, except that its tables may have grown.
 static TrnResult pool_run_take(TrnPool *pool, uint32_t count, TrnPoolBlock **first)
 {
@@ -278,8 +458,9 @@ static TrnResult pool_run_take(TrnPool *pool, uint32_t count, TrnPoolBlock **fir
     if (!slots) {
         return TRN_RESULT_NO_MEMORY;
     }
+    pool->outside_bytes += count * bytes;
     for (uint32_t i = count; i-- > 0;) {
-        *first = pool_block_occupy(pool, slots + i * bytes);
+        *first = pool_block_occupy(pool, &pool->vacant, slots + i * bytes);
         (*first)->run_at = (uint8_t)i;
         (*first)->run_count = (uint8_t)count;
         pool_map_add(&pool->map, *first);
@@ -297,30 +478,28 @@ static void pool_run_give(TrnPool *pool, const TrnPoolBlock *block)
     const uint32_t count = block->run_count;
     unsigned char *slots = block->slots - block->run_at * bytes;
     for (uint32_t i = 0; i < count; i++) {
-        if (!trn_pool_block_at(pool, slots + i * bytes)->is_resting) {
+        if (!pool_map_find(pool, slots + i * bytes)->is_resting) {
             return;
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        TrnPoolBlock *each = trn_pool_block_at(pool, slots + i * bytes);
-        pool_wake(each);
+        TrnPoolBlock *each = pool_map_find(pool, slots + i * bytes);
+        pool_wake(pool, each);
+        pool_map_remove(&pool->map, each);
         pool_block_vacate(pool, each);
     }
+    pool->outside_bytes -= count * bytes;
     trn_give(&pool->allocator, slots, count * bytes);
 }
 
 TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block)
 {
-    if (pool->range) {
-        TrnResult result = pool->vacant ? TRN_RESULT_OK : pool_block_append(pool);
-        if (result == TRN_RESULT_OK) {
-            *block = pool_block_occupy(pool, pool->range + pool->vacant->first * pool->slot_bytes);
-        }
-        return result;
+    if (pool->range_vacant || trn_pool_block_count(pool) < pool->range_blocks) {
+        return pool_range_take(pool, block);
     }
     if (pool->resting.next != &pool->resting) {
         *block = pool->resting.next;
-        pool_wake(*block);
+        pool_wake(pool, *block);
         return TRN_RESULT_OK;
     }
     const uint32_t wanted = pool_run_wanted(pool);
@@ -330,46 +509,32 @@ TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block)
 
 void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block)
 {
-    if (pool->range) {
-        pool_block_vacate(pool, block);
+    if (block->first < pool->range_slots) {
+        pool_range_decommit(pool, block);
     } else {
         pool_rest(pool, block);
         pool_run_give(pool, block);
     }
 }
 
-TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots)
-{
-    uint32_t mask = trn_pool_slot_mask(pool);
-    uint32_t blocks = (reserve_slots >> pool->block_shift) + ((reserve_slots & mask) != 0);
-    if ((uint64_t)blocks * trn_pool_block_bytes(pool) > SIZE_MAX / 2) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    pool->range_slots = blocks << pool->block_shift;
-    size_t alignment =
-        pool->slot_alignment > TRN_CACHE_LINE ? pool->slot_alignment : TRN_CACHE_LINE;
-    pool->range = trn_take(&pool->allocator, pool->range_slots * pool->slot_bytes, alignment);
-    if (!pool->range) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    // All blocks are in the first segment.
-    while ((uint64_t)1 << pool->segment_shift < blocks) {
-        pool->segment_shift++;
-    }
-    return pool_segment_take(pool, 0);
-}
-
 void trn_pool_blocks_free(TrnPool *pool)
 {
-    for (uint32_t i = 0; i < trn_pool_block_count(pool) && !pool->range; i++) {
+    const uint32_t count = trn_pool_block_count(pool), group = pool_group_blocks(pool);
+    for (uint32_t i = pool->range_blocks; i < count; i++) {
         const TrnPoolBlock *block = trn_pool_block(pool, i);
         if (block->slots && block->run_at == 0) {
             trn_give(&pool->allocator, block->slots, block->run_count * trn_pool_block_bytes(pool));
         }
     }
-    for (uint32_t i = 0; i < TRN_POOL_SEGMENTS; i++) {
-        trn_give(&pool->allocator, pool->blocks[i], pool_segment_bytes(pool, i));
+    for (uint32_t i = 0; i < count; i += group) {
+        trn_give(&pool->allocator, trn_pool_block(pool, i), pool_group_bytes(pool));
     }
-    trn_give(&pool->allocator, pool->map.entries, pool_map_bytes(&pool->map));
-    trn_give(&pool->allocator, pool->range, pool->range_slots * pool->slot_bytes);
+    for (uint32_t i = 0; i < TRN_POOL_TABLES; i++) {
+        trn_give(&pool->allocator, pool->tables[i], pool_table_length(i) * sizeof(TrnPoolView));
+        trn_give(&pool->allocator, pool->map.segments[i], pool_map_segment_bytes(i));
+    }
+    if (pool->commits.remove && pool->committed_bytes) {
+        pool->commits.remove(pool->committed_bytes, pool->commits.user);
+    }
+    trn_address_range_release(&pool->range);
 }

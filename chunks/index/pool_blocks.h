@@ -1,7 +1,13 @@
 /// Private: the blocks of a pool, their tables, and the lookup of a block by address.
 ///
-/// The tables are allocated in segments, each twice as long as all before it. Segments never move,
-/// so readers on other threads can read them while the writer adds blocks.
+/// The first blocks lie one behind the other in an address range, if the pool has one: a slot's
+/// address follows from its index. Further blocks come from the allocator, and a flat table holds
+/// where they begin. Every block has a record that outlives its slots, so that stale ids stay
+/// stale.
+///
+/// No table is copied or cleared in one call: the flat table is copied into one of twice its size
+/// entry by entry, as blocks are added, and the hash of block addresses splits one bucket at a
+/// time.
 #ifndef TERRANE_INDEX_POOL_BLOCKS_H
 #define TERRANE_INDEX_POOL_BLOCKS_H
 
@@ -12,113 +18,99 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/address_range.h"
 #include "base/memory.h"
+#include "pool_internal.h"
 #include "pool_kernels.h"
 
 /// A multiple of every block size, so that index1 fits in 32 bits.
 #define TRN_POOL_SLOTS_MAX 0x80000000u
-#define TRN_POOL_SEGMENTS 32
+#define TRN_POOL_TABLES 29         ///< each twice as long as the one before
 #define TRN_POOL_RUN_MAX UINT8_MAX ///< most blocks that are allocated together
 
 /// One per slot: odd while it is taken. Readers load it while the writer increments it.
 typedef _Atomic(uint32_t) TrnPoolGeneration;
 
-/// A block as readers see it. Separate from the writer's record, whose cache line changes with
-/// every slot allocated.
-typedef struct TrnPoolView {
-    _Atomic(unsigned char *) slots; ///< stays unchanged when the block is freed
-    TrnPoolGeneration *generations; ///< outlive the block, so that stale ids stay stale
-} TrnPoolView;
-
-/// A block as the writer sees it: one cache line.
+/// The record of a block: one cache line of the writer's, then the generations, then the words of
+/// bits. Readers read the generations only.
 typedef struct TrnPoolBlock {
     alignas(TRN_CACHE_LINE) unsigned char *slots; ///< NULL while the block is vacant
     uint64_t *bits; ///< one bit per slot: set while taken, or beyond a block of less than 64 slots
-    uint64_t *free_words; ///< one bit per word of `bits`: set while the word has a free slot
-    TrnPoolGeneration *generations;
+    uint64_t *free_words; ///< one bit per word of `bits`: set while it has a free slot
     /// In the ring or the list of resting blocks; next alone in the spare and vacant lists.
     struct TrnPoolBlock *next, *previous;
-    uint32_t first; ///< index of its first slot
-    uint32_t taken;
-    uint8_t is_listed;         ///< whether it is in the ring
-    uint8_t is_resting;        ///< whether it is empty, and waits for the others of its run
-    uint8_t run_at, run_count; ///< its place among the blocks that were allocated together
-    uint32_t low_free;         ///< no word of `free_words` before this one has a bit
+    struct TrnPoolBlock *map_next; ///< in its bucket of the map
+    uint32_t first;                ///< index of its first slot
+    uint32_t taken;                ///< slots, `ready` included
+    uint32_t low_free;             ///< no word of `free_words` before this one has a bit
+    uint8_t is_listed;             ///< whether it is in the ring
+    uint8_t is_resting;            ///< whether it is empty, and waits for the others of its run
+    uint8_t run_at, run_count;     ///< its place among the blocks that were allocated together
 } TrnPoolBlock;
 
 static_assert(sizeof(TrnPoolBlock) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
 
-/// A hash from address to block: open addressing, at most half full. The key is the granule in
-/// which a block begins. No two blocks begin in the same one, because a granule is no larger than a
-/// block.
+/// A freed slot that the next alloc hands out. Its block still counts it as taken, with its bit
+/// set.
+typedef struct TrnPoolReady {
+    TrnPoolGeneration *generation;
+    unsigned char *slot;
+    uint64_t next_id; ///< the id that it gets next: index1, and the generation above it; 0 for none
+} TrnPoolReady;
+
+/// A hash from address to block, for blocks outside the range (Litwin, "Linear hashing", 1980). The
+/// key is the granule in which a block begins. No two blocks begin in the same one, because a
+/// granule is no larger than a block.
 typedef struct TrnPoolMap {
-    TrnPoolBlock **entries;
-    uint32_t count, capacity; ///< capacity: zero or a power of two
+    TrnPoolBlock **segments[TRN_POOL_TABLES]; ///< of buckets; each as long as all before it
+    uint32_t bucket_count;                    ///< in use
+    uint32_t count;                           ///< blocks
     uint32_t granule_shift;
 } TrnPoolMap;
 
 struct TrnPool {
     // Read by readers.
-    TrnPoolView *views[TRN_POOL_SEGMENTS];
-    _Atomic(uint32_t) block_count; ///< blocks ever made; stored with release after their tables
+    _Atomic(TrnPoolView *) views;  ///< the flat table; older ones are kept for readers
+    _Atomic(uint32_t) block_count; ///< blocks ever made; stored with release after their views
     uint32_t block_shift;          ///< slots in a block: 1 << block_shift
-    uint32_t segment_shift;        ///< blocks in the first segment: 1 << segment_shift
-    uint32_t run_max;              ///< see trn_pool_allow_runs; used by the writer, here as it fits
+    uint32_t slot_mask;            ///< slots in a block, minus one
     size_t slot_bytes;
-    unsigned char *range; ///< of reserve_slots slots, or NULL
-    TrnPoolRangeKernel range_pointers;
-    /// See trn_pool_share_spare; may be NULL. Used by the writer; here because it fits.
-    size_t *spare_budget;
+    unsigned char *range_start; ///< or NULL
+    uint32_t range_slots;       ///< whole blocks; 0 without a range
+    uint32_t range_blocks;
+    const TrnPoolKernels *kernels;
 
-    // Used by the writer only, on separate cache lines. A block with a free slot is the hot block,
-    // in the ring, or in the spare list. The ring may also contain full blocks.
+    // Used by the writer only, on separate cache lines.
+    alignas(TRN_CACHE_LINE) TrnPoolReady ready;
+    void (*destroy)(void *slot, void *user);
+    void *user;
+
+    // A block with a free slot, `ready` apart, is the hot block, in the ring, or in the spare list.
+    // The ring may also contain full blocks.
     TrnPoolBlock ring;    ///< head of the ring; counts as full, so that it also means "no block"
     TrnPoolBlock resting; ///< head of the ring of empty blocks whose run is in use
     TrnPoolBlock *hot;    ///< the block that slots are allocated from
     TrnPoolBlock *spare;  ///< list of the empty blocks that are kept
-    TrnPoolBlock *vacant; ///< list of table entries whose blocks were freed
-    uint32_t taken, taken_peak;
-    uint32_t slot_max;    ///< the effective limit
-    uint32_t live_blocks; ///< blocks that have slots
-    TrnPoolBlock *blocks[TRN_POOL_SEGMENTS];
+    TrnPoolBlock *vacant; ///< list of records without slots, of blocks outside the range
+    TrnPoolBlock *range_vacant;
+    uint32_t taken;          ///< of all blocks; `ready` included
+    uint32_t slot_max;       ///< the effective limit
+    uint32_t live_blocks;    ///< blocks that have slots
+    uint32_t resting_blocks; ///< and how many of them rest
+    uint32_t table_at;       ///< which of the tables is in use
+    TrnPoolView *tables[TRN_POOL_TABLES];
     TrnPoolMap map;
-    void (*destroy)(void *slot, void *user);
-    void *user;
+    uint32_t run_max; ///< see trn_pool_allow_runs
+    uint32_t def_slot_max;
+    size_t *spare_budget; ///< see trn_pool_share_spare; may be NULL
+    TrnPoolCommits commits;
+    TrnAddressRange range;
     TrnAllocator allocator;
     size_t slot_alignment;
-    size_t table_bytes;   ///< of all segments
-    uint32_t range_slots; ///< rounded up to whole blocks
-    uint32_t def_slot_max;
+    size_t table_bytes;     ///< of records, tables and buckets
+    size_t committed_bytes; ///< of the range
+    size_t outside_bytes;   ///< of blocks outside it
 };
-
-/// The position of a block in the tables.
-typedef struct TrnPoolPlace {
-    uint32_t segment, at;
-} TrnPoolPlace;
-
-static inline TrnPoolPlace trn_pool_place(const TrnPool *pool, uint32_t block)
-{
-    uint32_t shifted = block + (1u << pool->segment_shift);
-    uint32_t top = 31 - (uint32_t)__builtin_clz(shifted);
-    return (TrnPoolPlace){top - pool->segment_shift, shifted ^ (1u << top)};
-}
-
-static inline TrnPoolBlock *trn_pool_block(const TrnPool *pool, uint32_t block)
-{
-    TrnPoolPlace place = trn_pool_place(pool, block);
-    return &pool->blocks[place.segment][place.at];
-}
-
-static inline const TrnPoolView *trn_pool_view(const TrnPool *pool, uint32_t block)
-{
-    TrnPoolPlace place = trn_pool_place(pool, block);
-    return &pool->views[place.segment][place.at];
-}
-
-static inline uint32_t trn_pool_slot_mask(const TrnPool *pool)
-{
-    return (1u << pool->block_shift) - 1;
-}
 
 /// Returns the bits of a word that represent slots.
 static inline uint64_t trn_pool_word_mask(const TrnPool *pool)
@@ -131,20 +123,46 @@ static inline uint32_t trn_pool_block_count(const TrnPool *pool)
     return atomic_load_explicit(&pool->block_count, memory_order_acquire);
 }
 
-/// Returns the address of a slot of a pool without a range, through the block table.
+static inline TrnPoolView *trn_pool_views(const TrnPool *pool)
+{
+    return atomic_load_explicit(&pool->views, memory_order_acquire);
+}
+
+static inline TrnPoolBlock *trn_pool_block(const TrnPool *pool, uint32_t block)
+{
+    return trn_pool_views(pool)[block].block;
+}
+
+/// Index1 of `ready`; 0 for none.
+static inline uint32_t trn_pool_ready_index1(const TrnPool *pool)
+{
+    return (uint32_t)pool->ready.next_id;
+}
+
+static inline unsigned char *trn_pool_view_slots(const TrnPoolView *view)
+{
+    return atomic_load_explicit(&view->slots, memory_order_relaxed);
+}
+
+static inline TrnPoolGeneration *trn_pool_generations(const TrnPoolBlock *block)
+{
+    return (TrnPoolGeneration *)(block + 1);
+}
+
+/// Returns the address of a slot outside the range, through the flat table.
 static inline unsigned char *trn_pool_table_slot(const TrnPool *pool, uint32_t slot)
 {
     const uint32_t block = slot >> pool->block_shift;
     TRN_ASSERT(block < trn_pool_block_count(pool));
-    unsigned char *base =
-        atomic_load_explicit(&trn_pool_view(pool, block)->slots, memory_order_relaxed);
-    return base + (slot & trn_pool_slot_mask(pool)) * pool->slot_bytes;
+    return trn_pool_view_slots(&trn_pool_views(pool)[block]) +
+           (slot & pool->slot_mask) * pool->slot_bytes;
 }
 
 /// As trn_pool_slot(), for loops and look-ups in the index.
 static inline void *trn_pool_slot_inline(const TrnPool *pool, uint32_t slot)
 {
-    return pool->range ? pool->range + slot * pool->slot_bytes : trn_pool_table_slot(pool, slot);
+    return slot < pool->range_slots ? pool->range_start + slot * pool->slot_bytes
+                                    : trn_pool_table_slot(pool, slot);
 }
 
 static inline size_t trn_pool_block_bytes(const TrnPool *pool)
@@ -152,9 +170,9 @@ static inline size_t trn_pool_block_bytes(const TrnPool *pool)
     return pool->slot_bytes << pool->block_shift;
 }
 
-/// Allocates the reserved range and its tables. Errors: NO_MEMORY; call trn_pool_blocks_free then
-/// too.
-TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots);
+/// Reserves addresses for `reserve_slots` slots and enlarges blocks to at least a page. Does
+/// nothing where the system refuses. Before the first block.
+void trn_pool_range_reserve(TrnPool *pool, uint32_t reserve_slots);
 
 /// Allocates a block, or takes a resting one. All its slots are free, and it is in no list.
 /// Errors: NO_MEMORY, FULL; the pool stays as it was, except that its tables may have grown.

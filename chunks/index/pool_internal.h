@@ -7,6 +7,17 @@
 
 #include <terrane/pool.h>
 
+/// Counts the memory that a pool commits in its range, and may refuse it.
+typedef struct TrnPoolCommits {
+    bool (*admit)(size_t bytes, void *user); ///< whether so much more may be committed
+    void (*add)(size_t bytes, void *user);   ///< called once it is
+    void (*remove)(size_t bytes, void *user);
+    void *user;
+} TrnPoolCommits;
+
+/// Has the memory of a pool's range counted. Before the first slot.
+void trn_pool_count_commits(TrnPool *pool, const TrnPoolCommits *commits);
+
 /// Makes an id stale and keeps its slot, for objects that readers may still see. Until
 /// trn_pool_reuse frees the slot:
 /// - it counts as taken, and is not handed out;
@@ -34,9 +45,8 @@ void trn_pool_prefetch_block(const TrnPool *pool, uint32_t slot);
 /// Threads: the writer. O(1).
 void trn_pool_prefetch(const TrnPool *pool, uint32_t slot);
 
-/// Prefetches the slots that trn_pool_alloc is about to hand out, and their generations, as far as
-/// they lie in the block that it allocates from.
-/// Threads: the writer. Cost: O(count).
+/// Prefetches the slots that trn_pool_alloc is about to hand out, and their generations: those
+/// freed last, then those of the block that it allocates from. Threads: the writer. Cost: O(count).
 void trn_pool_prefetch_free(const TrnPool *pool, uint32_t count);
 
 /// Memory that a pool has allocated and not handed out yet.
@@ -61,9 +71,9 @@ size_t trn_pool_slot_bytes(const TrnPool *pool);
 ///                Caller owns; must outlive the pools. Each pool's first empty block is not counted
 void trn_pool_share_spare(TrnPool *pool, size_t *budget);
 
-/// Lets a pool allocate several blocks at a time, once it has many: a thirty-second of them, for
-/// large pools that would call the allocator too often. They are freed together too, so
-/// trn_pool_trim keeps empty blocks whose run is in use. Before the first slot.
+/// Lets a pool allocate several blocks at a time outside its range, once it has many: a
+/// thirty-second of them, for large pools that would call the allocator too often. They are freed
+/// together too, so trn_pool_trim keeps empty blocks whose run is in use. Before the first slot.
 /// @param blocks  most blocks at a time, 1..255
 void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks);
 
@@ -72,7 +82,7 @@ void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks);
 /// Threads: any, concurrently with the writer. O(1).
 void *trn_pool_slot(const TrnPool *pool, uint32_t slot);
 
-/// Converts slot indices of taken slots to addresses, with SIMD if a range is reserved.
+/// Converts slot indices of taken slots to addresses, with SIMD.
 /// @param slots  [count] slot indices: the ids' index1 minus one; each must be taken until the call
 ///               returns
 /// @param out    [count] receives the addresses; caller owns; must not overlap `slots`

@@ -1,7 +1,9 @@
-/// Private: converts slot indices of a reserved range to addresses.
+/// Private: converts slot indices to addresses: in a range by arithmetic, elsewhere through the
+/// flat table of blocks.
 #ifndef TERRANE_INDEX_POOL_KERNELS_H
 #define TERRANE_INDEX_POOL_KERNELS_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +13,13 @@
 /// other objects.
 typedef void *TrnAnyPointer __attribute__((may_alias));
 
+/// An entry of a pool's flat table of blocks. It does not change while a slot of the block is
+/// taken.
+typedef struct TrnPoolView {
+    _Atomic(unsigned char *) slots; ///< where the block begins
+    struct TrnPoolBlock *block;
+} TrnPoolView;
+
 /// @param range       address of slot 0
 /// @param slot_bytes  below 2^32
 /// @param slots       [count] slot indices
@@ -18,10 +27,18 @@ typedef void *TrnAnyPointer __attribute__((may_alias));
 typedef void (*TrnPoolRangeKernel)(unsigned char *range, size_t slot_bytes, const uint32_t *slots,
                                    size_t count, void **out);
 
+/// @param views        [blocks of all slots]
+/// @param block_shift  slots in a block: 1 << block_shift
+/// The others as for TrnPoolRangeKernel.
+typedef void (*TrnPoolTableKernel)(const TrnPoolView *views, uint32_t block_shift,
+                                   size_t slot_bytes, const uint32_t *slots, size_t count,
+                                   void **out);
+
 /// The kernels of one instruction set.
 typedef struct TrnPoolKernels {
     const char *name; ///< "AVX-512", "AVX2" or "scalar"
     TrnPoolRangeKernel range_pointers;
+    TrnPoolTableKernel table_pointers;
 } TrnPoolKernels;
 
 /// The kernels for every instruction set, fastest first; the last is the scalar twin.

@@ -4,6 +4,7 @@
 
 #include <terrane/pool.h>
 
+#include "base/failing_ranges.h"
 #include "index/pool_blocks.h"
 #include "index/pool_internal.h"
 
@@ -14,6 +15,24 @@ typedef struct Handed {
     unsigned char *slot;
     unsigned char mark;
 } Handed;
+
+/// Where the blocks of a pool lie. What a pool does is the same on each path.
+typedef enum Path { PATH_BLOCKS, PATH_RANGE, PATH_OVERFLOW, PATH_REFUSED, PATH_COUNT } Path;
+
+/// Sets the range of a def for a path on which `slots` are to be taken. On PATH_REFUSED the system
+/// reserves no addresses, from now on until path_end().
+static void path_begin(Path path, TrnPoolDef *def, uint32_t slots)
+{
+    const uint32_t reserves[PATH_COUNT] = {0, slots, slots / 3, slots};
+    def->reserve_slots = reserves[path];
+    ranges_fail_reserve_at = path == PATH_REFUSED;
+}
+
+static void path_end(void)
+{
+    ranges_fail_reserve_at = ranges_fail_commit_at = ranges_fail_decommit_at = 0;
+    ranges_committed_bytes = 0; // a range that ends is not decommitted first
+}
 
 static TrnPool *create(TrnPoolDef def)
 {
@@ -76,13 +95,13 @@ static void assert_addresses_and_ids_match(TrnPool *pool, const Handed *handed, 
     static void *pointers[MODEL_MAX];
     static TrnPoolId ids[MODEL_MAX];
     size_t slot_bytes = trn_pool_stats(pool).slot_bytes;
-    const unsigned char *base = pool->range;
     for (size_t i = 0; i < count; i++) {
         slots[i] = handed[i].id.index1 - 1;
         assert_same_id(trn_pool_id(pool, handed[i].slot), handed[i].id);
         assert_true(is_null_id(trn_pool_id(pool, handed[i].slot + 1)));
         assert_true(is_null_id(trn_pool_id(pool, handed[i].slot + slot_bytes - 1)));
-        assert_true(!base || base + slots[i] * slot_bytes == handed[i].slot);
+        assert_true(slots[i] >= pool->range_slots ||
+                    pool->range_start + slots[i] * slot_bytes == handed[i].slot);
     }
     trn_pool_pointers(pool, slots, count, pointers);
     trn_pool_ids(pool, slots, count, ids);
@@ -148,9 +167,11 @@ static void random_alloc_and_free_match_the_model(void **state)
             TrnPoolDef def = trn_pool_def(sizes[s]);
             def.block_slots = blocks[b];
             def.slot_alignment = b == 2 ? 128 : 16;
-            check_against_model(def, &random);
-            def.reserve_slots = MODEL_MAX;
-            check_against_model(def, &random);
+            for (Path path = 0; path < PATH_COUNT; path++) {
+                path_begin(path, &def, MODEL_MAX);
+                check_against_model(def, &random);
+                path_end();
+            }
         }
     }
 }
@@ -240,7 +261,6 @@ static void slot_max_is_enforced(void **state)
     assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_OK);
     TrnPoolStats stats = trn_pool_stats(pool);
     assert_int_equal(stats.taken, 5);
-    assert_int_equal(stats.taken_peak, 5);
     assert_int_equal(stats.slot_max, 5);
     trn_pool_destroy(pool);
 }
@@ -248,10 +268,10 @@ static void slot_max_is_enforced(void **state)
 static void prefetch_changes_nothing(void **state)
 {
     (void)state;
-    for (uint32_t reserve = 0; reserve <= 64; reserve += 64) {
-        TrnPoolDef def = trn_pool_def(48);
+    for (Path path = 0; path < PATH_COUNT; path++) {
+        TrnPoolDef def = trn_pool_def(1024);
         def.block_slots = 8;
-        def.reserve_slots = reserve;
+        path_begin(path, &def, 40);
         TrnPool *pool = create(def);
         trn_pool_prefetch(pool, 0); // no block yet
         trn_pool_prefetch_block(pool, 0);
@@ -260,7 +280,7 @@ static void prefetch_changes_nothing(void **state)
         for (uint32_t i = 0; i < 40; i++) {
             void *slot;
             assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
-            memset(slot, (int)i, 48);
+            memset(slot, (int)i, 1024);
         }
         for (uint32_t i = 16; i < 32; i++) { // two blocks, of which one is freed
             assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
@@ -282,9 +302,10 @@ static void prefetch_changes_nothing(void **state)
         for (uint32_t i = 0; i < 40; i++) {
             const unsigned char *slot = trn_pool_get(pool, ids[i]);
             assert_int_equal(slot != NULL, i < 16 || i >= 32);
-            assert_true(!slot || (slot[0] == i && slot[47] == i));
+            assert_true(!slot || (slot[0] == i && slot[1023] == i));
         }
         trn_pool_destroy(pool);
+        path_end();
     }
 }
 
@@ -357,50 +378,111 @@ static bool take_sixty_slots(const TrnPoolDef *def)
     return taken < 60;
 }
 
+/// Slots of which few lie in a page, so that blocks of a range stay small.
+static TrnPoolDef large_slots(const TrnAllocator *allocator)
+{
+    TrnPoolDef def = trn_pool_def(1500);
+    def.block_slots = 4;
+    def.allocator = allocator;
+    return def;
+}
+
 static void failed_allocations_leave_the_pool_unchanged(void **state)
 {
     (void)state;
-    for (uint32_t reserve = 0; reserve <= 60; reserve += 60) {
+    for (Path path = 0; path < PATH_COUNT; path++) {
         TestAllocator memory;
         TrnAllocator allocator = test_allocator(&memory);
-        TrnPoolDef def = trn_pool_def(100);
-        def.block_slots = 4;
-        def.allocator = &allocator;
-        def.reserve_slots = reserve;
+        TrnPoolDef def = large_slots(&allocator);
         size_t fail_at = 1;
         for (bool failed = true; failed; fail_at++) {
+            path_begin(path, &def, 60);
             memory = (TestAllocator){.fail_at = fail_at};
             failed = take_sixty_slots(&def);
             assert_int_equal(memory.live_blocks, 0);
             assert_int_equal(memory.live_bytes, 0);
+            path_end();
         }
-        // The pool and its range and tables; or the pool, 15 blocks, 4 segments of tables and the
-        // map.
-        assert_true(fail_at - 2 >= (reserve ? 3 : 20));
+        // The pool, 2 groups of records and 2 tables; outside a range 15 blocks and 2 segments of
+        // the map.
+        assert_true(fail_at - 2 >= (path == PATH_RANGE ? 4 : path == PATH_OVERFLOW ? 14 : 21));
     }
 }
 
-static void stats_bytes_match_the_allocator(void **state)
+static void a_failed_commit_leaves_the_pool_unchanged(void **state)
 {
     (void)state;
-    TestAllocator memory = {0};
-    TrnAllocator allocator = test_allocator(&memory);
-    TrnPoolDef def = trn_pool_def(100);
-    def.block_slots = 8;
-    def.allocator = &allocator;
-    TrnPool *pool = create(def);
-    TrnPoolId ids[100];
-    void *slot;
-    for (int i = 0; i < 100; i++) {
-        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+    for (uint32_t at = 1; at <= 15; at++) {
+        TestAllocator memory = {0};
+        TrnAllocator allocator = test_allocator(&memory);
+        TrnPoolDef def = large_slots(&allocator);
+        path_begin(PATH_RANGE, &def, 60);
+        TrnPool *pool = create(def);
+        ranges_fail_commit_at = at;
+        TrnPoolId ids[60];
+        void *slot = &ids;
+        uint32_t taken = 0;
+        while (trn_pool_alloc(pool, &ids[taken], &slot) == TRN_RESULT_OK) {
+            memset(slot, (int)taken++, 1500);
+        }
+        assert_int_equal(taken, (at - 1) * 4);
+        const TrnPoolStats before = trn_pool_stats(pool);
+        assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_NO_MEMORY);
+        assert_int_equal(trn_pool_stats(pool).bytes, before.bytes);
+        assert_int_equal(before.taken, taken);
+        assert_int_equal(before.bytes, memory.live_bytes + ranges_committed_bytes);
+        ranges_fail_commit_at = 0;
+        while (taken < 60) {
+            assert_int_equal(trn_pool_alloc(pool, &ids[taken], &slot), TRN_RESULT_OK);
+            memset(slot, (int)taken++, 1500);
+        }
+        for (uint32_t i = 0; i < 60; i++) {
+            assert_int_equal(*(unsigned char *)trn_pool_get(pool, ids[i]), i);
+        }
+        trn_pool_destroy(pool);
+        assert_int_equal(memory.live_blocks, 0);
+        path_end();
+    }
+}
+
+static void stats_bytes_match_the_allocator_and_the_range(void **state)
+{
+    (void)state;
+    for (Path path = 0; path < PATH_COUNT; path++) {
+        TestAllocator memory = {0};
+        TrnAllocator allocator = test_allocator(&memory);
+        TrnPoolDef def = large_slots(&allocator);
+        path_begin(path, &def, 100);
+        TrnPool *pool = create(def);
+        TestRandom random = test_random_seeded(31);
+        TrnPoolId ids[100];
+        void *slot;
+        for (int i = 0; i < 100; i++) {
+            assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+            assert_int_equal(trn_pool_stats(pool).bytes,
+                             memory.live_bytes + ranges_committed_bytes);
+        }
+        // Blocks of 6,000 bytes share pages with their neighbours; in any order, each page is
+        // committed as long as one of its blocks has slots.
+        for (int i = 100; i-- > 0;) {
+            const size_t at = (size_t)test_random_range(&random, 0, i);
+            memset(trn_pool_get(pool, ids[at]), 7, 1500);
+            assert_int_equal(trn_pool_free(pool, ids[at]), TRN_RESULT_OK);
+            ids[at] = ids[i];
+            assert_int_equal(trn_pool_stats(pool).bytes,
+                             memory.live_bytes + ranges_committed_bytes);
+        }
+        trn_pool_trim(pool);
+        assert_int_equal(ranges_committed_bytes, 0);
         assert_int_equal(trn_pool_stats(pool).bytes, memory.live_bytes);
+        for (int i = 0; i < 100; i++) {
+            assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+            memset(slot, 7, 1500);
+        }
+        trn_pool_destroy(pool);
+        assert_int_equal(memory.live_bytes, 0);
+        path_end();
     }
-    for (int i = 0; i < 60; i++) {
-        trn_pool_free(pool, ids[i]);
-    }
-    trn_pool_trim(pool);
-    assert_int_equal(trn_pool_stats(pool).bytes, memory.live_bytes);
-    trn_pool_destroy(pool);
 }
 
 static void all_empty_blocks_but_one_are_freed(void **state)
@@ -644,47 +726,155 @@ static void large_blocks_allocate_the_lowest_slot_first(void **state)
     trn_pool_destroy(pool);
 }
 
-static void a_reserved_range_is_one_allocation_and_a_limit(void **state)
+static void slots_of_a_range_follow_from_their_indices_and_further_ones_lie_in_blocks(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
     TrnAllocator allocator = test_allocator(&memory);
-    TrnPoolDef def = trn_pool_def(100); // slots of 112 bytes, with padding
-    def.block_slots = 16;
+    TrnPoolDef def = large_slots(&allocator); // slots of 1,504 bytes, with padding
     def.reserve_slots = 40;
-    def.allocator = &allocator;
     TrnPool *pool = create(def);
-    TrnPoolStats stats = trn_pool_stats(pool);
-    assert_int_equal(stats.reserved_bytes, 48 * 112);
-    assert_int_equal(stats.bytes, memory.live_bytes - stats.reserved_bytes);
-    size_t allocations = memory.allocations;
-    TrnPoolId ids[40];
-    void *slot;
-    for (uint32_t i = 0; i < 40; i++) {
-        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
-        assert_ptr_equal(slot, pool->range + i * (size_t)112);
-    }
-    assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_FULL);
-    assert_int_equal(memory.allocations, allocations);
+    assert_true(trn_pool_stats(pool).reserved_bytes >= (size_t)40 * 1504);
     assert_int_equal(trn_pool_stats(pool).bytes, memory.live_bytes);
-    for (uint32_t i = 0; i < 40; i++) {
+    static TrnPoolId ids[200];
+    static unsigned char *slots[200];
+    for (uint32_t i = 0; i < 200; i++) {
+        void *slot;
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+        slots[i] = slot;
+        memset(slot, (int)i, 1504);
+        assert_true(i >= 40 || slots[i] == slots[0] + i * (size_t)1504);
+    }
+    for (uint32_t i = 0; i < 200; i++) {
+        assert_ptr_equal(trn_pool_get(pool, ids[i]), slots[i]);
+        assert_same_id(trn_pool_id(pool, slots[i]), ids[i]);
+        assert_true(slots[i][0] == i && slots[i][1503] == i);
+    }
+    // Blocks of the range are used first again.
+    for (uint32_t i = 0; i < 200; i++) {
         assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
     }
-    assert_int_equal(trn_pool_stats(pool).bytes,
-                     memory.live_bytes); // touched once, so still committed
+    trn_pool_trim(pool);
+    assert_int_equal(trn_pool_stats(pool).blocks, 0);
     for (uint32_t i = 0; i < 40; i++) {
+        void *slot;
         assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+        assert_in_range(ids[i].index1, 1, 40);
     }
-    assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_FULL);
     trn_pool_destroy(pool);
     assert_int_equal(memory.live_bytes, 0);
+    path_end();
+}
+
+static void a_refused_range_is_no_error(void **state)
+{
+    (void)state;
+    TrnPoolDef def = trn_pool_def(256);
+    path_begin(PATH_REFUSED, &def, 1u << 22);
+    TrnPool *pool = create(def);
+    assert_int_equal(trn_pool_stats(pool).reserved_bytes, 0);
+    void *slot;
+    for (uint32_t i = 0; i < 3000; i++) {
+        assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_OK);
+        memset(slot, 1, 256);
+    }
+    assert_int_equal(trn_pool_stats(pool).blocks, 3);
+    trn_pool_destroy(pool);
+    path_end();
+}
+
+static void a_block_whose_pages_are_not_taken_back_is_used_again(void **state)
+{
+    (void)state;
+    TrnPoolDef def = large_slots(NULL);
+    path_begin(PATH_RANGE, &def, 60);
+    TrnPool *pool = create(def);
+    TrnPoolId ids[60];
+    void *slot;
+    for (int round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < 60; i++) {
+            assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+            memset(slot, (int)i, 1500);
+        }
+        ranges_fail_decommit_at = round == 0;
+        for (uint32_t i = 0; i < 60; i++) {
+            assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
+        }
+        trn_pool_trim(pool);
+        assert_int_equal(trn_pool_stats(pool).blocks, 0);
+    }
+    trn_pool_destroy(pool);
+    path_end();
+}
+
+/// A budget for the memory of a range.
+typedef struct Budget {
+    size_t bytes, bytes_max;
+} Budget;
+
+static bool budget_admit(size_t bytes, void *user)
+{
+    const Budget *budget = user;
+    return bytes <= budget->bytes_max - budget->bytes;
+}
+
+static void budget_add(size_t bytes, void *user)
+{
+    Budget *budget = user;
+    budget->bytes += bytes;
+}
+
+static void budget_remove(size_t bytes, void *user)
+{
+    Budget *budget = user;
+    assert_true(bytes <= budget->bytes);
+    budget->bytes -= bytes;
+}
+
+static void a_budget_counts_what_is_committed(void **state)
+{
+    (void)state;
+    TrnPoolDef def = large_slots(NULL);
+    path_begin(PATH_RANGE, &def, 600);
+    TrnPool *pool = create(def);
+    Budget budget = {.bytes_max = 50000};
+    trn_pool_count_commits(pool,
+                           &(TrnPoolCommits){budget_admit, budget_add, budget_remove, &budget});
+    static TrnPoolId ids[600];
+    void *slot;
+    uint32_t taken = 0;
+    for (TrnResult result; taken < 600; taken++) {
+        result = trn_pool_alloc(pool, &ids[taken], &slot);
+        if (result != TRN_RESULT_OK) {
+            assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+            break;
+        }
+        assert_int_equal(budget.bytes, ranges_committed_bytes);
+    }
+    assert_in_range(taken, 20, 36);
+    budget.bytes_max = SIZE_MAX;
+    ranges_fail_commit_at = 1;
+    assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_NO_MEMORY);
+    assert_int_equal(budget.bytes, ranges_committed_bytes);
+    ranges_fail_commit_at = 0;
+    assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_OK);
+    while (taken) {
+        assert_int_equal(trn_pool_free(pool, ids[--taken]), TRN_RESULT_OK);
+        assert_int_equal(budget.bytes, ranges_committed_bytes);
+    }
+    trn_pool_destroy(pool);
+    assert_int_equal(budget.bytes, 0);
+    path_end();
 }
 
 static void an_untouched_range_costs_nothing(void **state)
 {
     (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
     TrnPoolDef def = trn_pool_def(256);
     def.reserve_slots = 1u << 22; // 1 GiB
+    def.allocator = &allocator;
     TrnPool *pool = create(def);
     void *slot;
     assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_OK);
@@ -692,16 +882,61 @@ static void an_untouched_range_costs_nothing(void **state)
     TrnPoolStats stats = trn_pool_stats(pool);
     assert_int_equal(stats.reserved_bytes, (size_t)1 << 30);
     assert_int_equal(stats.blocks, 1);
+    assert_true(stats.bytes < 300000);
     trn_pool_destroy(pool);
+    path_end();
+}
+
+/// Readers keep their table while the writer fills a longer one: no block may be lost on the way.
+static void many_small_blocks_are_found_by_id_and_address(void **state)
+{
+    (void)state;
+    for (Path path = 0; path < PATH_COUNT; path++) {
+        enum { COUNT = 20000 };
+        static TrnPoolId ids[COUNT];
+        static uint32_t indices[COUNT];
+        static void *slots[COUNT], *pointers[COUNT];
+        TestRandom random = test_random_seeded(41);
+        TrnPoolDef def = trn_pool_def(8);
+        def.slot_alignment = 8;
+        def.block_slots = 1;
+        path_begin(path, &def, COUNT);
+        TrnPool *pool = create(def);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            assert_int_equal(trn_pool_alloc(pool, &ids[i], &slots[i]), TRN_RESULT_OK);
+            memcpy(slots[i], &i, sizeof i);
+            indices[i] = ids[i].index1 - 1;
+            const uint32_t other = (uint32_t)test_random_range(&random, 0, i);
+            assert_ptr_equal(trn_pool_get(pool, ids[other]), slots[other]);
+            assert_same_id(trn_pool_id(pool, slots[other]), ids[other]);
+        }
+        for (int round = 0; round < 2; round++) {
+            trn_pool_pointers(pool, indices, COUNT, pointers);
+            for (uint32_t i = 0; i < COUNT; i++) {
+                assert_ptr_equal(pointers[i], slots[i]);
+                assert_memory_equal(slots[i], &i, sizeof i);
+            }
+            for (uint32_t i = 0; i < COUNT && round == 0; i++) {
+                const uint32_t at = (uint32_t)test_random_range(&random, 0, COUNT - 1);
+                assert_int_equal(trn_pool_free(pool, ids[at]), TRN_RESULT_OK);
+                assert_true(is_null_id(trn_pool_id(pool, slots[at])));
+                assert_int_equal(trn_pool_alloc(pool, &ids[at], &slots[at]), TRN_RESULT_OK);
+                memcpy(slots[at], &at, sizeof at);
+                indices[at] = ids[at].index1 - 1;
+            }
+        }
+        trn_pool_destroy(pool);
+        path_end();
+    }
 }
 
 static void foreign_addresses_have_no_id(void **state)
 {
     (void)state;
-    for (uint32_t reserve = 0; reserve <= 64; reserve += 64) {
+    for (Path path = 0; path < PATH_COUNT; path++) {
         TrnPoolDef def = trn_pool_def(32);
         def.block_slots = 16;
-        def.reserve_slots = reserve;
+        path_begin(path, &def, 64);
         TrnPool *pool = create(def);
         int local = 0;
         assert_true(is_null_id(trn_pool_id(pool, &local)));
@@ -712,7 +947,7 @@ static void foreign_addresses_have_no_id(void **state)
         assert_true(is_null_id(trn_pool_id(pool, &local)));
         assert_true(is_null_id(trn_pool_id(pool, (void *)UINTPTR_MAX)));
         assert_true(is_null_id(trn_pool_id(pool, (unsigned char *)slot + 32))); // not taken
-        uintptr_t below = (uintptr_t)slot - 32, behind = (uintptr_t)slot + (uintptr_t)64 * 32;
+        uintptr_t below = (uintptr_t)slot - 32, behind = (uintptr_t)slot + (uintptr_t)512 * 32;
         assert_true(is_null_id(trn_pool_id(pool, (void *)below)));
         assert_true(is_null_id(trn_pool_id(pool, (void *)behind)));
         const uint32_t slots[] = {5, 100000, UINT32_MAX, 0};
@@ -721,6 +956,7 @@ static void foreign_addresses_have_no_id(void **state)
         assert_true(is_null_id(ids[0]) && is_null_id(ids[1]) && is_null_id(ids[2]));
         assert_same_id(ids[3], id);
         trn_pool_destroy(pool);
+        path_end();
     }
 }
 
@@ -851,34 +1087,69 @@ static void destroy_hook_is_called_when_retired_slots_are_freed(void **state)
     assert_int_equal(family.destroyed, 10);
 }
 
-static void kernels_match_their_scalar_twin(void **state)
+/// Collects the kernels that this machine can run; the last is the scalar twin. @return how many
+static size_t find_kernels(const TrnPoolKernels *kernels[3])
 {
-    (void)state;
-    enum { MAX = 100 };
-    TestRandom random = test_random_seeded(7);
-    const TrnPoolKernels *kernels[3];
     size_t sets = 0;
     for (const void *at; (at = trn_kernels_at(&trn_pool_kernels, trn_cpu_features(), sets));) {
         assert_in_range(sets, 0, 2);
         kernels[sets++] = at;
     }
     assert_string_equal(kernels[sets - 1]->name, "scalar");
-    unsigned char *range = (unsigned char *)(uintptr_t)0x123456789ABC0u; // never dereferenced
-    uint32_t slots[MAX];
-    void *expected[MAX + 1], *out[MAX + 1];
-    for (int round = 0; round < 1000; round++) {
-        size_t count = (size_t)test_random_range(&random, 0, MAX);
-        size_t slot_bytes = (size_t)test_random_range(&random, 1, INT64_C(1) << 30);
-        for (size_t i = 0; i < count; i++) {
-            slots[i] = (uint32_t)test_random_next(&random) % 0x80000000u;
+    return sets;
+}
+
+#define KERNEL_SLOTS_MAX 100
+
+/// Slots for kernels to convert, and where the blocks of a table begin.
+typedef struct KernelCase {
+    uint32_t slots[KERNEL_SLOTS_MAX], block_shift;
+    size_t count, slot_bytes;
+    unsigned char *range;
+    TrnPoolView views[64];
+} KernelCase;
+
+static void check_kernels(const KernelCase *of, const TrnPoolKernels *kernels, bool is_table,
+                          void **out)
+{
+    memset(out, 0, KERNEL_SLOTS_MAX * sizeof *out);
+    out[of->count] = out; // not to be overwritten
+    if (is_table) {
+        kernels->table_pointers(of->views, of->block_shift, of->slot_bytes, of->slots, of->count,
+                                out);
+    } else {
+        kernels->range_pointers(of->range, of->slot_bytes, of->slots, of->count, out);
+    }
+    assert_ptr_equal(out[of->count], out);
+    out[of->count] = NULL;
+}
+
+static void kernels_match_their_scalar_twin(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(7);
+    const TrnPoolKernels *kernels[3];
+    const size_t sets = find_kernels(kernels);
+    for (int round = 0; round < 2000; round++) {
+        const bool is_table = round % 2;
+        static KernelCase of; // its addresses are never dereferenced
+        of.range = (unsigned char *)(uintptr_t)0x123456789ABC0u;
+        of.count = (size_t)test_random_range(&random, 0, KERNEL_SLOTS_MAX - 1);
+        of.slot_bytes = (size_t)test_random_range(&random, 1, INT64_C(1) << 30);
+        of.block_shift = (uint32_t)test_random_range(&random, 0, 20);
+        for (size_t i = 0; i < 64; i++) {
+            atomic_init(&of.views[i].slots,
+                        (unsigned char *)(uintptr_t)(test_random_next(&random) >> 17));
         }
-        expected[count] = &random; // not to be overwritten
-        kernels[sets - 1]->range_pointers(range, slot_bytes, slots, count, expected);
+        for (size_t i = 0; i < of.count; i++) {
+            of.slots[i] = (uint32_t)test_random_next(&random) %
+                          (is_table ? 64u << of.block_shift : 0x80000000u);
+        }
+        static void *expected[KERNEL_SLOTS_MAX], *out[KERNEL_SLOTS_MAX];
+        check_kernels(&of, kernels[sets - 1], is_table, expected);
         for (size_t k = 0; k + 1 < sets; k++) {
-            memset(out, 0, sizeof out);
-            out[count] = &random;
-            kernels[k]->range_pointers(range, slot_bytes, slots, count, out);
-            assert_memory_equal(out, expected, (count + 1) * sizeof *out);
+            check_kernels(&of, kernels[k], is_table, out);
+            assert_memory_equal(out, expected, sizeof out);
         }
     }
 }
@@ -894,15 +1165,20 @@ int main(void)
         cmocka_unit_test(invalid_definitions_are_refused),
         cmocka_unit_test(slots_may_be_freed_while_walking),
         cmocka_unit_test(failed_allocations_leave_the_pool_unchanged),
-        cmocka_unit_test(stats_bytes_match_the_allocator),
+        cmocka_unit_test(a_failed_commit_leaves_the_pool_unchanged),
+        cmocka_unit_test(stats_bytes_match_the_allocator_and_the_range),
         cmocka_unit_test(all_empty_blocks_but_one_are_freed),
         cmocka_unit_test(a_shared_budget_limits_spare_blocks),
         cmocka_unit_test(a_block_is_prepared_only_when_the_next_slots_need_it),
         cmocka_unit_test(runs_are_allocated_and_freed_together),
         cmocka_unit_test(alternating_at_a_block_border_does_not_allocate),
         cmocka_unit_test(large_blocks_allocate_the_lowest_slot_first),
-        cmocka_unit_test(a_reserved_range_is_one_allocation_and_a_limit),
+        cmocka_unit_test(slots_of_a_range_follow_from_their_indices_and_further_ones_lie_in_blocks),
+        cmocka_unit_test(a_refused_range_is_no_error),
+        cmocka_unit_test(a_block_whose_pages_are_not_taken_back_is_used_again),
+        cmocka_unit_test(a_budget_counts_what_is_committed),
         cmocka_unit_test(an_untouched_range_costs_nothing),
+        cmocka_unit_test(many_small_blocks_are_found_by_id_and_address),
         cmocka_unit_test(foreign_addresses_have_no_id),
         cmocka_unit_test(destroy_hook_is_called_once_per_slot),
         cmocka_unit_test(a_retired_id_is_stale_and_its_slot_is_kept),

@@ -128,9 +128,12 @@ static void readers_find_kept_slots(void **state)
     TestRandom random = test_random_seeded(13);
     TrnPoolDef def = trn_pool_def(48);
     def.block_slots = 16;
-    check_readers(def, &random);
-    def.reserve_slots = KEPT + CHURNED;
-    check_readers(def, &random);
+    // Blocks alone; a range for all slots; and a range that overflows while readers read.
+    const uint32_t reserves[] = {0, KEPT + CHURNED, KEPT + CHURNED / 4};
+    for (size_t i = 0; i < sizeof reserves / sizeof *reserves; i++) {
+        def.reserve_slots = reserves[i];
+        check_readers(def, &random);
+    }
 }
 
 int main(void)

@@ -2,7 +2,8 @@
 ///
 /// Slots never move; allocating and freeing are O(1). Every slot has a generation, so that a stale
 /// id is detected, in release builds too. Iteration reads 64 occupancy bits at a time, so it is
-/// fast even when few slots are taken. Empty blocks go back to the allocator, all but one.
+/// fast even when few slots are taken. Empty blocks go back to the allocator, or to
+/// the system, all but one.
 ///
 /// Threads: one thread at a time, the writer, calls alloc, free, trim, destroy, gather, id and
 /// stats. Any number of other threads may call get at the same time, for any id: the tables that it
@@ -37,10 +38,11 @@ typedef struct TrnPoolDef {
     /// KiB. The default allocator requests huge pages for blocks of 2 MiB or more.
     uint32_t block_slots;
     uint32_t slot_max; ///< maximum taken slots; 0 means no limit
-    /// If not 0: takes one range for this many slots from the allocator on creation, so that slot
-    /// addresses follow from their indices without a table. The system commits memory as it is
-    /// touched; the range goes back only with the pool. It also limits the taken slots. 0 means
-    /// that blocks are allocated one by one.
+    /// If not 0: reserves addresses for this many slots from the system, not from the allocator, so
+    /// that slot addresses follow from their indices without a table. Memory is committed block by
+    /// block, as slots are allocated, and decommitted with empty blocks. Where the system refuses,
+    /// on 32-bit systems, and for further slots, blocks come from the allocator. In a range a block
+    /// is at least a page.
     uint32_t reserve_slots;
     /// Called for each taken slot that is freed, or still taken when the pool is destroyed; may be
     /// NULL. By then the slot's id is stale; the slot is not reused before the call returns. May
@@ -54,22 +56,23 @@ typedef struct TrnPoolDef {
 /// Returns the defaults: slots of `slot_bytes`, aligned to 16, no limit, nothing reserved.
 TRN_API TrnPoolDef trn_pool_def(size_t slot_bytes);
 
-/// Creates an empty pool. Allocates no block before the first slot, unless a range is reserved.
+/// Creates an empty pool. Allocates no block before the first slot.
 /// Errors: BAD_ARGUMENT, NO_MEMORY.
 TRN_API TrnResult trn_pool_create(const TrnPoolDef *def, TrnPool **pool);
 
 /// Destroys a pool and all its slots. @param pool  may be NULL
 TRN_API void trn_pool_destroy(TrnPool *pool);
 
-/// Allocates a slot: the lowest free one of the block in use.
+/// Allocates a slot: one that was freed since the last call, or the lowest free one of the block in
+/// use.
 /// @param id    receives the slot's id; may be NULL
 /// @param slot  receives the slot's address, stable until it is freed; contents undefined
-/// Errors: NO_MEMORY, FULL (slot_max, or the reserved range).
-/// Cost: O(1); allocates a block when all are full.
+/// Errors: NO_MEMORY, FULL (slot_max).
+/// Cost: O(1); allocates a block when all are full. No table is ever copied or cleared as a whole.
 TRN_API TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot);
 
-/// Frees a slot. A block that becomes empty is kept if no other empty block is, otherwise it goes
-/// back to the allocator.
+/// Frees a slot. A block that becomes empty is kept if no other empty block is, otherwise it is
+/// freed.
 /// Errors: STALE_ID; nothing changes. Cost: O(1).
 TRN_API TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id);
 
@@ -80,7 +83,7 @@ TRN_API void *trn_pool_get(const TrnPool *pool, TrnPoolId id);
 /// Returns the id of a slot from its address, or the null id if this is not the address of a taken
 /// slot of this pool.
 /// @param slot  any address; it is not dereferenced
-/// Cost: O(1): arithmetic if a range is reserved, otherwise at most three probes of a hash of block
+/// Cost: O(1): arithmetic in a reserved range, otherwise at most three probes of a hash of block
 /// addresses.
 TRN_API TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot);
 
@@ -90,20 +93,19 @@ TRN_API TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot);
 /// @return how many were written; 0 at the end (or when capacity is 0)
 TRN_API size_t trn_pool_gather(const TrnPool *pool, uint32_t *cursor, void **out, size_t capacity);
 
-/// Returns all empty blocks to the allocator, so that only blocks with a taken slot are left. Stale
-/// ids are still detected.
+/// Frees all empty blocks, so that only blocks with a taken slot are left. Stale ids are still
+/// detected.
 /// Cost: O(empty blocks).
 TRN_API void trn_pool_trim(TrnPool *pool);
 
 /// Statistics of a pool.
 typedef struct TrnPoolStats {
-    uint32_t taken, taken_peak;
+    uint32_t taken;
     uint32_t slot_max;            ///< as in the def; 0 means no limit
     uint32_t blocks, block_slots; ///< blocks allocated, empty ones included; slots in each
     size_t slot_bytes;            ///< from one slot to the next
-    /// Memory in use: tables and blocks; of a reserved range, the part that was ever touched.
-    size_t bytes;
-    size_t reserved_bytes; ///< the whole reserved range, or 0
+    size_t bytes;          ///< memory in use: tables and blocks; of a range, what is committed
+    size_t reserved_bytes; ///< addresses of the range; 0 without one
 } TrnPoolStats;
 
 TRN_API TrnPoolStats trn_pool_stats(const TrnPool *pool);
