@@ -20,7 +20,6 @@ static inline void check_figures(const TrnStore *store, const TestAllocator *mem
     assert_int_equal(stats.total_bytes, memory->live_bytes);
     assert_int_equal(stats.total_bytes_peak, memory->peak_bytes);
     assert_int_equal(stats.bytes_max, memory->bytes_max);
-    assert_true(stats.touched_bytes <= stats.header_bytes);
     assert_true(stats.retired_bytes <= stats.total_bytes);
     assert_true(edits.pending_bytes_max == 0 || edits.pending_bytes <= edits.pending_bytes_max);
 }
@@ -47,6 +46,11 @@ static inline TrnChunkReader *reader_of(TrnStore *store, const char *name)
     return reader;
 }
 
+/// TrnStoreDef.chunk_reserve of the stores below: not 0 to put their headers into an address range.
+/// Such a test includes base/failing_ranges.h, and `ranges_memory` is the store's allocator.
+static uint32_t store_reserve;
+static TestAllocator *ranges_memory;
+
 /// @param bytes_max  of the store and of the allocator; 0: no limit
 static inline TrnStore *small_store(TestAllocator *memory, size_t bytes_max)
 {
@@ -55,6 +59,8 @@ static inline TrnStore *small_store(TestAllocator *memory, size_t bytes_max)
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     def.bytes_max = bytes_max;
+    def.chunk_reserve = store_reserve;
+    ranges_memory = memory;
     TrnStore *store = NULL;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     return store;
@@ -195,6 +201,8 @@ static inline void world_open(World *world, const TrnStoreDef *pattern)
     world->memory.bytes_max = def.bytes_max;
     const TrnAllocator allocator = test_allocator(&world->memory);
     def.allocator = &allocator;
+    def.chunk_reserve = def.chunk_reserve ? def.chunk_reserve : store_reserve;
+    ranges_memory = &world->memory;
     assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
     world->reader = reader_of(world->store, "test");
     TrnHistoryDef history = trn_history_def();

@@ -49,9 +49,8 @@ static void print_memory(FILE *stream, const Viewer *viewer)
     fprintf(
         stream,
         "  memory  %.1f MiB in the store: voxels %.1f, headers %.1f, index %.1f; quads %.1f MiB\n",
-        mebibytes(store.total_bytes - store.header_bytes + store.touched_bytes),
-        mebibytes(store.voxel_bytes), mebibytes(store.touched_bytes), mebibytes(store.index_bytes),
-        mebibytes(renderer.card.held_bytes));
+        mebibytes(store.total_bytes), mebibytes(store.voxel_bytes), mebibytes(store.header_bytes),
+        mebibytes(store.index_bytes), mebibytes(renderer.card.held_bytes));
 }
 
 static void print_verdict(FILE *stream, const SeriesSummary *all)

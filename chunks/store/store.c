@@ -8,6 +8,8 @@
 #include "base/entropy.h"
 
 #define STORE_USER_BYTES_MAX 65536
+#define STORE_RANGE_CHUNKS ((uint64_t)1 << 24) // headers of 64 bytes: 1 GiB of addresses
+#define STORE_RANGE_BYTES_MAX ((uint64_t)4 << 30)
 
 TrnStoreDef trn_store_def(void)
 {
@@ -39,14 +41,32 @@ static TrnResult store_create_index(TrnStore *store, const TrnStoreDef *def)
     return trn_chunk_index_create(&index, &store->index);
 }
 
+/// Returns how many headers to reserve addresses for. An allocator of the caller's is meant to have
+/// all memory, so that only `chunk_reserve` asks for addresses of the system then.
+static uint32_t store_reserve(const TrnStoreDef *def)
+{
+    const uint64_t most = STORE_RANGE_BYTES_MAX / (TRN_CHUNK_HEADER_BYTES + def->user_bytes);
+    uint64_t chunks = def->chunk_reserve;
+    if (!chunks && !def->allocator) {
+        chunks = STORE_RANGE_CHUNKS;
+    }
+    chunks = def->chunk_max && def->chunk_max < chunks ? def->chunk_max : chunks;
+    return (uint32_t)(chunks < most ? chunks : most);
+}
+
 static TrnResult store_create_headers(TrnStore *store, const TrnStoreDef *def)
 {
     const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_HEADERS);
+    const TrnPoolCommits commits = trn_store_commits(store, TRN_STORE_HEADERS);
     TrnPoolDef headers = trn_pool_def(TRN_CHUNK_HEADER_BYTES + def->user_bytes);
     headers.slot_max = def->chunk_max;
-    headers.reserve_slots = def->chunk_reserve;
+    headers.reserve_slots = store_reserve(def);
     headers.allocator = &allocator;
-    return trn_pool_create(&headers, &store->headers);
+    TrnResult result = trn_pool_create(&headers, &store->headers);
+    if (result == TRN_RESULT_OK) {
+        trn_pool_count_commits(store->headers, &commits);
+    }
+    return result;
 }
 
 static TrnResult store_create_heap(TrnStore *store)

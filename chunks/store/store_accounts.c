@@ -9,33 +9,56 @@ static bool account_fits(const TrnStore *store, size_t bytes)
            (store->bytes <= store->bytes_max && bytes <= store->bytes_max - store->bytes);
 }
 
-static void *account_alloc(size_t bytes, size_t alignment, void *user)
+/// Whether the cap lets a part allocate so much more, if need be after freeing spare memory.
+static bool account_admit(size_t bytes, void *user)
 {
-    TrnStoreAccount *account = user;
+    const TrnStoreAccount *account = user;
     TrnStore *store = account->store;
     if (!account_fits(store, bytes)) {
         store->free_spare(store, (TrnStorePart)(account - store->accounts));
     }
     if (!account_fits(store, bytes)) {
         store->refusal = (TrnStoreRefusal){.is_capped = true};
-        return NULL;
+        return false;
     }
-    void *memory = trn_take(&store->allocator, bytes, alignment);
-    if (!memory) { // this is the reason to report, whatever caps have refused before
-        trn_store_refusal_clear(&store->refusal);
-        return NULL;
-    }
+    return true;
+}
+
+static void account_add(size_t bytes, void *user)
+{
+    TrnStoreAccount *account = user;
+    TrnStore *store = account->store;
     account->bytes += bytes;
     store->bytes += bytes;
     store->bytes_peak = store->bytes > store->bytes_peak ? store->bytes : store->bytes_peak;
+}
+
+static void account_remove(size_t bytes, void *user)
+{
+    TrnStoreAccount *account = user;
+    account->bytes -= bytes;
+    account->store->bytes -= bytes;
+}
+
+static void *account_alloc(size_t bytes, size_t alignment, void *user)
+{
+    const TrnStoreAccount *account = user;
+    if (!account_admit(bytes, user)) {
+        return NULL;
+    }
+    void *memory = trn_take(&account->store->allocator, bytes, alignment);
+    if (!memory) { // this is the reason to report, whatever caps have refused before
+        trn_store_refusal_clear(&account->store->refusal);
+        return NULL;
+    }
+    account_add(bytes, user);
     return memory;
 }
 
 static void account_free(void *memory, size_t bytes, void *user)
 {
-    TrnStoreAccount *account = user;
-    account->bytes -= bytes;
-    account->store->bytes -= bytes;
+    const TrnStoreAccount *account = user;
+    account_remove(bytes, user);
     trn_give(&account->store->allocator, memory, bytes);
 }
 
@@ -54,6 +77,23 @@ TrnResult trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def)
 TrnAllocator trn_store_allocator(TrnStore *store, TrnStorePart part)
 {
     return (TrnAllocator){account_alloc, account_free, &store->accounts[part]};
+}
+
+/// As account_admit(). If the system then refuses to commit, that is the reason to report.
+static bool account_admit_commit(size_t bytes, void *user)
+{
+    const TrnStoreAccount *account = user;
+    if (!account_admit(bytes, user)) {
+        return false;
+    }
+    trn_store_refusal_clear(&account->store->refusal);
+    return true;
+}
+
+TrnPoolCommits trn_store_commits(TrnStore *store, TrnStorePart part)
+{
+    return (TrnPoolCommits){account_admit_commit, account_add, account_remove,
+                            &store->accounts[part]};
 }
 
 TrnStoreRefusal *trn_store_refusal(TrnStore *store)

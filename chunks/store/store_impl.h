@@ -151,6 +151,10 @@ TrnResult trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def);
 /// bytes_max, it frees spare memory before it refuses. Valid as long as the store.
 TrnAllocator trn_store_allocator(TrnStore *store, TrnStorePart part);
 
+/// Has memory that a part commits in an address range counted and capped as its allocations are.
+/// Valid as long as the store.
+TrnPoolCommits trn_store_commits(TrnStore *store, TrnStorePart part);
+
 /// Bytes of headers and voxels that come back without the caller's doing: they wait for readers, or
 /// for listeners to be called.
 size_t trn_store_returning_bytes(const TrnStore *store);

@@ -21,7 +21,6 @@ static void stats_count_chunks(const TrnStore *store, TrnStoreStats *stats)
 
 static void stats_count_bytes(const TrnStore *store, TrnStoreStats *stats)
 {
-    const TrnPoolStats headers = trn_pool_stats(store->headers);
     stats->header_bytes = store->accounts[TRN_STORE_HEADERS].bytes;
     stats->voxel_bytes = store->accounts[TRN_STORE_VOXELS].bytes;
     stats->index_bytes = store->accounts[TRN_STORE_INDEX].bytes;
@@ -31,17 +30,13 @@ static void stats_count_bytes(const TrnStore *store, TrnStoreStats *stats)
     stats->total_bytes = store->bytes;
     stats->total_bytes_peak = store->bytes_peak;
     stats->bytes_max = store->bytes_max;
-    stats->touched_bytes = headers.reserved_bytes ? headers.bytes : stats->header_bytes;
 }
 
 /// Free slots in the pool of headers.
 static size_t stats_free_header_bytes(const TrnStore *store)
 {
     const TrnPoolStats headers = trn_pool_stats(store->headers);
-    const size_t capacity = headers.reserved_bytes
-                                ? headers.reserved_bytes
-                                : (size_t)headers.blocks * headers.block_slots * headers.slot_bytes;
-    return capacity - headers.taken * headers.slot_bytes;
+    return ((size_t)headers.blocks * headers.block_slots - headers.taken) * headers.slot_bytes;
 }
 
 size_t trn_store_returning_bytes(const TrnStore *store)

@@ -1,6 +1,7 @@
 // The store's bytes: they never exceed the cap, the figures are exact, and a refusal by memory,
 // caps or readers changes nothing.
 
+#include "base/failing_ranges.h"
 #include "store/store_internal.h"
 #include "store_memory.h"
 #include "voxels/voxel_slot_internal.h"
@@ -40,43 +41,54 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
     assert_true(high > sizeof(void *) && high < 300000);
 }
 
-static void a_reserved_range_counts_in_full(void **state)
+static TrnCoord numbered_coord(int32_t number)
+{
+    return (TrnCoord){number % 50, number / 50 % 10, number / 500};
+}
+
+/// 5,000 headers lie in the range, more in blocks.
+static void a_range_counts_what_is_committed_and_is_no_cap(void **state)
 {
     (void)state;
     TestAllocator memory = {.bytes_max = 0};
     const TrnAllocator allocator = test_allocator(&memory);
+    ranges_memory = &memory;
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     def.user_bytes = 200;
     def.chunk_reserve = 5000;
-    const size_t range = 5000 * (sizeof(TrnChunk) + 200);
-    TrnStore *store = NULL;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
-    const TrnStoreStats stats = trn_store_stats(store);
-    assert_true(stats.header_bytes >= range);
-    assert_true(stats.touched_bytes < range / 10);
-    check_figures(store, &memory);
-    const size_t total = stats.total_bytes;
-    trn_store_destroy(store);
-    assert_int_equal(memory.live_blocks, 0);
-    def.bytes_max = memory.bytes_max = range; // the range leaves no bytes for anything else
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_FULL);
-    assert_int_equal(memory.live_blocks, 0);
-    def.bytes_max = memory.bytes_max = total + 600000;
-    memory.peak_bytes = 0;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
-    int32_t count = 0;
-    while (trn_store_insert_uniform(store, (TrnCoord){count % 50, count / 50 % 10, count / 500},
-                                    TRN_BLOCK_AIR, NULL) == TRN_RESULT_OK) {
-        count++;
+    for (size_t bytes_max = 800000; bytes_max < 6000000; bytes_max += 1300000) {
+        def.bytes_max = memory.bytes_max = bytes_max;
+        memory.peak_bytes = 0;
+        TrnStore *store = NULL;
+        assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        assert_true(trn_store_stats(store).header_bytes < 10000);
         check_figures(store, &memory);
+        int32_t count = 0;
+        while (trn_store_insert_uniform(store, numbered_coord(count), TRN_BLOCK_AIR, NULL) ==
+               TRN_RESULT_OK) {
+            count++;
+            check_figures(store, &memory);
+        }
+        assert_true(memory.live_bytes > bytes_max * 2 / 5);
+        assert_true(bytes_max < 4000000 || count > 7000);
+        assert_int_equal(trn_store_insert_uniform(store, numbered_coord(count), 0, NULL),
+                         TRN_RESULT_FULL);
+        for (int32_t i = 0; i < count; i++) {
+            const TrnChunk *chunk = trn_store_find(store, numbered_coord(i));
+            assert_true(chunk && trn_coord_equal(chunk->coord, numbered_coord(i)));
+            assert_ptr_equal(trn_store_chunk(store, chunk->id), chunk);
+        }
+        for (int32_t i = 0; i < count; i++) {
+            assert_int_equal(trn_store_remove(store, numbered_coord(i)), TRN_RESULT_OK);
+            check_figures(store, &memory);
+        }
+        trn_store_trim(store);
+        assert_true(trn_store_stats(store).header_bytes < 100000);
+        check_figures(store, &memory);
+        trn_store_destroy(store);
+        assert_int_equal(memory.live_bytes, 0);
     }
-    assert_true(count >= 5000 && count < 5100); // the range limits the number of chunks too
-    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){-1, 0, 0}, TRN_BLOCK_AIR, NULL),
-                     TRN_RESULT_FULL);
-    assert_true(trn_store_stats(store).touched_bytes >= range);
-    trn_store_destroy(store);
-    assert_int_equal(memory.live_blocks, 0);
 }
 
 // ---- all operations under a budget --------------------------------------------------------------
@@ -429,7 +441,6 @@ static void a_budget_is_never_exceeded_and_refusals_change_nothing(void **state)
     for (int round = 0; round < 4; round++) {
         TrnStoreDef def = trn_store_def();
         def.bytes_max = budgets[round];
-        def.chunk_reserve = round == 2 ? 100 : 0;
         run_world(&def, 60000, 2500, 0);
         assert_int_equal(world.results[TRN_RESULT_NO_MEMORY], 0); // the allocator never failed
         full += world.results[TRN_RESULT_FULL];
@@ -649,12 +660,20 @@ int main(void)
         cmocka_unit_test(slots_over_budget_are_refused_as_full),
         cmocka_unit_test(a_changed_cap_applies_at_once),
         cmocka_unit_test(a_budget_too_small_for_a_world_of_air_is_refused),
-        cmocka_unit_test(a_reserved_range_counts_in_full),
+        cmocka_unit_test(a_range_counts_what_is_committed_and_is_no_cap),
         cmocka_unit_test(refusals_name_readers_that_keep_memory),
         cmocka_unit_test(spare_memory_is_freed_when_the_budget_is_reached),
         cmocka_unit_test(trimming_frees_all_spare_memory),
         cmocka_unit_test(a_budget_is_never_exceeded_and_refusals_change_nothing),
         cmocka_unit_test(memory_that_fails_at_random_changes_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    // All of it with headers in blocks of the allocator's, and in an address range.
+    int failed = 0;
+    const uint32_t reserves[] = {0, 100000};
+    for (size_t i = 0; i < sizeof reserves / sizeof *reserves; i++) {
+        store_reserve = reserves[i];
+        print_message("  chunk_reserve %u\n", reserves[i]);
+        failed += cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    return failed;
 }

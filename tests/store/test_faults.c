@@ -1,6 +1,7 @@
 // Failing memory: each allocation of each call of a store may fail, and leaves everything as it
 // was.
 
+#include "base/failing_ranges.h"
 #include "store/store_internal.h"
 #include "store_memory.h"
 #include "voxels/voxel_slot_internal.h"
@@ -444,13 +445,14 @@ static void creation_survives_each_allocation_that_fails(void **state)
     TrnStoreDef def = trn_store_def();
     def.planes = planes;
     def.plane_count = 1;
-    def.chunk_reserve = 10;
+    def.chunk_reserve = store_reserve;
     for (int is_capped = 0; is_capped < 2; is_capped++) {
         size_t failures = 0;
         TrnStore *store = NULL;
         while (!store) {
             TestAllocator memory = {.fail_at = failures + 1, .fail_to = failures + 1};
             const TrnAllocator allocator = test_allocator(&memory);
+            ranges_memory = NULL; // no chunk is inserted
             def.allocator = &allocator;
             def.bytes_max = memory.bytes_max = is_capped ? 2000000 : 0;
             const TrnResult result = trn_store_create(&def, &store);
@@ -612,5 +614,13 @@ int main(void)
         cmocka_unit_test(events_that_memory_cannot_record_count_as_missed),
         cmocka_unit_test(each_allocation_of_each_call_may_fail),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    // All of it with headers in blocks of the allocator's, and in an address range.
+    int failed = 0;
+    const uint32_t reserves[] = {0, 100000};
+    for (size_t i = 0; i < sizeof reserves / sizeof *reserves; i++) {
+        store_reserve = reserves[i];
+        print_message("  chunk_reserve %u\n", reserves[i]);
+        failed += cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    return failed;
 }

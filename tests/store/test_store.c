@@ -1,6 +1,7 @@
 // The store compared with a simple model; what its readers may rely on; and its behaviour when
 // memory, caps or coordinates run out. test_threads.c tests readers on other threads.
 
+#include "base/failing_ranges.h"
 #include "store/store_internal.h"
 #include "testing.h"
 
@@ -249,10 +250,8 @@ static void an_insert_with_voxels_is_one_revision(void **state)
 static void far_apart_islands_fit_one_store(void **state)
 {
     (void)state;
-    TrnStoreDef def = trn_store_def();
-    def.chunk_reserve = 3000;
     TrnStore *store;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
     const TrnCoord centres[] = {{0, 0, 0}, {1000000, -1000000, 1000000}};
     for (size_t c = 0; c < 2; c++) {
         TrnBox box = trn_box_around(centres[c], 5, 5, 5);
@@ -273,11 +272,51 @@ static void far_apart_islands_fit_one_store(void **state)
         }
     }
     assert_true(trn_store_stats(store).index_bytes < 100000);
-    const TrnStoreStats stats = trn_store_stats(store);
-    assert_true(stats.header_bytes >= 3000 * sizeof(TrnChunk)); // the whole range
-    assert_true(stats.touched_bytes >= (size_t)2 * 1331 * sizeof(TrnChunk));
-    assert_true(stats.touched_bytes <= stats.header_bytes);
+    assert_true(trn_store_stats(store).header_bytes >= (size_t)2 * 1331 * sizeof(TrnChunk));
     trn_store_destroy(store);
+}
+
+/// Addresses reserved for the headers of a store of this def; the store takes a chunk and frees it.
+static size_t reserved_bytes(const TrnStoreDef *def)
+{
+    TrnStore *store;
+    assert_int_equal(trn_store_create(def, &store), TRN_RESULT_OK);
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 1, &chunk),
+                     TRN_RESULT_OK);
+    if (def && def->user_bytes) {
+        memset(trn_chunk_user(chunk), 1, def->user_bytes);
+    }
+    const size_t bytes = trn_pool_stats(trn_store_pool(store)).reserved_bytes;
+    trn_store_destroy(store);
+    return bytes;
+}
+
+static void headers_lie_in_a_range_unless_the_caller_allocates(void **state)
+{
+    (void)state;
+    if (sizeof(void *) < 8) {
+        return;
+    }
+    const size_t most = (size_t)((uint64_t)4 << 30);
+    assert_int_equal(reserved_bytes(NULL), (size_t)1 << 30);
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = 65536;
+    assert_in_range(reserved_bytes(&def), most - ((size_t)1 << 20), most);
+    def.chunk_reserve = UINT32_MAX;
+    assert_in_range(reserved_bytes(&def), most - ((size_t)1 << 20), most);
+    def = trn_store_def();
+    def.chunk_max = 4096;
+    assert_int_equal(reserved_bytes(&def), (size_t)4096 * TRN_CHUNK_HEADER_BYTES);
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    def.allocator = &allocator;
+    assert_int_equal(reserved_bytes(&def), 0);
+    def.chunk_reserve = 1;
+    assert_int_equal(reserved_bytes(&def), (size_t)4096 * TRN_CHUNK_HEADER_BYTES);
+    ranges_fail_reserve_at = 1;
+    assert_int_equal(reserved_bytes(NULL), 0);
+    ranges_fail_reserve_at = 0;
 }
 
 // ---- single voxels -----------------------------------------------------------------------------
@@ -392,7 +431,7 @@ static void evict_a_site(TrnStore *store, Site sites[SITES])
     assert_int_equal(gone, evicted);
 }
 
-/// Reads through the block table and through a reserved range. Each store is created in the memory
+/// Reads through the block table and through an address range. Each store is created in the memory
 /// of the store before.
 static void single_voxels_are_read_as_they_were_written(void **state)
 {
@@ -400,9 +439,10 @@ static void single_voxels_are_read_as_they_were_written(void **state)
     TestRandom random = test_random_seeded(71);
     for (int round = 0; round < 6; round++) {
         TrnStoreDef def = trn_store_def();
-        def.chunk_reserve = round % 2 ? 4 * SITES : 0;
+        ranges_fail_reserve_at = round % 2 != 0;
         TrnStore *store;
         assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        ranges_fail_reserve_at = 0;
         Site sites[SITES];
         place_sites(sites);
         for (int step = 0; step < 400; step++) {
@@ -712,10 +752,11 @@ static void snapshots_around_are_in_order_and_say_which_are_loaded(void **state)
     const TrnCoord centres[] = {{0, 0, 0}, {-1, 7, 8}, {INT32_MAX, INT32_MIN, -9}, {5, 5, 5}};
     for (uint32_t c = 0; c < 4; c++) {
         TrnStoreDef def = trn_store_def();
-        def.chunk_reserve = c % 2 ? 64 : 0;
+        ranges_fail_reserve_at = c % 2 != 0;
         TrnStore *store;
         TrnSnapshot around[27];
         assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        ranges_fail_reserve_at = 0;
         assert_int_equal(trn_store_snapshot_around(store, centres[c], around), 0);
         uint32_t present = 0;
         for (uint32_t i = 0; i < 27; i++) {
@@ -1037,6 +1078,7 @@ int main(void)
         cmocka_unit_test(a_long_walk_keeps_the_index_small),
         cmocka_unit_test(set_voxels_and_fill_count_revisions),
         cmocka_unit_test(an_insert_with_voxels_is_one_revision),
+        cmocka_unit_test(headers_lie_in_a_range_unless_the_caller_allocates),
         cmocka_unit_test(far_apart_islands_fit_one_store),
         cmocka_unit_test(single_voxels_are_read_as_they_were_written),
         cmocka_unit_test(a_callers_planes_follow_the_chunks),

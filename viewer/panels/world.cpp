@@ -95,10 +95,7 @@ void panel_show_memory(const PanelPaper &paper, const PanelFigures &figures)
 {
     const TrnStreamStats &stream = figures.stream;
     const TrnStoreStats &store = figures.store;
-    // A reserved range of headers is counted whole, but takes no memory before it is used.
-    const size_t unused = store.header_bytes - std::min(store.touched_bytes, store.header_bytes);
-    const size_t total = stream.total_bytes - std::min(unused, stream.total_bytes);
-    const size_t whole = stream.bytes_max ? stream.bytes_max : total;
+    const size_t whole = stream.bytes_max ? stream.bytes_max : stream.total_bytes;
     const size_t named = store.voxel_bytes + store.header_bytes + store.index_bytes;
     if (stream.bytes_max) {
         panel_heading("memory, bars by the limit");
@@ -106,7 +103,7 @@ void panel_show_memory(const PanelPaper &paper, const PanelFigures &figures)
         panel_heading("memory, no limit");
     }
     show_bytes(paper, "voxels", store.voxel_bytes, whole, PANEL_GREEN);
-    show_bytes(paper, "headers", store.touched_bytes, whole, PANEL_BLUE);
+    show_bytes(paper, "headers", store.header_bytes, whole, PANEL_BLUE);
     show_bytes(paper, "index", store.index_bytes, whole, PANEL_VIOLET);
     show_bytes(paper, "rest of store", stream.store_bytes - std::min(named, stream.store_bytes),
                whole, PANEL_GREY);
@@ -114,11 +111,10 @@ void panel_show_memory(const PanelPaper &paper, const PanelFigures &figures)
     show_bytes(paper, "streaming", stream.stream_bytes, whole, PANEL_ORANGE);
     show_bytes(paper, "land, workers", stream.scratch_bytes, whole, PANEL_GREY);
     const bool is_tight = stream.bytes_max && stream.total_bytes > stream.bytes_max / 20 * 19;
-    show_bytes(paper, "all of these", total, whole,
+    show_bytes(paper, "all of these", stream.total_bytes, whole,
                is_tight ? PANEL_RED : IM_COL32(230, 230, 230, 255));
     if (stream.bytes_max) {
-        ImGui::Text("of %.0f MiB, %.1f of it reserved and not used", mebibytes(stream.bytes_max),
-                    mebibytes(unused));
+        ImGui::Text("of %.0f MiB", mebibytes(stream.bytes_max));
     }
     show_bytes(paper, "graphics card", figures.card_bytes, figures.card_peak, PANEL_BLUE);
     if (figures.edit_bytes) {

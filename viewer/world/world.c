@@ -17,7 +17,7 @@
 #define WORKERS_COUNTED_MIN 9u
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
-#define MEMORY_PART 8u   // of the memory limit: for columns, and for the range of chunk headers
+#define MEMORY_PART 8u   // of the memory limit: for columns, and for kept edits
 #define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
 #define EDIT_BYTES ((size_t)64 << 20)
@@ -197,34 +197,6 @@ static bool create_terrain(World *world)
     return trn_terrain_create(def, &world->terrain) == TRN_RESULT_OK;
 }
 
-/// Returns twice the number of chunks of a view: after a jump the new view loads while the old one
-/// is unloaded.
-static size_t count_reserve(int view_distance, int view_height)
-{
-    const TrnStreamDef def = trn_stream_def();
-    const double beyond = 3 + def.hysteresis_chunks;
-    const double radius = view_distance + beyond;
-    return (size_t)(2 * 4.19 * radius * radius * (view_height + beyond));
-}
-
-/// Returns the size of the reserved range of headers, or 0. With a range, gathers compute addresses
-/// instead of looking them up. The range is a cap as well, so it is sized for the largest possible
-/// view. It counts in full against a memory limit, so if it would take much of that, it is sized
-/// for the first view, or there is none.
-static uint32_t choose_reserve(const World *world)
-{
-    const WorldDef *def = &world->def;
-    const size_t limit = def->memory_bytes / MEMORY_PART;
-    const size_t each = sizeof(TrnChunk) + sizeof(ChunkView) + 32;
-    const size_t first = count_reserve(def->view_distance, def->view_height);
-    const int most = def->view_distance_max;
-    const size_t all = most > def->view_distance ? count_reserve(most, most) : first;
-    if (!def->memory_bytes || all * each <= limit) {
-        return (uint32_t)all;
-    }
-    return first * each <= limit ? (uint32_t)first : 0;
-}
-
 /// Copies the types for the workers, without their names. No worker may be running.
 static bool copy_types(World *world)
 {
@@ -253,7 +225,6 @@ static bool create_store(World *world)
     def.plane_count = 2;
     def.types = world->def.types;
     def.reader_max = TRN_STREAM_WORKER_MAX;
-    def.chunk_reserve = choose_reserve(world);
     if (trn_store_create(&def, &world->store) != TRN_RESULT_OK) {
         return false;
     }

@@ -67,15 +67,18 @@ typedef struct TrnStoreDef {
     uint32_t chunk_max;
     /// The most bytes that the store allocates for everything together: headers, voxels, index, own
     /// block types, batches, pending edits, undo, and what is kept for readers. Memory blocks count
-    /// in full when they are allocated, a reserved range counts in full from the start. An
-    /// allocation that would exceed it fails with FULL, or with READERS where retired memory waits
-    /// for a reader. 0 means none. An empty store takes some 180 KiB, the first chunk 300 KiB more,
-    /// since headers come in blocks.
+    /// in full when they are allocated or committed; addresses that are only reserved do not count.
+    /// An allocation that would exceed it fails with FULL, or with READERS where retired memory
+    /// waits for a reader. 0 means none. An empty store takes some 180 KiB, the first chunk 300 KiB
+    /// more, since headers come in blocks.
     size_t bytes_max;
     uint32_t reader_max; ///< the most registered readers, 0..256
-    /// Reserves one range of addresses for the headers of this many chunks; the system commits it
-    /// as it is touched. Gathers compute addresses then instead of looking them up, which is
-    /// several times faster. The range is also a cap on chunks. 0 means none.
+    /// Headers of chunks lie in an address range of the system's, where gathers compute addresses
+    /// instead of looking them up; memory is committed in it as chunks are inserted. By default it
+    /// has addresses for 16 million chunks, at most 4 GiB, or there is none if you pass an
+    /// allocator of your own. If not 0, it has addresses for this many chunks, whatever the
+    /// allocator. Where the system refuses the range, on 32-bit systems, and for further chunks,
+    /// headers come from the allocator.
     uint32_t chunk_reserve;
     size_t user_bytes;         ///< of yours with every chunk (trn_chunk_user); at most 64 KiB
     const TrnPlaneDef *planes; ///< [plane_count] bit planes of yours over the chunks; copied
@@ -90,7 +93,7 @@ typedef struct TrnStoreDef {
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnStoreDef;
 
-/// No caps, no reserved range, 16 readers, no user bytes, no planes, block types of its own.
+/// No caps, 16 readers, no user bytes, no planes, block types of its own.
 TRN_API TrnStoreDef trn_store_def(void);
 
 /// @param def  NULL means trn_store_def()
@@ -125,7 +128,7 @@ TRN_API TrnVoxelHeap *trn_store_voxel_heap(const TrnStore *store);
 /// @param chunk  receives the chunk, or NULL where a listener has removed it; may be NULL;
 /// untouched
 ///               on failure
-/// Errors: EXISTS, NO_MEMORY, FULL (bytes_max, chunk_max, chunk_reserve, 2^20 pages of the index),
+/// Errors: EXISTS, NO_MEMORY, FULL (bytes_max, chunk_max, 2^20 pages of the index),
 /// READERS (removed chunks or pages count against a cap, and a reader's section delays their
 /// reclaim); the store is then as it was. Cost: O(1).
 TRN_API TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnBlock block,
@@ -471,7 +474,7 @@ typedef struct TrnStoreStats {
     uint64_t inserted, removed, evicted, refused;
     uint32_t listeners;
     uint64_t events, missed_events; ///< calls of listeners; calls that failed or were not made
-    size_t header_bytes;            ///< of a reserved range: all of it
+    size_t header_bytes;            ///< of their address range: what is committed
     size_t voxel_bytes, index_bytes;
     size_t type_bytes;        ///< of block types of its own
     size_t bookkeeping_bytes; ///< the store itself, its list of changes, listeners, events and log
@@ -483,7 +486,6 @@ typedef struct TrnStoreStats {
     /// Part of total_bytes that is in use: without free slots in blocks of headers and voxels, and
     /// without memory that waits to be freed.
     size_t used_bytes;
-    size_t touched_bytes; ///< part of header_bytes: of a reserved range, what was ever used
 } TrnStoreStats;
 
 /// Threads: the writer. Cost: O(pages of the index).
