@@ -470,12 +470,11 @@ void *trn_pool_get(const TrnPool *pool, TrnPoolId id)
     if (at >= trn_pool_block_count(pool)) {
         return NULL;
     }
-    const TrnPoolView *view = &trn_pool_views(pool)[at];
-    const uint32_t within = index & pool->slot_mask;
-    if (!pool_generation_is_live(&trn_pool_generations(view->block)[within], id)) {
+    const TrnPoolGeneration *generations = trn_pool_generations(trn_pool_block(pool, at));
+    if (!pool_generation_is_live(&generations[index & pool->slot_mask], id)) {
         return NULL;
     }
-    return trn_pool_view_slots(view) + within * pool->slot_bytes;
+    return trn_pool_slot_inline(pool, index);
 }
 
 /// Returns the id of a slot, or the null id. @param generation  of the slot; NULL for no such slot
@@ -511,7 +510,7 @@ void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
     if (trn_pool_block_count(pool) <= pool->range_blocks) {
         pool->kernels->range_pointers(pool->range_start, pool->slot_bytes, slots, count, out);
     } else {
-        pool->kernels->table_pointers(trn_pool_views(pool), pool->block_shift, pool->slot_bytes,
+        pool->kernels->table_pointers(trn_pool_bases(pool), pool->block_shift, pool->slot_bytes,
                                       slots, count, out);
     }
 }

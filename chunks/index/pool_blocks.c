@@ -142,58 +142,74 @@ static uint32_t pool_table_length(uint32_t table)
     return 1u << (table + POOL_FIRST_SHIFT);
 }
 
+static size_t pool_table_bytes(uint32_t table)
+{
+    return pool_table_length(table) * (sizeof(TrnPoolBase) + sizeof(TrnPoolBlock *));
+}
+
 static TrnResult pool_table_take(TrnPool *pool, uint32_t table)
 {
-    const size_t bytes = pool_table_length(table) * sizeof(TrnPoolView);
-    pool->tables[table] = trn_take(&pool->allocator, bytes, TRN_CACHE_LINE);
-    pool->table_bytes += pool->tables[table] ? bytes : 0;
-    return pool->tables[table] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    TrnPoolBase *bases = trn_take(&pool->allocator, pool_table_bytes(table), TRN_CACHE_LINE);
+    if (!bases) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    pool->tables[table] =
+        (TrnPoolTable){bases, (TrnPoolBlock **)(bases + pool_table_length(table))};
+    pool->table_bytes += pool_table_bytes(table);
+    return TRN_RESULT_OK;
+}
+
+static void pool_table_use(TrnPool *pool, uint32_t table)
+{
+    pool->table_at = table;
+    atomic_store_explicit(&pool->bases, pool->tables[table].bases, memory_order_release);
+    atomic_store_explicit(&pool->blocks, pool->tables[table].blocks, memory_order_release);
 }
 
 /// Makes the table long enough for one more block. From half its length on, each block added copies
-/// one entry of the first half to the next table, and pool_set_view() writes both; so the next
-/// table is complete when it is needed.
+/// one entry of the first half to the next table, and further writes go to both; so the next table
+/// is complete when it is needed.
 static TrnResult pool_table_grow(TrnPool *pool, uint32_t index)
 {
-    if (!pool->tables[0] && pool_table_take(pool, 0) != TRN_RESULT_OK) {
+    if (!pool->tables[0].bases && pool_table_take(pool, 0) != TRN_RESULT_OK) {
         return TRN_RESULT_NO_MEMORY;
     }
     if (index == 0) {
-        atomic_store_explicit(&pool->views, pool->tables[0], memory_order_relaxed);
+        pool_table_use(pool, 0);
     }
     if (index == pool_table_length(pool->table_at)) {
-        pool->table_at++;
-        atomic_store_explicit(&pool->views, pool->tables[pool->table_at], memory_order_release);
+        pool_table_use(pool, pool->table_at + 1);
     }
     const uint32_t at = pool->table_at, half = pool_table_length(at) / 2;
     if (index < half || at + 1 == TRN_POOL_TABLES) {
         return TRN_RESULT_OK;
     }
-    if (!pool->tables[at + 1] && pool_table_take(pool, at + 1) != TRN_RESULT_OK) {
+    if (!pool->tables[at + 1].bases && pool_table_take(pool, at + 1) != TRN_RESULT_OK) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const TrnPoolView *from = &pool->tables[at][index - half];
-    TrnPoolView *to = &pool->tables[at + 1][index - half];
-    atomic_init(&to->slots, trn_pool_view_slots(from));
-    to->block = from->block;
+    const TrnPoolTable *from = &pool->tables[at], *to = &pool->tables[at + 1];
+    atomic_init(&to->bases[index - half],
+                atomic_load_explicit(&from->bases[index - half], memory_order_relaxed));
+    to->blocks[index - half] = from->blocks[index - half];
     return TRN_RESULT_OK;
 }
 
-/// Writes the entry of a new block in the table, and in the one that it is being copied to.
-static void pool_add_view(TrnPool *pool, uint32_t index, TrnPoolBlock *block)
+/// Enters a new block in the table, and in the one that it is being copied to.
+static void pool_table_add(TrnPool *pool, uint32_t index, TrnPoolBlock *block)
 {
-    for (uint32_t i = pool->table_at; i < TRN_POOL_TABLES && pool->tables[i]; i++) {
-        atomic_init(&pool->tables[i][index].slots, NULL);
-        pool->tables[i][index].block = block;
+    for (uint32_t i = pool->table_at; i < TRN_POOL_TABLES && pool->tables[i].bases; i++) {
+        atomic_init(&pool->tables[i].bases[index], 0);
+        pool->tables[i].blocks[index] = block;
     }
 }
 
-/// As pool_add_view(), for a block that got slots.
-static void pool_set_view(TrnPool *pool, const TrnPoolBlock *block)
+/// Enters where a block that got slots begins.
+static void pool_table_set_base(TrnPool *pool, const TrnPoolBlock *block)
 {
     const uint32_t index = block->first >> pool->block_shift;
-    for (uint32_t i = pool->table_at; i < TRN_POOL_TABLES && pool->tables[i]; i++) {
-        atomic_store_explicit(&pool->tables[i][index].slots, block->slots, memory_order_relaxed);
+    const uintptr_t base = (uintptr_t)block->slots - block->first * pool->slot_bytes;
+    for (uint32_t i = pool->table_at; i < TRN_POOL_TABLES && pool->tables[i].bases; i++) {
+        atomic_store_explicit(&pool->tables[i].bases[index], base, memory_order_relaxed);
     }
 }
 
@@ -288,7 +304,7 @@ static TrnResult pool_block_append(TrnPool *pool)
         return TRN_RESULT_NO_MEMORY;
     }
     pool_record_init(pool, index, block);
-    pool_add_view(pool, index, block);
+    pool_table_add(pool, index, block);
     TrnPoolBlock **vacant = pool_vacant_list(pool, block);
     block->next = *vacant;
     *vacant = block;
@@ -306,7 +322,7 @@ static TrnPoolBlock *pool_block_occupy(TrnPool *pool, TrnPoolBlock **vacant, uns
     pool->live_blocks++;
     block->slots = slots;
     block->is_resting = false;
-    pool_set_view(pool, block);
+    pool_table_set_base(pool, block);
     return block;
 }
 
@@ -530,7 +546,7 @@ void trn_pool_blocks_free(TrnPool *pool)
         trn_give(&pool->allocator, trn_pool_block(pool, i), pool_group_bytes(pool));
     }
     for (uint32_t i = 0; i < TRN_POOL_TABLES; i++) {
-        trn_give(&pool->allocator, pool->tables[i], pool_table_length(i) * sizeof(TrnPoolView));
+        trn_give(&pool->allocator, pool->tables[i].bases, pool_table_bytes(i));
         trn_give(&pool->allocator, pool->map.segments[i], pool_map_segment_bytes(i));
     }
     if (pool->commits.remove && pool->committed_bytes) {

@@ -68,12 +68,19 @@ typedef struct TrnPoolMap {
     uint32_t granule_shift;
 } TrnPoolMap;
 
+/// The flat table: one allocation, the bases first.
+typedef struct TrnPoolTable {
+    TrnPoolBase *bases;
+    TrnPoolBlock **blocks;
+} TrnPoolTable;
+
 struct TrnPool {
     // Read by readers.
-    _Atomic(TrnPoolView *) views;  ///< the flat table; older ones are kept for readers
-    _Atomic(uint32_t) block_count; ///< blocks ever made; stored with release after their views
-    uint32_t block_shift;          ///< slots in a block: 1 << block_shift
-    uint32_t slot_mask;            ///< slots in a block, minus one
+    _Atomic(TrnPoolBase *) bases;    ///< the flat table; older ones are kept for readers
+    _Atomic(TrnPoolBlock **) blocks; ///< its records
+    _Atomic(uint32_t) block_count;   ///< blocks ever made; stored with release after the above
+    uint32_t block_shift;            ///< slots in a block: 1 << block_shift
+    uint32_t slot_mask;              ///< slots in a block, minus one
     size_t slot_bytes;
     unsigned char *range_start; ///< or NULL
     uint32_t range_slots;       ///< whole blocks; 0 without a range
@@ -98,7 +105,7 @@ struct TrnPool {
     uint32_t live_blocks;    ///< blocks that have slots
     uint32_t resting_blocks; ///< and how many of them rest
     uint32_t table_at;       ///< which of the tables is in use
-    TrnPoolView *tables[TRN_POOL_TABLES];
+    TrnPoolTable tables[TRN_POOL_TABLES];
     TrnPoolMap map;
     uint32_t run_max; ///< see trn_pool_allow_runs
     uint32_t def_slot_max;
@@ -123,14 +130,14 @@ static inline uint32_t trn_pool_block_count(const TrnPool *pool)
     return atomic_load_explicit(&pool->block_count, memory_order_acquire);
 }
 
-static inline TrnPoolView *trn_pool_views(const TrnPool *pool)
+static inline const TrnPoolBase *trn_pool_bases(const TrnPool *pool)
 {
-    return atomic_load_explicit(&pool->views, memory_order_acquire);
+    return atomic_load_explicit(&pool->bases, memory_order_acquire);
 }
 
 static inline TrnPoolBlock *trn_pool_block(const TrnPool *pool, uint32_t block)
 {
-    return trn_pool_views(pool)[block].block;
+    return atomic_load_explicit(&pool->blocks, memory_order_acquire)[block];
 }
 
 /// Index1 of `ready`; 0 for none.
@@ -139,23 +146,18 @@ static inline uint32_t trn_pool_ready_index1(const TrnPool *pool)
     return (uint32_t)pool->ready.next_id;
 }
 
-static inline unsigned char *trn_pool_view_slots(const TrnPoolView *view)
-{
-    return atomic_load_explicit(&view->slots, memory_order_relaxed);
-}
-
 static inline TrnPoolGeneration *trn_pool_generations(const TrnPoolBlock *block)
 {
     return (TrnPoolGeneration *)(block + 1);
 }
 
-/// Returns the address of a slot outside the range, through the flat table.
+/// Returns the address of a slot of any block, through the flat table.
 static inline unsigned char *trn_pool_table_slot(const TrnPool *pool, uint32_t slot)
 {
     const uint32_t block = slot >> pool->block_shift;
     TRN_ASSERT(block < trn_pool_block_count(pool));
-    return trn_pool_view_slots(&trn_pool_views(pool)[block]) +
-           (slot & pool->slot_mask) * pool->slot_bytes;
+    const uintptr_t base = atomic_load_explicit(&trn_pool_bases(pool)[block], memory_order_relaxed);
+    return (unsigned char *)(base + slot * pool->slot_bytes); // NOLINT(performance-no-int-to-ptr)
 }
 
 /// As trn_pool_slot(), for loops and look-ups in the index.

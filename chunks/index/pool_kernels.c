@@ -12,22 +12,22 @@ static void pool_range_pointers_scalar(unsigned char *range, size_t slot_bytes,
     }
 }
 
-static void pool_table_pointers_scalar(const TrnPoolView *views, uint32_t block_shift,
+static void pool_table_pointers_scalar(const TrnPoolBase *bases, uint32_t block_shift,
                                        size_t slot_bytes, const uint32_t *slots, size_t count,
                                        void **out)
 {
-    const uint32_t mask = (1u << block_shift) - 1;
     TrnAnyPointer *any = (TrnAnyPointer *)out;
     for (size_t i = 0; i < count; i++) {
-        any[i] = atomic_load_explicit(&views[slots[i] >> block_shift].slots, memory_order_relaxed) +
-                 (slots[i] & mask) * slot_bytes;
+        const uintptr_t base =
+            atomic_load_explicit(&bases[slots[i] >> block_shift], memory_order_relaxed);
+        any[i] = (void *)(base + slots[i] * slot_bytes); // NOLINT(performance-no-int-to-ptr)
     }
 }
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-_Static_assert(sizeof(TrnPoolView) == 16, "two words, of which the kernels gather the first");
+_Static_assert(sizeof(TrnPoolBase) == 8, "as the kernels gather it");
 
 // Index and stride both fit in 32 bits, so one widening multiply is exact.
 __attribute__((target("avx2"))) static void pool_range_pointers_avx2(unsigned char *range,
@@ -63,39 +63,37 @@ __attribute__((target("avx512f"))) static void pool_range_pointers_avx512(unsign
 
 // Each element of a gather is one aligned load, as atomic as the scalar twin's.
 __attribute__((target("avx2"))) static void
-pool_table_pointers_avx2(const TrnPoolView *views, uint32_t block_shift, size_t slot_bytes,
+pool_table_pointers_avx2(const TrnPoolBase *bases, uint32_t block_shift, size_t slot_bytes,
                          const uint32_t *slots, size_t count, void **out)
 {
     const __m128i shift = _mm_cvtsi32_si128((int)block_shift);
-    const __m256i mask = _mm256_set1_epi64x((1ll << block_shift) - 1);
     const __m256i stride = _mm256_set1_epi64x((long long)slot_bytes);
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         __m256i index = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(slots + i)));
-        __m256i at = _mm256_slli_epi64(_mm256_srl_epi64(index, shift), 1);
-        __m256i base = _mm256_i64gather_epi64((const long long *)views, at, 8);
-        __m256i offset = _mm256_mul_epu32(_mm256_and_si256(index, mask), stride);
+        __m256i base =
+            _mm256_i64gather_epi64((const long long *)bases, _mm256_srl_epi64(index, shift), 8);
+        __m256i offset = _mm256_mul_epu32(index, stride);
         _mm256_storeu_si256((__m256i *)(out + i), _mm256_add_epi64(base, offset));
     }
-    pool_table_pointers_scalar(views, block_shift, slot_bytes, slots + i, count - i, out + i);
+    pool_table_pointers_scalar(bases, block_shift, slot_bytes, slots + i, count - i, out + i);
 }
 
 __attribute__((target("avx512f"))) static void
-pool_table_pointers_avx512(const TrnPoolView *views, uint32_t block_shift, size_t slot_bytes,
+pool_table_pointers_avx512(const TrnPoolBase *bases, uint32_t block_shift, size_t slot_bytes,
                            const uint32_t *slots, size_t count, void **out)
 {
     const __m128i shift = _mm_cvtsi32_si128((int)block_shift);
-    const __m512i mask = _mm512_set1_epi64((1ll << block_shift) - 1);
     const __m512i stride = _mm512_set1_epi64((long long)slot_bytes);
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
         __m512i index = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(slots + i)));
-        __m512i at = _mm512_slli_epi64(_mm512_srl_epi64(index, shift), 1);
-        __m512i base = _mm512_i64gather_epi64(at, (const void *)views, 8);
-        __m512i offset = _mm512_mul_epu32(_mm512_and_si512(index, mask), stride);
+        __m512i base =
+            _mm512_i64gather_epi64(_mm512_srl_epi64(index, shift), (const void *)bases, 8);
+        __m512i offset = _mm512_mul_epu32(index, stride);
         _mm512_storeu_si512(out + i, _mm512_add_epi64(base, offset));
     }
-    pool_table_pointers_scalar(views, block_shift, slot_bytes, slots + i, count - i, out + i);
+    pool_table_pointers_scalar(bases, block_shift, slot_bytes, slots + i, count - i, out + i);
 }
 #endif
 

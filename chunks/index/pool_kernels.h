@@ -13,12 +13,9 @@
 /// other objects.
 typedef void *TrnAnyPointer __attribute__((may_alias));
 
-/// An entry of a pool's flat table of blocks. It does not change while a slot of the block is
-/// taken.
-typedef struct TrnPoolView {
-    _Atomic(unsigned char *) slots; ///< where the block begins
-    struct TrnPoolBlock *block;
-} TrnPoolView;
+/// Where a block begins, less the bytes of all slots before it: a slot's address is this plus its
+/// index times slot_bytes. It does not change while a slot of the block is taken.
+typedef _Atomic(uintptr_t) TrnPoolBase;
 
 /// @param range       address of slot 0
 /// @param slot_bytes  below 2^32
@@ -27,10 +24,10 @@ typedef struct TrnPoolView {
 typedef void (*TrnPoolRangeKernel)(unsigned char *range, size_t slot_bytes, const uint32_t *slots,
                                    size_t count, void **out);
 
-/// @param views        [blocks of all slots]
+/// @param bases        [blocks of all slots]
 /// @param block_shift  slots in a block: 1 << block_shift
 /// The others as for TrnPoolRangeKernel.
-typedef void (*TrnPoolTableKernel)(const TrnPoolView *views, uint32_t block_shift,
+typedef void (*TrnPoolTableKernel)(const TrnPoolBase *bases, uint32_t block_shift,
                                    size_t slot_bytes, const uint32_t *slots, size_t count,
                                    void **out);
 
