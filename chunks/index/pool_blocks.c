@@ -357,13 +357,20 @@ void trn_pool_range_reserve(TrnPool *pool, uint32_t reserve_slots)
     pool->range_slots = blocks << shift;
 }
 
+/// Whether a block of the range has memory: because it has slots, or because some is ready for its
+/// first use.
 static bool pool_range_has(const TrnPool *pool, uint32_t block)
 {
-    return block < pool->range_blocks && block < trn_pool_block_count(pool) &&
-           trn_pool_block(pool, block)->slots;
+    if (block >= pool->range_blocks) {
+        return false;
+    }
+    const bool is_made = block < trn_pool_block_count(pool);
+    return is_made && trn_pool_block(pool, block)->run_count > 0
+               ? trn_pool_block(pool, block)->slots != NULL
+               : block * trn_pool_block_bytes(pool) < pool->ready_bytes;
 }
 
-/// The pages of a block of the range that it shares with no other that has slots. A block is at
+/// The pages of a block of the range that it shares with no other that has memory. A block is at
 /// least a page, so only its neighbours can share one.
 static void pool_range_pages(const TrnPool *pool, const TrnPoolBlock *block, size_t *offset,
                              size_t *bytes)
@@ -377,11 +384,9 @@ static void pool_range_pages(const TrnPool *pool, const TrnPoolBlock *block, siz
     *bytes = to - from;
 }
 
-static TrnResult pool_range_commit(TrnPool *pool, const TrnPoolBlock *block)
+static TrnResult pool_range_commit(TrnPool *pool, size_t offset, size_t bytes)
 {
     const TrnPoolCommits *commits = &pool->commits;
-    size_t offset, bytes;
-    pool_range_pages(pool, block, &offset, &bytes);
     if ((commits->admit && !commits->admit(bytes, commits->user)) ||
         trn_address_range_commit(&pool->range, offset, bytes) != TRN_RESULT_OK) {
         return TRN_RESULT_NO_MEMORY;
@@ -390,6 +395,31 @@ static TrnResult pool_range_commit(TrnPool *pool, const TrnPoolBlock *block)
         commits->add(bytes, commits->user);
     }
     pool->committed_bytes += bytes;
+    return TRN_RESULT_OK;
+}
+
+/// Commits memory from the end of what is ready to the end of a new block; beyond the first huge
+/// page, if possible, to the end of the block's last huge page, which the system then backs as one.
+static TrnResult pool_range_extend(TrnPool *pool, const TrnPoolBlock *block)
+{
+    const size_t from = pool->ready_bytes, page = trn_address_range_page_bytes();
+    const size_t end = block->first * pool->slot_bytes + trn_pool_block_bytes(pool);
+    size_t to = (end + TRN_HUGE_PAGE_BYTES - 1) & ~(TRN_HUGE_PAGE_BYTES - 1);
+    if (end <= from) {
+        return TRN_RESULT_OK;
+    }
+    if (to > TRN_HUGE_PAGE_BYTES && to <= pool->range.bytes &&
+        pool_range_commit(pool, from, to - from) == TRN_RESULT_OK) {
+        const size_t huge = (from + TRN_HUGE_PAGE_BYTES - 1) & ~(TRN_HUGE_PAGE_BYTES - 1);
+        trn_huge_pages_ask(pool->range.start + huge, to - huge);
+        pool->ready_bytes = to;
+        return TRN_RESULT_OK;
+    }
+    to = (end + page - 1) & ~(page - 1);
+    if (pool_range_commit(pool, from, to - from) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    pool->ready_bytes = to;
     return TRN_RESULT_OK;
 }
 
@@ -407,19 +437,24 @@ static void pool_range_decommit(TrnPool *pool, TrnPoolBlock *block)
     }
 }
 
-/// Takes a block of the range, which has one left.
+/// Takes a block of the range, which has one left: one that was used before, or the next.
 static TrnResult pool_range_take(TrnPool *pool, TrnPoolBlock **block)
 {
-    TrnResult result = pool->range_vacant ? TRN_RESULT_OK : pool_block_append(pool);
-    if (result == TRN_RESULT_OK) {
-        result = pool_range_commit(pool, pool->range_vacant);
+    const TrnResult result = pool->range_vacant ? TRN_RESULT_OK : pool_block_append(pool);
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
-    if (result == TRN_RESULT_OK) {
-        *block =
-            pool_block_occupy(pool, &pool->range_vacant,
-                              pool->range_start + pool->range_vacant->first * pool->slot_bytes);
+    const TrnPoolBlock *vacant = pool->range_vacant;
+    const size_t start = vacant->first * pool->slot_bytes;
+    size_t offset, bytes;
+    pool_range_pages(pool, vacant, &offset, &bytes);
+    if ((vacant->run_count > 0 ? pool_range_commit(pool, offset, bytes)
+                               : pool_range_extend(pool, vacant)) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
     }
-    return result;
+    *block = pool_block_occupy(pool, &pool->range_vacant, pool->range_start + start);
+    (*block)->run_count = 1;
+    return TRN_RESULT_OK;
 }
 
 // ---- runs --------------------------------------------------------------------------------------

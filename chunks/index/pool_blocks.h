@@ -45,7 +45,9 @@ typedef struct TrnPoolBlock {
     uint32_t low_free;             ///< no word of `free_words` before this one has a bit
     uint8_t is_listed;             ///< whether it is in the ring
     uint8_t is_resting;            ///< whether it is empty, and waits for the others of its run
-    uint8_t run_at, run_count;     ///< its place among the blocks that were allocated together
+    /// Its place among the blocks that were allocated together. run_count is 0 before its first
+    /// use.
+    uint8_t run_at, run_count;
 } TrnPoolBlock;
 
 static_assert(sizeof(TrnPoolBlock) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
@@ -116,6 +118,7 @@ struct TrnPool {
     size_t slot_alignment;
     size_t table_bytes;     ///< of records, tables and buckets
     size_t committed_bytes; ///< of the range
+    size_t ready_bytes;     ///< of the range: up to here all was committed once
     size_t outside_bytes;   ///< of blocks outside it
 };
 

@@ -867,6 +867,53 @@ static void a_budget_counts_what_is_committed(void **state)
     path_end();
 }
 
+/// Beyond 2 MiB a range grows by huge pages. Blocks of 352 slots of 1,504 bytes fit neither those
+/// nor pages.
+static void a_large_range_grows_by_huge_pages(void **state)
+{
+    (void)state;
+    enum { COUNT = 12000 };
+    for (uint32_t tight = 0; tight < 2; tight++) {
+        static TrnPoolId ids[COUNT];
+        TestRandom random = test_random_seeded(51);
+        TrnPoolDef def = trn_pool_def(1500);
+        path_begin(PATH_RANGE, &def, COUNT);
+        TrnPool *pool = create(def);
+        Budget budget = {.bytes_max = tight ? 0 : SIZE_MAX};
+        trn_pool_count_commits(pool,
+                               &(TrnPoolCommits){budget_admit, budget_add, budget_remove, &budget});
+        for (int round = 0; round < 3; round++) {
+            ranges_commits = 0;
+            for (uint32_t i = 0; i < COUNT; i++) {
+                void *slot;
+                TrnResult result;
+                while ((result = trn_pool_alloc(pool, &ids[i], &slot)) != TRN_RESULT_OK) {
+                    assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+                    budget.bytes_max += 4096; // no huge page fits, but in the end the block does
+                }
+                memset(slot, (int)i, 1504);
+                assert_int_equal(budget.bytes, ranges_committed_bytes);
+            }
+            assert_true(tight || round || ranges_commits < 20);
+            for (uint32_t i = 0; i < COUNT; i++) {
+                const unsigned char *slot = trn_pool_get(pool, ids[i]);
+                assert_true(slot[0] == (unsigned char)i && slot[1503] == (unsigned char)i);
+            }
+            for (uint32_t left = COUNT; left-- > 0;) {
+                const uint32_t at = (uint32_t)test_random_range(&random, 0, left);
+                assert_int_equal(trn_pool_free(pool, ids[at]), TRN_RESULT_OK);
+                ids[at] = ids[left];
+                assert_int_equal(budget.bytes, ranges_committed_bytes);
+            }
+            trn_pool_trim(pool);
+            assert_true(ranges_committed_bytes < TRN_HUGE_PAGE_BYTES);
+        }
+        trn_pool_destroy(pool);
+        assert_int_equal(budget.bytes, 0);
+        path_end();
+    }
+}
+
 static void an_untouched_range_costs_nothing(void **state)
 {
     (void)state;
@@ -1176,6 +1223,7 @@ int main(void)
         cmocka_unit_test(a_refused_range_is_no_error),
         cmocka_unit_test(a_block_whose_pages_are_not_taken_back_is_used_again),
         cmocka_unit_test(a_budget_counts_what_is_committed),
+        cmocka_unit_test(a_large_range_grows_by_huge_pages),
         cmocka_unit_test(an_untouched_range_costs_nothing),
         cmocka_unit_test(many_small_blocks_are_found_by_id_and_address),
         cmocka_unit_test(foreign_addresses_have_no_id),

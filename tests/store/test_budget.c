@@ -541,7 +541,8 @@ static void spare_memory_is_freed_when_the_budget_is_reached(void **state)
     TrnStore *store = small_store(&memory, 4000000);
     for (int i = 0; i < 10; i++) { // spare memory of one width is used for another
         const int32_t count = fill_up(store, types[i % 5], TRN_RESULT_FULL);
-        assert_true(count >= alone[i % 5] - alone[i % 5] / 50 - 1);
+        // Records of blocks stay with their width, which may cost a block of the others.
+        assert_true(count >= alone[i % 5] - alone[i % 5] / 25 - 1);
         check_figures(store, &memory);
         remove_all(store);
     }
