@@ -2,8 +2,8 @@
 ///
 /// Slots never move; allocating and freeing are O(1). Every slot has a generation, so that a stale
 /// id is detected, in release builds too. Iteration reads 64 occupancy bits at a time, so it is
-/// fast even when few slots are taken. Empty blocks go back to the allocator, or to
-/// the system, all but one.
+/// fast even when few slots are taken. Empty blocks go back to the allocator, or to the system, all
+/// but one.
 ///
 /// Threads: one thread at a time, the writer, calls alloc, free, trim, destroy, gather, id and
 /// stats. Any number of other threads may call get at the same time, for any id: the tables that it
