@@ -34,8 +34,7 @@ struct Listed {
 const Listed topics[] = {
     {&lookup_topic},
     {&growth_topic},
-    {nullptr, "index",
-     "the chunk index against its targets: gathers, finds, changes, memory, readers", bench_index},
+    {&index_topic},
     {&mesher_topic},
     {&pools_topic},
     {&store_topic},

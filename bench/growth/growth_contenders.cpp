@@ -6,6 +6,7 @@
 #include <terrane/spatial_array.h>
 
 #include "driver/clock.hpp"
+#include "owned.hpp"
 
 namespace {
 
@@ -81,13 +82,6 @@ class OwnArray final : public GrowthLoops<OwnArray> {
     GrowthArray array;
 };
 
-struct DestroySpatial {
-    void operator()(TrnSpatialArray *gone) const
-    {
-        trn_spatial_array_destroy(gone);
-    }
-};
-
 class SpatialArray final : public GrowthLoops<SpatialArray> {
   public:
     explicit SpatialArray(GrowthMemory &memory)
@@ -120,14 +114,7 @@ class SpatialArray final : public GrowthLoops<SpatialArray> {
     }
 
   private:
-    std::unique_ptr<TrnSpatialArray, DestroySpatial> array;
-};
-
-struct DestroyIndex {
-    void operator()(TrnChunkIndex *gone) const
-    {
-        trn_chunk_index_destroy(gone);
-    }
+    Owned<TrnSpatialArray, trn_spatial_array_destroy> array;
 };
 
 /// A chunk's value is its number in the world.
@@ -166,7 +153,7 @@ class PagedIndex final : public GrowthLoops<PagedIndex> {
 
   private:
     const std::vector<TrnCoord> &chunks;
-    std::unique_ptr<TrnChunkIndex, DestroyIndex> index;
+    Owned<TrnChunkIndex, trn_chunk_index_destroy> index;
 };
 
 } // namespace

@@ -13,6 +13,7 @@
 
 #include "growth_memory.hpp"
 #include "growth_parts.hpp"
+#include "owned.hpp"
 
 namespace {
 
@@ -43,13 +44,6 @@ TrnCoord corner(int edge)
 {
     return TrnCoord{edge - 1, edge - 1, edge - 1};
 }
-
-struct DestroySpatialCells {
-    void operator()(TrnSpatialArray *gone) const
-    {
-        trn_spatial_array_destroy(gone);
-    }
-};
 
 /// Copying asks nothing of what is copied, so that two chunks stand for all.
 class GrowingArray final : public Growing {
@@ -88,16 +82,9 @@ class GrowingArray final : public Growing {
     {
         return trn_spatial_array_pointer(array.get(), coord) == this;
     }
-    std::unique_ptr<TrnSpatialArray, DestroySpatialCells> array;
+    Owned<TrnSpatialArray, trn_spatial_array_destroy> array;
     TrnCoord last;
     std::uint32_t growths = 0;
-};
-
-struct DestroyPagedIndex {
-    void operator()(TrnChunkIndex *gone) const
-    {
-        trn_chunk_index_destroy(gone);
-    }
 };
 
 /// One chunk in every page: what it copies is the directory of pages, whatever they hold.
@@ -144,7 +131,7 @@ class GrowingIndex final : public Growing {
         const TrnCoord first = trn_page_chunks(TrnCoord{0, 0, 0}).max;
         require(trn_chunk_index_remove(index.get(), first, nullptr));
     }
-    std::unique_ptr<TrnChunkIndex, DestroyPagedIndex> index;
+    Owned<TrnChunkIndex, trn_chunk_index_destroy> index;
     TrnCoord last;
     std::uint32_t growths = 0;
 };

@@ -1,16 +1,13 @@
 #include "index.hpp"
 
 #include <cmath>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "driver/report.hpp"
-#include "driver/timing.hpp"
 #include "index/kernel_choice.h"
-#include "index_figures.hpp"
-#include "index_scenes.hpp"
+#include "index_parts.hpp"
+#include "index_peer.hpp"
+#include "index_under_test.hpp"
 
 namespace {
 
@@ -23,76 +20,65 @@ struct Demands {
 const Demands demands_16 = {100, 15, 7, 1.15, 11};
 const Demands demands_32 = {200, 30, 17, 1.7, 7};
 
-/// A ball, flattened or not. Flattened ones are measured likewise, but nothing is demanded of them.
+/// A ball, flattened or not. Nothing is demanded of flattened ones.
 struct Place {
-    std::unique_ptr<IndexArena> arena;
-    const Demands *demands; ///< NULL when flattened
+    bool is_flattened;
     int radius;
-};
 
-std::vector<Place> make_places()
-{
-    std::vector<Place> places;
-    for (bool flattened : {false, true}) {
-        for (int radius : {16, 32}) {
-            const std::string name =
-                (flattened ? "flattened ball R=" : "ball R=") + std::to_string(radius);
-            World world = world_ellipsoid(name, radius, flattened ? radius / 4 : radius);
-            const Demands *demands = radius == 16 ? &demands_16 : &demands_32;
-            places.push_back({std::make_unique<IndexArena>(std::move(world)),
-                              flattened ? nullptr : demands, radius});
-        }
+    std::string name() const
+    {
+        return (is_flattened ? "flattened ball R=" : "ball R=") + std::to_string(radius);
     }
-    return places;
-}
+    World world() const
+    {
+        return world_ellipsoid(name(), radius, is_flattened ? radius / 4 : radius);
+    }
+};
+const Place places[] = {{false, 16}, {false, 32}, {true, 16}, {true, 32}};
 
-/// Writes down the targets of one world.
+// ---- targets ------------------------------------------------------------------------------------
+
+/// Writes down the targets of one world, as far as the filter left what they compare.
 class TargetList {
   public:
-    TargetList(Report &into, const World &measured, bool is_demanding)
-        : report(into), world(measured.name), is_bound(is_demanding)
+    TargetList(Report &into, const std::string &measured, bool is_demanding)
+        : report(into), world(measured), is_bound(is_demanding)
     {
     }
 
-    void add(const std::string &what, double figure, const char *unit, Target::Bound bound,
+    void add(const std::string &what, Figure figure, const char *unit, Target::Bound bound,
              double demanded)
     {
-        report.targets.push_back(
-            {world, what, figure, unit, is_bound ? bound : Target::none, demanded});
+        if (std::isfinite(figure.value)) {
+            report.targets.push_back(
+                {world, what, figure, unit, is_bound ? bound : Target::none, demanded});
+        }
     }
-    void add_figure(const std::string &what, double figure, const char *unit)
+    void add_figure(const std::string &what, Figure figure, const char *unit)
     {
         add(what, figure, unit, Target::none, 0);
     }
     /// How many times as fast one contender must be as another.
     void add_speed(const char *scene, const char *fast, const char *slow, double at_least)
     {
-        add(title(scene, fast) + " against " + slow, ratio(scene, slow, fast), "x",
+        add(title(scene, fast) + " against " + slow, of(scene, slow) / of(scene, fast), "x",
             Target::at_least, at_least);
     }
     /// How many times as long one contender may take as another.
     void add_cost(const char *scene, const char *costly, const char *cheap, double at_most)
     {
-        add(title(scene, costly) + " by " + cheap, ratio(scene, costly, cheap), "x",
+        add(title(scene, costly) + " by " + cheap, of(scene, costly) / of(scene, cheap), "x",
             Target::at_most, at_most);
     }
-    double median(const char *scene, const char *contender) const
+    Figure of(const char *scene, const char *contender) const
     {
-        return median_of(report, scene, world, contender);
-    }
-    bool holds(const char *scene, const char *contender) const
-    {
-        return std::isfinite(median(scene, contender));
+        return figure_of(report, scene, world, contender);
     }
 
   private:
     static std::string title(const char *scene, const char *contender)
     {
         return std::string(scene) + ": " + contender;
-    }
-    double ratio(const char *scene, const char *above, const char *below) const
-    {
-        return median(scene, above) / median(scene, below);
     }
     Report &report;
     std::string world;
@@ -102,15 +88,11 @@ class TargetList {
 /// Whose gathers are as fast as the machine can, and whose must do without wide registers.
 void add_gather_targets(TargetList &list, const Demands &demands, int radius)
 {
-    list.add_speed(scene_gather, by_index, by_unordered, demands.values_by_unordered);
-    list.add_speed(scene_gather, by_index, by_flat_map, demands.values_by_flat_map);
-    if (list.holds(scene_gather, by_avx2)) {
-        list.add_speed(scene_gather, by_avx2, by_unordered, demands.values_by_unordered);
-        list.add_speed(scene_gather, by_avx2, by_flat_map, demands.values_by_flat_map);
+    for (const char *const kernels : {by_index, by_avx2}) {
+        list.add_speed(scene_gather, kernels, by_unordered, demands.values_by_unordered);
+        list.add_speed(scene_gather, kernels, by_flat_map, demands.values_by_flat_map);
     }
-    if (list.holds(scene_gather, by_scalar)) {
-        list.add_speed(scene_gather, by_scalar, by_flat_map, demands.plain_by_flat_map);
-    }
+    list.add_speed(scene_gather, by_scalar, by_flat_map, demands.plain_by_flat_map);
     if (radius == 32) {
         list.add_cost(scene_gather, by_index, by_copy, 1.8);
         list.add_cost(scene_gather, by_pointers, by_pointer_copy, 1.3);
@@ -126,136 +108,126 @@ void add_look_up_targets(TargetList &list, const Demands &demands)
     list.add_cost(scene_hit, by_index, by_flat_map, 1);
     list.add_cost(scene_hit, by_sections, by_index, 1.2);
     list.add_speed(scene_churn, by_index, by_flat_map, demands.churn_by_flat_map);
-    list.add(std::string(scene_all) + ": index, a chunk", list.median(scene_all, by_index), "ns",
+    list.add(std::string(scene_all) + ": index, a chunk", list.of(scene_all, by_index), "ns",
              Target::at_most, 0.35);
 }
 
-void add_memory_targets(TargetList &list, const World &world, const Demands &demands)
+void add_memory_targets(TargetList &list, const Demands &demands)
 {
-    const MemoryFigures figures = measure_memory(world);
-    list.add("bytes per chunk, one plane", figures.bytes_per_chunk, "bytes", Target::at_most,
+    list.add(scene_bytes, list.of(scene_bytes, by_index), "bytes", Target::at_most,
              demands.bytes_per_chunk);
-    list.add("bytes per chunk, each further plane", figures.bytes_per_chunk_plane, "bytes",
-             Target::at_most, 0.25);
-    list.add("two islands along one axis, bytes by each alone", figures.islands_one_axis, "x",
-             Target::at_most, 1.05);
-    list.add("two islands along all axes, bytes by each alone", figures.islands_three_axes, "x",
-             Target::at_most, 1.05);
+    list.add(scene_plane_bytes, list.of(scene_plane_bytes, by_index), "bytes", Target::at_most,
+             0.25);
+    list.add("two islands along one axis, bytes by each alone", list.of(scene_islands, by_one_axis),
+             "x", Target::at_most, 1.05);
+    list.add("two islands along all axes, bytes by each alone", list.of(scene_islands, by_all_axes),
+             "x", Target::at_most, 1.05);
 }
 
-/// @return whether all held at the end what they had to
-bool add_walk_targets(TargetList &list, const World &world, int radius)
+void add_walk_targets(TargetList &list, int radius)
 {
-    const WalkFigures figures = measure_walk(world);
-    list.add("worst step of a 512-chunk walk", figures.worst_us, "us",
+    list.add(scene_worst_step, list.of(scene_worst_step, by_index), "us",
              radius == 32 ? Target::at_most : Target::none, 130);
-    list.add_figure("  median step", figures.median_us, "us");
-    list.add_figure("  times the directory grew", figures.directory_growths, "");
-    list.add_figure(std::string("  worst step, ") + by_flat_map, figures.peer_worst_us, "us");
-    list.add_figure(std::string("  median step, ") + by_flat_map, figures.peer_median_us, "us");
-    return figures.is_right;
+    list.add_figure("  median step", list.of(scene_median_step, by_index), "us");
+    list.add_figure("  times the directory grew", list.of(scene_growths, by_index), "");
+    list.add_figure(std::string("  worst step, ") + by_flat_map,
+                    list.of(scene_worst_step, by_flat_map), "us");
+    list.add_figure(std::string("  median step, ") + by_flat_map,
+                    list.of(scene_median_step, by_flat_map), "us");
 }
 
-/// @return whether the reader always found what it had to
-bool add_reader_targets(TargetList &list, const World &world, bool is_quick)
+void add_reader_targets(TargetList &list)
 {
-    const ReaderFigures figures = measure_reader(world, is_quick);
-    list.add("writer's processor time, more beside a busy reader",
-             100 * (figures.beside_ns / figures.alone_ns - 1), "%", Target::at_most, 10);
-    list.add_figure("  the same, the reader gathers elsewhere",
-                    100 * (figures.beside_elsewhere_ns / figures.alone_ns - 1), "%");
-    list.add_figure("  per change, alone", figures.alone_ns, "ns");
-    list.add_figure("  per change, beside the reader", figures.beside_ns, "ns");
-    list.add_figure("  time that the reader had its core", 100 * figures.share, "%");
-    list.add_figure("  gathers by the reader", static_cast<double>(figures.gathers), "");
-    return figures.wrong == 0;
+    const Figure alone = list.of(scene_writer, by_alone);
+    const auto more = [&](const char *contender) {
+        return (list.of(scene_writer, contender) / alone) * 100 + Figure(-100);
+    };
+    list.add("writer's processor time, more beside a busy reader", more(by_beside), "%",
+             Target::at_most, 10);
+    list.add_figure("  the same, the reader gathers elsewhere", more(by_elsewhere), "%");
+    list.add_figure("  per change, alone", alone, "ns");
+    list.add_figure("  per change, beside the reader", list.of(scene_writer, by_beside), "ns");
+    list.add_figure("  time that the reader had its core", list.of(scene_reader_share, by_beside),
+                    "%");
+    list.add_figure("  gathers by the reader", list.of(scene_reader_gathers, by_beside), "");
 }
 
-/// @return whether all that was measured besides gave right answers
-bool add_targets(Report &report, const std::vector<Place> &places, bool is_quick)
+void conclude(Report &report)
 {
-    bool right = true;
     for (const Place &place : places) {
-        const World &world = place.arena->world();
-        const Demands &demands = place.demands ? *place.demands : demands_16;
-        TargetList list(report, world, place.demands != nullptr);
+        const Demands &demands = place.radius == 16 || place.is_flattened ? demands_16 : demands_32;
+        TargetList list(report, place.name(), !place.is_flattened);
         add_gather_targets(list, demands, place.radius);
         add_look_up_targets(list, demands);
-        add_memory_targets(list, world, demands);
-        right &= add_walk_targets(list, world, place.radius);
-        right &= add_reader_targets(list, world, is_quick);
+        add_memory_targets(list, demands);
+        add_walk_targets(list, place.radius);
+        add_reader_targets(list);
     }
-    const World anchors = {"1,000 scattered anchors", {}, {}};
-    TargetList(report, anchors, true).add_cost(scene_scattered, by_many, by_one, 2);
-    return right;
-}
-
-Report make_report()
-{
-    Report report;
-    report.topic = "index";
-    report.question = "Chunk index: what does each way of keeping chunks cost?";
-    report.baseline = by_unordered;
-    report.unit = "nanoseconds per chunk of the world";
-    report.unit_symbol = "ns";
-    report.decimals = 3;
-    return report;
-}
-
-std::vector<Scene> make_scenes(const std::vector<Place> &places, AnchorArena &anchors)
-{
-    std::vector<Scene> scenes;
-    for (const Place &place : places) {
-        for (Scene &scene : place.arena->make_scenes()) {
-            scenes.push_back(std::move(scene));
-        }
-    }
-    scenes.push_back(anchors.make_scene());
-    return scenes;
-}
-
-} // namespace
-
-int bench_index(const BenchOptions &options)
-{
-    const std::vector<Place> places = make_places();
-    AnchorArena anchors;
-    std::vector<Scene> scenes = make_scenes(places, anchors);
-    filter_scenes(scenes, options);
-    if (!answers_right(scenes)) {
-        return 1;
-    }
-    std::printf("Answers checked: all contenders agree on %zu scenes. Kernels of the index: %s. "
-                "Anchors scattered by seed %u.\n",
-                scenes.size(), trn_chunk_index_kernels_name(IndexUnderTest().get()),
-                AnchorArena::seed());
-    if (!find_contender(by_flat_map)) {
-        std::printf("Not compared with boost::unordered_flat_map: it was not there when the bench "
-                    "was configured (Debian: libboost1.81-dev).\n");
-    }
-    if (options.check) {
-        return 0;
-    }
-    std::fflush(stdout);
-    Timing timing(options.quick);
-    if (add_to_timing(timing, scenes)) {
-        timing.run();
-    }
-    measure_apart(scenes, options.quick);
-    Report report = make_report();
-    add_to_report(report, scenes, timing);
-    print_report(report);
-    // Targets hold figures of several questions against each other: not of a part of the run.
-    const bool right = options.filter || add_targets(report, places, options.quick);
-    print_targets(report);
-    if (!right) {
-        std::fprintf(stderr, "terrane-bench: chunks were missing after a walk or beside a reader; "
-                             "no figure of this run counts.\n");
-        return 1;
-    }
+    TargetList(report, world_of_anchors, true).add_cost(scene_scattered, by_many, by_one, 2);
     report.plots = {
         bars_of(report, scene_gather, "index_gather"), bars_of(report, scene_hit, "index_find"),
         bars_of(report, scene_six, "index_neighbours"), bars_of(report, scene_ready, "index_ready"),
         bars_of(report, scene_churn, "index_churn")};
-    return write_report(report, options) ? 0 : 1;
 }
+
+// ---- scenes -------------------------------------------------------------------------------------
+
+/// Scenes of one world that share what they are made of.
+struct Part {
+    std::vector<bench::Scene> (*make)(const World &world);
+    std::vector<std::string> questions;
+};
+
+void add_stages(bench::Bench &bench, const Place &place)
+{
+    const Part parts[] = {
+        {make_ball_scenes,
+         {scene_gather, scene_all, scene_hit, scene_six, scene_ready, scene_churn}},
+        {make_memory_scenes, {scene_bytes, scene_plane_bytes, scene_islands}},
+        {make_walk_scenes, {scene_worst_step, scene_median_step, scene_growths}},
+        {make_reader_scenes, {scene_writer, scene_reader_share, scene_reader_gathers}}};
+    for (const Part &part : parts) {
+        bench.stage([&bench, place, part] {
+            const std::vector<std::string> contenders = {
+                by_unordered, by_flat_map, by_dense_map, by_index,  by_avx2,      by_scalar,
+                by_pointers,  by_table,    by_visible,   by_bulk,   by_sections,  by_copy,
+                by_one_axis,  by_all_axes, by_alone,     by_beside, by_elsewhere, by_pointer_copy};
+            for (const std::string &question : part.questions) {
+                if (bench.wants(question, place.name(), contenders)) {
+                    bench.add(part.make(place.world()));
+                    return;
+                }
+            }
+        });
+    }
+}
+
+void make(bench::Bench &bench)
+{
+    bench.note(std::string("Kernels of the index: ") +
+               trn_chunk_index_kernels_name(IndexUnderTest().get()) +
+               ". Anchors scattered by seed " + std::to_string(anchor_seed) + ".");
+    if (!find_contender(by_flat_map)) {
+        bench.note("Not compared with boost::unordered_flat_map, which was missing when the bench "
+                   "was configured (Debian: libboost1.81-dev).");
+    }
+    for (const Place &place : places) {
+        add_stages(bench, place);
+    }
+    bench.stage([&bench] { bench.add(make_anchor_scene()); });
+    bench.conclude(conclude);
+}
+
+} // namespace
+
+const bench::Topic index_topic = {
+    "index",
+    "the chunk index against its targets: gathers, finds, changes, memory, readers",
+    "Chunk index: what does each way of keeping chunks cost?",
+    by_unordered,
+    "nanoseconds per chunk of the world, or the unit of each question",
+    "chunks",
+    3,
+    "find, random order | ball R=16 | index",
+    make,
+};

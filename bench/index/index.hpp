@@ -1,8 +1,6 @@
 /// Topic `index`: does the chunk index do what is demanded of it?
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/topic.hpp"
 
-/// @return the exit code: 0, or 1 when contenders disagree, memory runs out or a file cannot be
-/// written. A missed target is no failure.
-int bench_index(const BenchOptions &options);
+extern const bench::Topic index_topic;

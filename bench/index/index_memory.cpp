@@ -1,4 +1,4 @@
-#include "index_figures.hpp"
+#include "index_parts.hpp"
 #include "index_under_test.hpp"
 
 namespace {
@@ -6,43 +6,44 @@ namespace {
 const std::uint32_t further_planes = 7;
 const std::int32_t far_away = 1000000;
 
-void add_at(IndexUnderTest &index, const World &world, TrnCoord offset)
-{
-    std::uint32_t value = 0;
-    for (const TrnCoord &chunk : world.chunks) {
-        index.insert(trn_coord_add(chunk, offset.x, offset.y, offset.z), value++);
-    }
-}
-
 double bytes_of(const IndexUnderTest &index)
 {
     return static_cast<double>(trn_chunk_index_stats(index.get()).bytes);
 }
 
-/// The bytes of two islands in one index, by the sum of each in an index of its own.
+double bytes_of(const std::vector<TrnCoord> &chunks, std::uint32_t planes = 0)
+{
+    IndexUnderTest index(planes);
+    index.insert_numbered(chunks);
+    return bytes_of(index);
+}
+
+/// The bytes of two islands in one index, divided by the sum of each in an index of its own.
 double islands_ratio(const World &world, TrnCoord offset)
 {
-    const TrnCoord home = {0, 0, 0};
-    IndexUnderTest both, first, second;
-    add_at(both, world, home);
-    add_at(both, world, offset);
-    add_at(first, world, home);
-    add_at(second, world, offset);
-    return bytes_of(both) / (bytes_of(first) + bytes_of(second));
+    std::vector<TrnCoord> away = world.chunks;
+    for (TrnCoord &chunk : away) {
+        chunk = trn_coord_add(chunk, offset.x, offset.y, offset.z);
+    }
+    IndexUnderTest both;
+    both.insert_numbered(world.chunks);
+    both.insert_numbered(away);
+    return bytes_of(both) / (bytes_of(world.chunks) + bytes_of(away));
 }
 
 } // namespace
 
-MemoryFigures measure_memory(const World &world)
+std::vector<bench::Scene> make_memory_scenes(const World &world)
 {
     const auto chunks = static_cast<double>(world.chunks.size());
-    IndexUnderTest plain, planed(further_planes);
-    add_at(plain, world, TrnCoord{0, 0, 0});
-    add_at(planed, world, TrnCoord{0, 0, 0});
-    MemoryFigures figures;
-    figures.bytes_per_chunk = bytes_of(plain) / chunks;
-    figures.bytes_per_chunk_plane = (bytes_of(planed) - bytes_of(plain)) / further_planes / chunks;
-    figures.islands_one_axis = islands_ratio(world, TrnCoord{far_away, 0, 0});
-    figures.islands_three_axes = islands_ratio(world, TrnCoord{far_away, far_away, far_away});
-    return figures;
+    const double plain = bytes_of(world.chunks), planed = bytes_of(world.chunks, further_planes);
+    bench::Scene bytes = scene_of(scene_bytes, world, "bytes");
+    bytes.attempts = {bench::known(by_index, plain / chunks)};
+    bench::Scene plane_bytes = scene_of(scene_plane_bytes, world, "bytes");
+    plane_bytes.attempts = {bench::known(by_index, (planed - plain) / further_planes / chunks)};
+    bench::Scene islands = scene_of(scene_islands, world, "x");
+    islands.attempts = {
+        bench::known(by_one_axis, islands_ratio(world, {far_away, 0, 0})),
+        bench::known(by_all_axes, islands_ratio(world, {far_away, far_away, far_away}))};
+    return {bytes, plane_bytes, islands};
 }

@@ -6,11 +6,7 @@
 
 #include "contenders/contenders.h"
 #include "contenders/defaults.h"
-#include "driver/timing.hpp"
-
-namespace {
-
-} // namespace
+#include "driver/clock.hpp"
 
 const Contender *find_contender(const char *name)
 {

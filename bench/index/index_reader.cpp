@@ -1,6 +1,6 @@
 #include <atomic>
-#include <cmath>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -8,9 +8,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "driver/report.hpp"
-#include "driver/timing.hpp"
-#include "index_figures.hpp"
+#include "index_parts.hpp"
 #include "index_under_test.hpp"
 
 namespace {
@@ -147,9 +145,7 @@ class Writer {
   public:
     explicit Writer(const World &moving) : world(moving), shell(world_shell(moving))
     {
-        for (const TrnCoord &chunk : world.chunks) {
-            index.insert(chunk, 0);
-        }
+        index.insert_zeroes(world.chunks);
     }
     /// The writer's processor time per change, there and back once.
     double measure()
@@ -180,60 +176,81 @@ class Writer {
 
 const int measurements_per_round = 10;
 
-void measure_some(Writer &writer, std::vector<double> &times)
-{
-    for (int i = 0; i < measurements_per_round; i++) {
-        times.push_back(writer.measure());
+/// A writer in each company in turn, so that a slow second of the machine falls on all.
+///
+/// Reading without a section costs the writer as much as a reader that gathers the box: what it
+/// costs is taking back the cache lines that the reader has just looked at. A reader that gathers
+/// where nothing is shows what the sections cost.
+class Companies {
+  public:
+    /// @param apart  a processor of another core
+    Companies(const World &moving, int here, int apart)
+        : world(moving), writer(world), writer_processor(here), reader_processor(apart)
+    {
     }
-}
+    void take_round()
+    {
+        const Pinned pinned(writer_processor);
+        const TrnBox far_box = trn_box_around(far_away, 16, 16, 16);
+        measure_some(alone);
+        measure_beside(beside_elsewhere, far_box, 0);
+        const auto gatherer = measure_beside(beside, world.box, writer.always_there());
+        // Well below 1, the figures say little.
+        shares.push_back(100 * gatherer->share);
+        gathers.push_back(static_cast<double>(gatherer->gathers));
+    }
+    std::vector<double> alone, beside, beside_elsewhere, shares, gathers;
 
-/// Times of the writer in each company.
-struct ReaderTimes {
-    std::vector<double> alone, beside, beside_elsewhere, shares;
+  private:
+    void measure_some(std::vector<double> &times)
+    {
+        for (int i = 0; i < measurements_per_round; i++) {
+            times.push_back(writer.measure());
+        }
+    }
+    std::unique_ptr<Gatherer> measure_beside(std::vector<double> &times, TrnBox box,
+                                             std::size_t least)
+    {
+        auto gatherer = std::make_unique<Gatherer>(
+            writer.index.get(), box, world.chunks.size() + 1024, least, reader_processor);
+        measure_some(times);
+        gatherer->stop();
+        if (!gatherer->could_run()) {
+            throw bench::Refused{"the reader could not run on a core of its own"};
+        }
+        if (gatherer->wrong) {
+            throw bench::Wrong{"chunks were missing for a reader"};
+        }
+        return gatherer;
+    }
+    const World world;
+    Writer writer;
+    int writer_processor, reader_processor;
 };
-
-/// One round of each, in turn, so that a slow second of the machine falls on all. @return whether
-/// the readers could run
-bool measure_round(Writer &writer, const World &world, int processor, ReaderTimes &times,
-                   ReaderFigures &figures)
-{
-    const std::size_t room = world.chunks.size() + 1024, least = writer.always_there();
-    measure_some(writer, times.alone);
-    Gatherer here(writer.index.get(), world.box, room, least, processor);
-    measure_some(writer, times.beside);
-    here.stop();
-    const TrnBox far_box = trn_box_around(far_away, 16, 16, 16);
-    Gatherer elsewhere(writer.index.get(), far_box, room, 0, processor);
-    measure_some(writer, times.beside_elsewhere);
-    elsewhere.stop();
-    times.shares.push_back(here.share);
-    figures.gathers += here.gathers;
-    figures.wrong += here.wrong;
-    return here.could_run() && elsewhere.could_run();
-}
 
 } // namespace
 
-ReaderFigures measure_reader(const World &world, bool is_quick)
+std::vector<bench::Scene> make_reader_scenes(const World &world)
 {
-    const double none = std::nan("");
-    ReaderFigures figures = {none, none, none, none, 0, 0};
     const int processor = sched_getcpu();
     const int other = processor < 0 ? -1 : other_core(processor);
-    if (other < 0) {
-        return figures;
-    }
-    const Pinned pinned(processor);
-    Writer writer(world);
-    ReaderTimes times;
-    for (int round = 0; round < (is_quick ? 5 : 15); round++) {
-        if (!measure_round(writer, world, other, times, figures)) {
-            return figures;
-        }
-    }
-    figures.alone_ns = spread_of(times.alone).median;
-    figures.beside_ns = spread_of(times.beside).median;
-    figures.share = spread_of(times.shares).median;
-    figures.beside_elsewhere_ns = spread_of(times.beside_elsewhere).median;
-    return figures;
+    const auto companies = std::make_shared<Companies>(world, processor, other);
+    const auto run =
+        std::make_shared<bench::Run>(bench::Run{[companies] { companies->take_round(); }});
+    const auto attempt = [&](const char *contender, std::vector<double> Companies::*samples) {
+        bench::Attempt made;
+        made.contender = contender;
+        made.run = run;
+        made.figures = [companies, samples] { return (*companies).*samples; };
+        made.refusal = other < 0 ? "there is no second core" : "";
+        return made;
+    };
+    bench::Scene writer = scene_of(scene_writer, world, "ns");
+    writer.attempts = {attempt(by_alone, &Companies::alone), attempt(by_beside, &Companies::beside),
+                       attempt(by_elsewhere, &Companies::beside_elsewhere)};
+    bench::Scene share = scene_of(scene_reader_share, world, "%");
+    share.attempts = {attempt(by_beside, &Companies::shares)};
+    bench::Scene gathers = scene_of(scene_reader_gathers, world, "");
+    gathers.attempts = {attempt(by_beside, &Companies::gathers)};
+    return {writer, share, gathers};
 }

@@ -1,8 +1,8 @@
-#include "index_scenes.hpp"
+#include "index_parts.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <numeric>
 #include <random>
@@ -10,21 +10,18 @@
 #include <terrane/pool.h>
 
 #include "index/kernel_choice.h"
-#include "lookup/lookup_world.hpp"
+#include "index_peer.hpp"
+#include "index_under_test.hpp"
 
 namespace {
+
+using bench::Scene;
+using bench::timed;
+using Pool = Owned<TrnPool, trn_pool_destroy>;
 
 const TrnPlane plane_visible = 1;
 const std::uint32_t plane_count = 2; // visible, ready
 const int churn_steps = 32;
-
-struct DestroyPool {
-    void operator()(TrnPool *pool) const
-    {
-        trn_pool_destroy(pool);
-    }
-};
-using Pool = std::unique_ptr<TrnPool, DestroyPool>;
 
 /// A pool with the slots 0 .. count - 1 taken, in blocks of memory that come as they are needed.
 Pool make_pool(std::size_t count)
@@ -55,47 +52,20 @@ std::uint64_t digest(const std::vector<std::uint32_t> &values)
     return sum;
 }
 
-std::uint64_t digest_of_slots(const TrnPool *pool, const std::vector<void *> &slots)
+/// The sum of value + 1, to which TRN_CHUNK_VALUE_NONE adds nothing.
+std::uint64_t sum_of(const std::vector<std::uint32_t> &values)
 {
-    std::vector<std::uint32_t> values;
-    values.reserve(slots.size());
-    for (const void *slot : slots) {
-        values.push_back(trn_pool_id(pool, slot).index1 - 1);
+    std::uint64_t sum = 0;
+    for (const std::uint32_t value : values) {
+        sum += value + 1;
     }
-    return digest(values);
+    return sum;
 }
 
 /// About three in four.
 bool is_visible(const TrnCoord &chunk)
 {
     return ((chunk.x + chunk.y) & 1) != 0 || chunk.z > 0;
-}
-
-/// The sum of value + 1.
-std::uint64_t sum_of(const std::vector<std::uint32_t> &values)
-{
-    std::uint64_t sum = values.size();
-    for (std::uint32_t value : values) {
-        sum += value;
-    }
-    return sum;
-}
-
-std::uint64_t digest_of_peer(const Peer &peer)
-{
-    return digest(peer.found());
-}
-
-std::uint64_t sum_of_peer(const Peer &peer)
-{
-    return sum_of(peer.found());
-}
-
-void fill(IndexUnderTest &index, const std::vector<TrnCoord> &chunks)
-{
-    for (std::size_t i = 0; i < chunks.size(); i++) {
-        index.insert(chunks[i], static_cast<std::uint32_t>(i));
-    }
 }
 
 /// A world, then all that comes while it moves. Each place has a header of its own, which is that
@@ -110,115 +80,40 @@ World with_all_that_comes(World world)
     return world;
 }
 
-enum Way { way_there, way_back };
-
-/// A container whose world moves to and fro.
-struct Mover {
-    /// From, or back to, where so many steps are taken. @return nanoseconds
-    std::function<double(Way, int)> step;
-    std::function<bool(const std::vector<TrnCoord> &)> holds_just;
-
-    double go(Way way) const
-    {
-        double ns = 0;
-        for (int i = 0; i < churn_steps; i++) {
-            ns += step(way, way == way_there ? i : churn_steps - 1 - i);
-        }
-        return ns;
-    }
-    /// Whether it holds what it should, there and back again.
-    bool is_right(const World &world) const
-    {
-        bool right = holds_just(world.chunks);
-        go(way_there);
-        right = right && holds_just(moved(world.chunks, churn_steps));
-        go(way_back);
-        return right && holds_just(world.chunks);
-    }
-};
-
-/// An attempt that needs nothing but the contender.
-Attempt attempt(const char *name, std::function<void()> work, std::function<std::uint64_t()> answer,
-                std::uint64_t expected)
-{
-    return Attempt{name, std::move(work), std::move(answer), expected};
-}
-
-} // namespace
-
-struct IndexArena::Parts {
-    explicit Parts(World filled);
-    void add_peers();
+/// One world in every container, and the headers of its chunks, which peers answer with.
+struct Arena {
+    explicit Arena(const World &filled);
     void add_kernels(const char *name, const char *choice);
-    std::uint32_t value_at(TrnCoord coord) const;
-    bool is_ready(TrnCoord coord) const;
-    std::uint64_t expected_of_six() const;
     std::vector<ContenderEntry> entries_at(const std::vector<TrnCoord> &coords) const;
-    Scene scene(const char *name) const;
-    void add_attempts_of_peers(Scene &scene, const std::function<void(Peer &)> &work,
-                               const std::function<std::uint64_t(const Peer &)> &answer,
-                               std::uint64_t expected);
-    void add_gathers_of_pointers(Scene &scene);
-    void add_copies(Scene &scene);
-    void add_mover(Scene &scene, const char *name, const Mover &mover) const;
-    Scene make_gather();
-    Scene make_all();
-    Scene make_hit();
-    Scene make_six();
-    Scene make_ready();
-    Scene make_churn();
+    std::uint32_t value_at(TrnCoord coord) const;
+    /// The values of the chunks that satisfy a condition.
+    template <class Test> std::vector<std::uint32_t> values_where(const Test &test) const;
 
-    World world;
-    Shell shell;
+    const World world;
+    const Shell shell;
     LookupWorld places; ///< wherever the world moves; the world itself first
     std::vector<const ContenderChunk *> at_home; ///< the headers of the world
-    std::vector<WalkStep> steps[2];              ///< of each Way
     std::vector<TrnCoord> shuffled;
     std::vector<std::unique_ptr<Peer>> peers, moving_peers; ///< the baseline first
-    IndexUnderTest index;                                   ///< without planes of the caller's
-    IndexUnderTest planed, moving;
-    struct Kernels {
-        const char *name;
-        std::unique_ptr<IndexUnderTest> index;
-    };
-    std::vector<Kernels> kernels; ///< the slower ones that this machine can run
+    IndexUnderTest index, planed{plane_count}, moving;
+    /// The slower kernels that this machine can run.
+    std::vector<std::pair<const char *, std::unique_ptr<IndexUnderTest>>> kernels;
     Pool table;
-    std::vector<void *> reserved_out, table_out, pointer_copy;
+    std::vector<void *> range_out, table_out, pointer_copy;
     std::vector<std::uint32_t> value_copy;
     std::uint64_t all_values = 0; ///< digest of them
     std::uint64_t sum = 0;        ///< the last one that was timed
 };
+using Shared = std::shared_ptr<Arena>;
 
-IndexArena::Parts::Parts(World filled)
-    : world(std::move(filled)), shell(world_shell(world)), places(with_all_that_comes(world), 0),
-      at_home(places.chunks), shuffled(world.chunks), planed(plane_count),
-      table(make_pool(world.chunks.size())), reserved_out(world.chunks.size()),
-      table_out(world.chunks.size()), pointer_copy(world.chunks.size()),
+Arena::Arena(const World &filled)
+    : world(filled), shell(world_shell(world)), places(with_all_that_comes(world), 0),
+      at_home(places.chunks), shuffled(world.chunks), table(make_pool(world.chunks.size())),
+      range_out(world.chunks.size()), table_out(range_out), pointer_copy(range_out),
       value_copy(world.chunks.size())
 {
     at_home.resize(world.chunks.size());
     std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(1));
-    add_peers();
-    fill(index, world.chunks);
-    fill(planed, world.chunks);
-    for (const TrnCoord &chunk : world.chunks) {
-        moving.insert(chunk, 0);
-        trn_chunk_index_plane_set(planed.get(), plane_visible, chunk, is_visible(chunk));
-    }
-    add_kernels(by_avx2, "AVX2");
-    add_kernels(by_scalar, "scalar");
-    std::vector<std::uint32_t> values(world.chunks.size());
-    std::iota(values.begin(), values.end(), 0);
-    all_values = digest(values);
-}
-
-void IndexArena::Parts::add_peers()
-{
-    for (int i = 0; i < churn_steps; i++) {
-        const auto ahead = moved(shell.ahead, i), behind = moved(shell.behind, i);
-        steps[way_there].push_back({entries_at(ahead), behind});
-        steps[way_back].push_back({entries_at(behind), ahead});
-    }
     for (const char *name : {by_unordered, by_flat_map, by_dense_map}) {
         const Contender *contender = find_contender(name);
         for (auto *list : {&peers, &moving_peers}) {
@@ -228,40 +123,30 @@ void IndexArena::Parts::add_peers()
             }
         }
     }
-}
-
-/// What the containers hold at a place, or TRN_CHUNK_VALUE_NONE.
-std::uint32_t IndexArena::Parts::value_at(TrnCoord coord) const
-{
-    const std::uint32_t number = places.number_at(coord);
-    return number < world.chunks.size() ? number : TRN_CHUNK_VALUE_NONE;
-}
-
-bool IndexArena::Parts::is_ready(TrnCoord coord) const
-{
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        if (value_at(trn_coord_neighbour(coord, static_cast<TrnFace>(face))) ==
-            TRN_CHUNK_VALUE_NONE) {
-            return false;
-        }
-    }
-    return true;
-}
-
-std::uint64_t IndexArena::Parts::expected_of_six() const
-{
-    std::uint64_t expected = 0;
+    index.insert_numbered(world.chunks);
+    planed.insert_numbered(world.chunks);
+    moving.insert_zeroes(world.chunks);
     for (const TrnCoord &chunk : world.chunks) {
-        for (int face = 0; face < TRN_FACE_COUNT; face++) {
-            // TRN_CHUNK_VALUE_NONE wraps to nothing
-            expected += value_at(trn_coord_neighbour(chunk, static_cast<TrnFace>(face))) + 1;
-        }
+        trn_chunk_index_plane_set(planed.get(), plane_visible, chunk, is_visible(chunk));
     }
-    return expected;
+    add_kernels(by_avx2, "AVX2");
+    add_kernels(by_scalar, "scalar");
+    all_values = digest(values_where([](const TrnCoord &) { return true; }));
+}
+
+/// Adds the index with given kernels, unless it runs them anyway or the machine cannot.
+void Arena::add_kernels(const char *name, const char *choice)
+{
+    auto slower = std::make_unique<IndexUnderTest>();
+    if (std::strcmp(trn_chunk_index_kernels_name(slower->get()), choice) != 0 &&
+        trn_chunk_index_use_kernels(slower->get(), choice)) {
+        slower->insert_numbered(world.chunks);
+        kernels.emplace_back(name, std::move(slower));
+    }
 }
 
 /// The chunks at places, each under the header of its place.
-std::vector<ContenderEntry> IndexArena::Parts::entries_at(const std::vector<TrnCoord> &coords) const
+std::vector<ContenderEntry> Arena::entries_at(const std::vector<TrnCoord> &coords) const
 {
     std::vector<ContenderEntry> entries;
     entries.reserve(coords.size());
@@ -272,360 +157,281 @@ std::vector<ContenderEntry> IndexArena::Parts::entries_at(const std::vector<TrnC
     return entries;
 }
 
-/// Adds the index with given kernels, unless it runs them anyway or the machine cannot.
-void IndexArena::Parts::add_kernels(const char *name, const char *choice)
+/// What the containers hold at a place, or TRN_CHUNK_VALUE_NONE.
+std::uint32_t Arena::value_at(TrnCoord coord) const
 {
-    auto slower = std::make_unique<IndexUnderTest>();
-    if (std::strcmp(trn_chunk_index_kernels_name(slower->get()), choice) == 0 ||
-        !trn_chunk_index_use_kernels(slower->get(), choice)) {
-        return;
+    const std::uint32_t number = places.number_at(coord);
+    return number < world.chunks.size() ? number : TRN_CHUNK_VALUE_NONE;
+}
+
+template <class Test> std::vector<std::uint32_t> Arena::values_where(const Test &test) const
+{
+    std::vector<std::uint32_t> values;
+    for (std::size_t i = 0; i < world.chunks.size(); i++) {
+        if (test(world.chunks[i])) {
+            values.push_back(static_cast<std::uint32_t>(i));
+        }
     }
-    fill(*slower, world.chunks);
-    kernels.push_back({name, std::move(slower)});
+    return values;
 }
 
-Scene IndexArena::Parts::scene(const char *name) const
+void add_peers(Scene &scene, const Shared &arena, const std::function<void(Peer &)> &ask,
+               std::uint64_t expected)
 {
-    Scene made;
-    made.question = name;
-    made.world = world.name;
-    made.count = world.chunks.size();
-    return made;
-}
-
-void IndexArena::Parts::add_attempts_of_peers(
-    Scene &scene, const std::function<void(Peer &)> &work,
-    const std::function<std::uint64_t(const Peer &)> &answer, std::uint64_t expected)
-{
-    for (const auto &peer : peers) {
-        Peer *const it = peer.get();
-        scene.attempts.push_back(attempt(
-            it->name(), [=] { work(*it); }, [=] { return answer(*it); }, expected));
+    for (const auto &one : arena->peers) {
+        Peer *const peer = one.get();
+        scene.attempts.push_back(timed(
+            peer->name(), [arena, ask, peer] { ask(*peer); },
+            [peer, expected] { return digest(peer->found()) == expected; }));
     }
 }
 
-void IndexArena::Parts::add_gathers_of_pointers(Scene &scene)
+/// Adds work that leaves its answer in Arena::sum.
+void add_sum(Scene &scene, const Shared &arena, const char *name,
+             std::uint64_t (*sum)(const Arena &), std::uint64_t expected)
 {
-    scene.attempts.push_back(attempt(
-        by_pointers, [this] { index.gather_pointers(world.box, places.given.pool, reserved_out); },
-        [this] { return digest_of_slots(places.given.pool, reserved_out); }, all_values));
-    scene.attempts.push_back(attempt(
-        by_table, [this] { index.gather_pointers(world.box, table.get(), table_out); },
-        [this] { return digest_of_slots(table.get(), table_out); }, all_values));
+    scene.attempts.push_back(timed(
+        name, [arena, sum] { arena->sum = sum(*arena); },
+        [arena, expected] { return arena->sum == expected; }));
 }
 
-/// What copying the answers costs that were gathered before.
-void IndexArena::Parts::add_copies(Scene &scene)
+/// Adds a gather, after which the index still knows what it found.
+void add_gather(Scene &scene, const Shared &arena, const char *name, IndexUnderTest &index,
+                std::function<void()> work, std::uint64_t expected)
 {
-    scene.attempts.push_back(attempt(
-        by_copy, [this] { index.copy_gathered(value_copy); }, [this] { return digest(value_copy); },
-        all_values));
-    scene.attempts.back().is_floor = true;
-    scene.attempts.push_back(attempt(
-        by_pointer_copy,
-        [this] {
-            std::memcpy(pointer_copy.data(), reserved_out.data(),
-                        reserved_out.size() * sizeof(void *));
+    scene.attempts.push_back(timed(name, std::move(work), [arena, &index, expected] {
+        return digest(index.gathered()) == expected;
+    }));
+}
+
+/// Adds work that writes addresses of slots.
+void add_pointers(Scene &scene, const Shared &arena, const char *name, std::function<void()> work,
+                  const TrnPool *pool, const std::vector<void *> &slots)
+{
+    scene.attempts.push_back(timed(name, std::move(work), [arena, pool, &slots] {
+        std::vector<std::uint32_t> values;
+        values.reserve(slots.size());
+        for (const void *slot : slots) {
+            values.push_back(trn_pool_id(pool, slot).index1 - 1);
+        }
+        return digest(values) == arena->all_values;
+    }));
+}
+
+Scene make_gather(const Shared &arena)
+{
+    Scene made = scene_of(scene_gather, arena->world);
+    Arena &of = *arena;
+    add_peers(
+        made, arena, [arena](Peer &peer) { peer.gather(arena->world.box); }, of.all_values);
+    const auto add = [&](const char *name, IndexUnderTest &one) {
+        add_gather(
+            made, arena, name, one, [&of, &one] { one.gather(of.world.box); }, of.all_values);
+    };
+    add(by_index, of.index);
+    for (const auto &[name, slower] : of.kernels) {
+        add(name, *slower);
+    }
+    const TrnPool *range = of.places.given.pool, *table = of.table.get();
+    add_pointers(
+        made, arena, by_pointers,
+        [&of, range] { of.index.gather_pointers(of.world.box, range, of.range_out); }, range,
+        of.range_out);
+    add_pointers(
+        made, arena, by_table,
+        [&of, table] { of.index.gather_pointers(of.world.box, table, of.table_out); }, table,
+        of.table_out);
+    add_gather(
+        made, arena, by_visible, of.planed,
+        [&of] { of.planed.gather_plane(of.world.box, plane_visible); },
+        digest(of.values_where(is_visible)));
+    made.attempts.push_back(timed(
+        by_copy, [&of] { of.index.copy_gathered(of.value_copy); },
+        [&of] { return digest(of.value_copy) == of.all_values; }));
+    made.attempts.back().is_floor = true;
+    add_pointers(
+        made, arena, by_pointer_copy,
+        [&of] {
+            std::memcpy(of.pointer_copy.data(), of.range_out.data(),
+                        of.range_out.size() * sizeof(void *));
         },
-        [this] { return digest_of_slots(places.given.pool, pointer_copy); }, all_values));
-    scene.attempts.back().is_floor = true;
+        range, of.pointer_copy);
+    made.attempts.back().is_floor = true;
+    return made;
 }
 
-Scene IndexArena::Parts::make_gather()
+Scene make_all(const Shared &arena)
 {
-    Scene made = scene(scene_gather);
-    add_attempts_of_peers(
-        made, [this](Peer &peer) { peer.gather(world.box); }, digest_of_peer, all_values);
-    auto add = [&](const char *name, IndexUnderTest &one) {
-        made.attempts.push_back(attempt(
-            name, [this, &one] { one.gather(world.box); },
-            [&one] { return digest(one.gathered()); }, all_values));
-    };
-    add(by_index, index);
-    for (const Kernels &slower : kernels) {
-        add(slower.name, *slower.index);
-    }
-    add_gathers_of_pointers(made);
-    std::vector<std::uint32_t> visible;
-    for (std::size_t i = 0; i < world.chunks.size(); i++) {
-        if (is_visible(world.chunks[i])) {
-            visible.push_back(static_cast<std::uint32_t>(i));
+    Scene made = scene_of(scene_all, arena->world);
+    add_peers(
+        made, arena, [](Peer &peer) { peer.gather_all(); }, arena->all_values);
+    add_gather(
+        made, arena, by_index, arena->index, [arena] { arena->index.gather(trn_box_everything()); },
+        arena->all_values);
+    return made;
+}
+
+Scene make_hit(const Shared &arena)
+{
+    Scene made = scene_of(scene_hit, arena->world);
+    const std::uint64_t n = arena->world.chunks.size(), expected = n * (n + 1) / 2;
+    add_peers(
+        made, arena, [arena](Peer &peer) { peer.find(arena->shuffled); }, arena->all_values);
+    add_sum(
+        made, arena, by_index, [](const Arena &of) { return of.index.sum_found(of.shuffled); },
+        expected);
+    add_sum(
+        made, arena, by_sections,
+        [](const Arena &of) { return of.index.sum_found_in_sections(of.shuffled); }, expected);
+    return made;
+}
+
+Scene make_six(const Shared &arena)
+{
+    std::vector<std::uint32_t> values;
+    for (const TrnCoord &chunk : arena->world.chunks) {
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            const std::uint32_t value =
+                arena->value_at(trn_coord_neighbour(chunk, static_cast<TrnFace>(face)));
+            if (value != TRN_CHUNK_VALUE_NONE) {
+                values.push_back(value);
+            }
         }
     }
-    made.attempts.push_back(attempt(
-        by_visible, [this] { planed.gather_plane(world.box, plane_visible); },
-        [this] { return digest(planed.gathered()); }, digest(visible)));
-    add_copies(made);
+    Scene made = scene_of(scene_six, arena->world);
+    const std::uint64_t expected = sum_of(values);
+    add_peers(
+        made, arena, [arena](Peer &peer) { peer.find_neighbours(arena->world.chunks); },
+        digest(values));
+    add_sum(
+        made, arena, by_index,
+        [](const Arena &of) { return of.index.sum_neighbours(of.world.chunks); }, expected);
+    made.attempts.push_back(timed(
+        by_bulk, [arena] { arena->index.gather_neighbours(arena->world.box); },
+        [arena, expected] { return arena->index.sum_of_gathered_neighbours() == expected; }));
     return made;
 }
 
-Scene IndexArena::Parts::make_all()
+Scene make_ready(const Shared &arena)
 {
-    Scene made = scene(scene_all);
-    add_attempts_of_peers(
-        made, [](Peer &peer) { peer.gather_all(); }, digest_of_peer, all_values);
-    made.attempts.push_back(attempt(
-        by_index, [this] { index.gather(trn_box_everything()); },
-        [this] { return digest(index.gathered()); }, all_values));
-    return made;
-}
-
-Scene IndexArena::Parts::make_hit()
-{
-    Scene made = scene(scene_hit);
-    const std::uint64_t n = world.chunks.size(), expected = n * (n + 1) / 2;
-    const auto answer = [this] { return sum; };
-    add_attempts_of_peers(
-        made, [this](Peer &peer) { peer.find(shuffled); }, sum_of_peer, expected);
-    made.attempts.push_back(attempt(
-        by_index, [this] { sum = index.sum_found(shuffled); }, answer, expected));
-    made.attempts.push_back(attempt(
-        by_sections, [this] { sum = index.sum_found_in_sections(shuffled); }, answer, expected));
-    return made;
-}
-
-Scene IndexArena::Parts::make_six()
-{
-    Scene made = scene(scene_six);
-    const std::uint64_t expected = expected_of_six();
-    add_attempts_of_peers(
-        made, [this](Peer &peer) { peer.find_neighbours(world.chunks); }, sum_of_peer, expected);
-    made.attempts.push_back(attempt(
-        by_index, [this] { sum = index.sum_neighbours(world.chunks); }, [this] { return sum; },
-        expected));
-    made.attempts.push_back(attempt(
-        by_bulk, [this] { index.gather_neighbours(world.box); },
-        [this] { return index.sum_of_gathered_neighbours(); }, expected));
-    return made;
-}
-
-Scene IndexArena::Parts::make_ready()
-{
-    Scene made = scene(scene_ready);
-    std::vector<std::uint32_t> ready;
-    for (std::size_t i = 0; i < world.chunks.size(); i++) {
-        if (is_ready(world.chunks[i])) {
-            ready.push_back(static_cast<std::uint32_t>(i));
+    Scene made = scene_of(scene_ready, arena->world);
+    const std::vector<std::uint32_t> ready = arena->values_where([&arena](const TrnCoord &chunk) {
+        bool is_ready = true;
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            const TrnCoord next = trn_coord_neighbour(chunk, static_cast<TrnFace>(face));
+            is_ready = is_ready && arena->value_at(next) != TRN_CHUNK_VALUE_NONE;
         }
-    }
-    add_attempts_of_peers(
-        made, [this](Peer &peer) { peer.gather_ready(at_home); }, digest_of_peer, digest(ready));
-    made.attempts.push_back(attempt(
-        by_index, [this] { planed.find_ready(); }, [this] { return planed.ready_count(); },
-        ready.size()));
+        return is_ready;
+    });
+    add_peers(
+        made, arena, [arena](Peer &peer) { peer.gather_ready(arena->at_home); }, digest(ready));
+    made.attempts.push_back(timed(
+        by_index, [arena] { arena->planed.find_ready(); },
+        [arena, count = ready.size()] { return arena->planed.ready_count() == count; }));
     return made;
 }
 
-void IndexArena::Parts::add_mover(Scene &scene, const char *name, const Mover &mover) const
+// ---- a world that moves to and fro -------------------------------------------------------------
+
+/// A container whose world moves.
+struct Mover {
+    /// A step between places `at` and `at` + 1 along x, there or back. @return nanoseconds
+    std::function<double(bool is_back, int at)> step;
+    std::function<bool(const std::vector<TrnCoord> &)> holds_just;
+
+    double go(bool is_back) const
+    {
+        double ns = 0;
+        for (int i = 0; i < churn_steps; i++) {
+            ns += step(is_back, is_back ? churn_steps - 1 - i : i);
+        }
+        return ns;
+    }
+    /// Whether it holds what it should, there and back again.
+    bool is_right(const World &world) const
+    {
+        bool right = holds_just(world.chunks);
+        go(false);
+        right = right && holds_just(moved(world.chunks, churn_steps));
+        go(true);
+        return right && holds_just(world.chunks);
+    }
+};
+
+void add_mover(Scene &scene, const Shared &arena, const char *name, const Mover &mover)
 {
-    const auto measure = [mover] { return mover.go(way_there) + mover.go(way_back); };
-    scene.attempts.push_back(attempt(
-        name, measure, [this, mover] { return mover.is_right(world); }, true));
-    scene.attempts.back().measure = measure;
+    bench::Attempt attempt = bench::measured(
+        name, [mover] { return mover.go(false) + mover.go(true); }, nullptr);
+    attempt.check = [arena, mover] { return mover.is_right(arena->world); };
+    scene.attempts.push_back(std::move(attempt));
 }
 
-Scene IndexArena::Parts::make_churn()
+Scene make_churn(const Shared &arena)
 {
-    Scene made = scene(scene_churn);
+    Scene made = scene_of(scene_churn, arena->world);
+    const Shell &shell = arena->shell;
     made.count = std::size_t{2} * churn_steps * (shell.ahead.size() + shell.behind.size());
-    for (const auto &moving_peer : moving_peers) {
-        Peer *const peer = moving_peer.get();
-        const auto step_peer = [this, peer](Way way, int at) {
-            return peer->step(steps[way][static_cast<std::size_t>(at)], places.headers);
-        };
-        add_mover(made, peer->name(), {step_peer, [peer](const std::vector<TrnCoord> &chunks) {
-                                           return peer->holds_just(chunks);
-                                       }});
+    const auto steps = std::make_shared<std::vector<WalkStep>>(); // there, then back
+    for (int i = 0; i < churn_steps; i++) {
+        steps->push_back({arena->entries_at(moved(shell.ahead, i)), moved(shell.behind, i)});
     }
-    const auto step_index = [this](Way way, int at) {
-        const bool is_back = way == way_back;
-        const double start = clock_ns(CLOCK_MONOTONIC);
-        moving.step(is_back ? shell.behind : shell.ahead, is_back ? shell.ahead : shell.behind, at);
-        return clock_ns(CLOCK_MONOTONIC) - start;
+    for (int i = 0; i < churn_steps; i++) {
+        steps->push_back({arena->entries_at(moved(shell.behind, i)), moved(shell.ahead, i)});
+    }
+    for (const auto &one : arena->moving_peers) {
+        Peer *const peer = one.get();
+        const auto step = [arena, steps, peer](bool is_back, int at) {
+            const int number = is_back ? churn_steps + at : at;
+            return peer->step((*steps)[static_cast<std::size_t>(number)], arena->places.headers);
+        };
+        add_mover(made, arena, peer->name(),
+                  {step, [peer](const auto &chunks) { return peer->holds_just(chunks); }});
+    }
+    IndexUnderTest &moving = arena->moving;
+    const auto step = [&shell, &moving](bool is_back, int at) {
+        return ns_of([&] {
+            moving.step(is_back ? shell.behind : shell.ahead, is_back ? shell.ahead : shell.behind,
+                        at);
+        });
     };
-    add_mover(made, by_index, {step_index, [this](const std::vector<TrnCoord> &chunks) {
-                                   return moving.holds_just(chunks);
-                               }});
+    add_mover(made, arena, by_index,
+              {step, [&moving](const auto &chunks) { return moving.holds_just(chunks); }});
     return made;
 }
-
-IndexArena::IndexArena(World filled) : parts(std::make_unique<Parts>(std::move(filled)))
-{
-}
-
-IndexArena::~IndexArena() = default;
-
-const World &IndexArena::world() const
-{
-    return parts->world;
-}
-
-std::vector<Scene> IndexArena::make_scenes()
-{
-    std::vector<Scene> scenes;
-    scenes.push_back(parts->make_gather());
-    scenes.push_back(parts->make_all());
-    scenes.push_back(parts->make_hit());
-    scenes.push_back(parts->make_six());
-    scenes.push_back(parts->make_ready());
-    scenes.push_back(parts->make_churn());
-    return scenes;
-}
-
-// ---- scattered anchors -------------------------------------------------------------------------
-
-namespace {
-
-const std::uint32_t anchor_seed = 7;
-const int anchor_count = 1000;
-const int anchor_reach = 1 << 20; ///< chunks from the origin, along each axis
-const int anchor_radius = 2, anchor_box_radius = 8;
 
 } // namespace
 
-AnchorArena::AnchorArena()
+std::vector<Scene> make_ball_scenes(const World &world)
 {
-    std::mt19937 random(anchor_seed);
-    std::uniform_int_distribution<std::int32_t> place(-anchor_reach, anchor_reach);
-    const World ball = world_ellipsoid("anchor", anchor_radius, anchor_radius);
-    std::uint32_t value = 0;
-    for (int i = 0; i < anchor_count; i++) {
-        const TrnCoord at = {place(random), place(random), place(random)};
-        for (const TrnCoord &chunk : ball.chunks) {
-            const TrnCoord there = trn_coord_add(at, chunk.x, chunk.y, chunk.z);
-            many.insert(there, value);
-            if (i == 0) {
-                one.insert(there, value);
-            }
-            value++;
-        }
-        if (i == 0) {
-            box = trn_box_around(at, anchor_box_radius, anchor_box_radius, anchor_box_radius);
-        }
-    }
+    const auto arena = std::make_shared<Arena>(world);
+    return {make_gather(arena), make_all(arena),   make_hit(arena),
+            make_six(arena),    make_ready(arena), make_churn(arena)};
 }
 
-std::uint32_t AnchorArena::seed()
+Scene make_anchor_scene()
 {
-    return anchor_seed;
-}
+    const int anchors = 1000, reach = 1 << 20, radius = 2, box_radius = 8;
+    struct Indices {
+        IndexUnderTest one, many;
+    };
+    const auto indices = std::make_shared<Indices>();
+    World world = world_anchors(world_of_anchors, anchors, reach, radius, box_radius, anchor_seed);
+    indices->many.insert_numbered(world.chunks);
+    world.chunks.resize(world_ellipsoid("", radius, radius).chunks.size());
+    indices->one.insert_numbered(world.chunks);
+    std::vector<std::uint32_t> values(world.chunks.size());
+    std::iota(values.begin(), values.end(), 0);
 
-Scene AnchorArena::make_scene()
-{
-    one.gather(box);
-    const std::vector<std::uint32_t> found = one.gathered();
     Scene made;
     made.question = scene_scattered;
-    made.world = "1,000 scattered anchors";
-    made.count = found.size();
-    made.attempts.push_back(attempt(
-        by_one, [this] { one.gather(box); }, [this] { return digest(one.gathered()); },
-        digest(found)));
-    made.attempts.push_back(attempt(
-        by_many, [this] { many.gather(box); }, [this] { return digest(many.gathered()); },
-        digest(found)));
+    made.world = world.name;
+    made.count = values.size();
+    const auto add = [&](const char *name, IndexUnderTest &index) {
+        made.attempts.push_back(timed(
+            name, [indices, &index, box = world.box] { index.gather(box); },
+            [&index, expected = digest(values)] { return digest(index.gathered()) == expected; }));
+    };
+    add(by_one, indices->one);
+    add(by_many, indices->many);
     return made;
-}
-
-// ---- all scenes --------------------------------------------------------------------------------
-
-namespace {
-
-std::string timing_name(const Scene &scene, const Attempt &attempt)
-{
-    return scene.question + "/" + scene.world + "/" + attempt.contender;
-}
-
-} // namespace
-
-bool answers_right(const std::vector<Scene> &scenes)
-{
-    for (const Scene &scene : scenes) {
-        for (const Attempt &attempt : scene.attempts) {
-            attempt.work();
-            if (attempt.answer() != attempt.expected) {
-                std::fprintf(
-                    stderr,
-                    "terrane-bench: %s gives a wrong answer for %s, %s; nothing was timed.\n",
-                    attempt.contender.c_str(), scene.question.c_str(), scene.world.c_str());
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-void filter_scenes(std::vector<Scene> &scenes, const BenchOptions &options)
-{
-    std::vector<Scene> kept;
-    for (Scene &scene : scenes) {
-        std::vector<Attempt> attempts;
-        bool is_wanted = false;
-        for (std::size_t i = 0; i < scene.attempts.size(); i++) {
-            const bool wants =
-                options.wants(scene.question, scene.world, scene.attempts[i].contender);
-            if (wants || i == scene.baseline) {
-                attempts.push_back(scene.attempts[i]);
-            }
-            is_wanted = is_wanted || wants;
-        }
-        if (is_wanted) {
-            scene.attempts = std::move(attempts);
-            kept.push_back(std::move(scene));
-        }
-    }
-    scenes = std::move(kept);
-}
-
-bool add_to_timing(Timing &timing, const std::vector<Scene> &scenes)
-{
-    bool has_any = false;
-    for (const Scene &scene : scenes) {
-        for (const Attempt &attempt : scene.attempts) {
-            if (!attempt.measure) {
-                timing.add(timing_name(scene, attempt), attempt.work);
-                has_any = true;
-            }
-        }
-    }
-    return has_any;
-}
-
-void measure_apart(std::vector<Scene> &scenes, bool is_quick)
-{
-    const double least_ns = is_quick ? 2e7 : 1e8;
-    for (int round = 0; round < (is_quick ? 7 : 15); round++) {
-        for (Scene &scene : scenes) {
-            for (Attempt &attempt : scene.attempts) {
-                double ns = 0, calls = 0;
-                if (!attempt.measure) {
-                    continue;
-                }
-                for (; ns < least_ns; calls++) {
-                    ns += attempt.measure();
-                }
-                attempt.times.push_back(ns / calls);
-            }
-        }
-    }
-}
-
-void add_to_report(Report &report, const std::vector<Scene> &scenes, const Timing &timing)
-{
-    for (const Scene &scene : scenes) {
-        for (const Attempt &attempt : scene.attempts) {
-            Entry entry;
-            entry.question = scene.question;
-            entry.world = scene.world;
-            entry.contender = attempt.contender;
-            entry.count = scene.count;
-            entry.is_baseline = &attempt == &scene.attempts[scene.baseline];
-            entry.is_floor = attempt.is_floor;
-            for (double ns : attempt.measure ? attempt.times
-                                             : timing.nanoseconds(timing_name(scene, attempt))) {
-                entry.times.push_back(ns / static_cast<double>(scene.count));
-            }
-            report.entries.push_back(entry);
-        }
-    }
 }

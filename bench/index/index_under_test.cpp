@@ -54,6 +54,21 @@ void IndexUnderTest::insert(TrnCoord coord, std::uint32_t value)
     require(trn_chunk_index_insert(index.get(), coord, value));
 }
 
+void IndexUnderTest::insert_numbered(const std::vector<TrnCoord> &chunks)
+{
+    std::uint32_t number = 0;
+    for (const TrnCoord &chunk : chunks) {
+        insert(chunk, number++);
+    }
+}
+
+void IndexUnderTest::insert_zeroes(const std::vector<TrnCoord> &chunks)
+{
+    for (const TrnCoord &chunk : chunks) {
+        insert(chunk, 0);
+    }
+}
+
 std::size_t IndexUnderTest::count() const
 {
     return trn_chunk_index_stats(index.get()).chunks;

@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include <terrane/chunk_index.h>
+
+#include "owned.hpp"
 
 inline TrnCoord moved(TrnCoord coord, int dx)
 {
@@ -23,6 +24,10 @@ class IndexUnderTest {
     explicit IndexUnderTest(std::uint32_t planes = 0);
 
     void insert(TrnCoord coord, std::uint32_t value);
+    /// Inserts chunks, whose values are their numbers in the list.
+    void insert_numbered(const std::vector<TrnCoord> &chunks);
+    /// Inserts chunks with the value 0, as step() does.
+    void insert_zeroes(const std::vector<TrnCoord> &chunks);
     std::size_t count() const;
     /// Whether it holds these chunks, each with the value 0, and nothing else.
     bool holds_just(const std::vector<TrnCoord> &chunks) const;
@@ -63,14 +68,8 @@ class IndexUnderTest {
     }
 
   private:
-    struct Destroy {
-        void operator()(TrnChunkIndex *gone) const
-        {
-            trn_chunk_index_destroy(gone);
-        }
-    };
     void make_room();
-    std::unique_ptr<TrnChunkIndex, Destroy> index;
+    Owned<TrnChunkIndex, trn_chunk_index_destroy> index;
     TrnChunkReader *reader = nullptr;
     TrnPlane last_plane;
     std::vector<std::uint32_t> out, neighbours;

@@ -5,6 +5,7 @@
 
 #include <terrane/terrain.h>
 
+#include "owned.hpp"
 #include "voxels/voxel_fixture.hpp"
 #include "worlds.hpp"
 
@@ -178,7 +179,7 @@ TerrainLand make_terrain_land(int radius, int radius_y)
     TerrainLand made = {std::make_shared<MeshLand>(world.name), world.chunks};
     TrnTerrain *terrain = nullptr;
     voxel_demand(trn_terrain_create(nullptr, &terrain));
-    const std::unique_ptr<TrnTerrain, void (*)(TrnTerrain *)> owner(terrain, trn_terrain_destroy);
+    const Owned<TrnTerrain, trn_terrain_destroy> owner(terrain);
     VoxelArray blocks(voxel_count);
     for (const TrnCoord &coord : made.view) {
         bool is_uniform = false;

@@ -8,15 +8,11 @@
 #include <terrane/pool.h>
 #include <terrane/registry.h>
 
+#include "owned.hpp"
+
 namespace {
 
-struct DestroyPool {
-    void operator()(TrnPool *pool) const
-    {
-        trn_pool_destroy(pool);
-    }
-};
-using Pool = std::unique_ptr<TrnPool, DestroyPool>;
+using Pool = Owned<TrnPool, trn_pool_destroy>;
 
 Pool make_pool(std::uint32_t count, bool is_reserved)
 {
@@ -73,13 +69,6 @@ template <bool is_reserved> class PoolKeeper final : public KeeperLoops<PoolKeep
     std::vector<TrnPoolId> ids;
 };
 
-struct DestroyRegistry {
-    void operator()(TrnRegistry *registry) const
-    {
-        trn_registry_destroy(registry);
-    }
-};
-
 /// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration" as it stands: pointers in an
 /// array, each object knowing its index.
 class RegistryKeeper final : public KeeperLoops<RegistryKeeper> {
@@ -122,7 +111,7 @@ class RegistryKeeper final : public KeeperLoops<RegistryKeeper> {
 
   private:
     Pool pool;
-    std::unique_ptr<TrnRegistry, DestroyRegistry> registry;
+    Owned<TrnRegistry, trn_registry_destroy> registry;
     std::vector<TrnPoolId> ids;
 };
 

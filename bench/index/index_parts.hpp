@@ -1,0 +1,69 @@
+/// The parts of topic `index`: what makes its scenes, and the names that targets and plots use.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/topic.hpp"
+#include "worlds.hpp"
+
+// The questions.
+inline const char *const scene_gather = "gather the box";
+inline const char *const scene_all = "walk over everything";
+inline const char *const scene_hit = "find, random order";
+inline const char *const scene_six = "six neighbours of each";
+inline const char *const scene_ready = "ready (all six neighbours there)";
+inline const char *const scene_churn = "moving world, per change";
+inline const char *const scene_scattered = "gather around one anchor";
+inline const char *const scene_bytes = "bytes per chunk, one plane";
+inline const char *const scene_plane_bytes = "bytes per chunk, each further plane";
+inline const char *const scene_islands = "bytes of two islands, by each alone";
+inline const char *const scene_worst_step = "worst step of a 512-chunk walk";
+inline const char *const scene_median_step = "median step of a 512-chunk walk";
+inline const char *const scene_growths = "times the directory grew in a 512-chunk walk";
+inline const char *const scene_writer = "writer's processor time, per change";
+inline const char *const scene_reader_share = "time that the reader had its core";
+inline const char *const scene_reader_gathers = "gathers by the reader, per round";
+
+// Who takes part, in addition to the peers of index_peer.hpp.
+inline const char *const by_index = "index";
+inline const char *const by_avx2 = "index, AVX2 kernels";
+inline const char *const by_scalar = "index, plain kernels";
+inline const char *const by_pointers = "index, pointers from one range";
+inline const char *const by_table = "index, pointers by block table";
+inline const char *const by_visible = "index, only visible chunks";
+inline const char *const by_bulk = "index, all at once";
+inline const char *const by_sections = "index, inside read sections";
+inline const char *const by_copy = "memcpy of the values";
+inline const char *const by_pointer_copy = "memcpy of the pointers";
+inline const char *const by_many = "index with 1,000 anchors";
+inline const char *const by_one = "index with that anchor alone";
+inline const char *const by_one_axis = "index, islands along one axis";
+inline const char *const by_all_axes = "index, islands along all axes";
+inline const char *const by_alone = "index, no reader";
+inline const char *const by_beside = "index, a reader gathers the box";
+inline const char *const by_elsewhere = "index, a reader gathers elsewhere";
+
+inline const char *const world_of_anchors = "1,000 scattered anchors";
+const std::uint32_t anchor_seed = 7;
+
+/// A scene that counts all chunks of a world, without attempts yet.
+inline bench::Scene scene_of(const char *question, const World &world, const char *unit = "ns")
+{
+    bench::Scene scene;
+    scene.question = question;
+    scene.world = world.name;
+    scene.unit = unit;
+    scene.count = world.chunks.size();
+    return scene;
+}
+
+// The makers of scenes.
+std::vector<bench::Scene> make_ball_scenes(const World &world);
+std::vector<bench::Scene> make_memory_scenes(const World &world);
+std::vector<bench::Scene> make_walk_scenes(const World &world);
+std::vector<bench::Scene> make_reader_scenes(const World &world);
+
+/// Small balls, each loaded by an anchor of its own, far apart: does the index find one among them
+/// as fast as alone?
+bench::Scene make_anchor_scene();
