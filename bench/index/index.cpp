@@ -215,6 +215,7 @@ void make(bench::Bench &bench)
         add_stages(bench, place);
     }
     bench.stage([&bench] { bench.add(make_anchor_scene()); });
+    add_scale_stages(bench);
     bench.conclude(conclude);
 }
 

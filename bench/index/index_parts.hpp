@@ -25,6 +25,24 @@ inline const char *const scene_writer = "writer's processor time, per change";
 inline const char *const scene_reader_share = "time that the reader had its core";
 inline const char *const scene_reader_gathers = "gathers by the reader, per round";
 
+// The questions about worlds of all sizes and densities.
+inline const char *const scale_bytes = "scale: bytes a chunk";
+inline const char *const scale_insert = "scale: insert into an empty container";
+inline const char *const scale_remove = "scale: remove";
+inline const char *const scale_hit = "scale: hit";
+inline const char *const scale_cold_hit = "scale: hit, caches cold";
+inline const char *const scale_miss_inside = "scale: miss inside the box, such as its corners";
+inline const char *const scale_miss_in_shell = "scale: miss in the shell around the box";
+inline const char *const scale_miss_far = "scale: miss far away";
+inline const char *const scale_iterate = "scale: iterate everything";
+inline const char *const scale_gather = "scale: gather the box";
+inline const char *const scale_worst_insert = "scale: worst single insert";
+inline const char *const scale_worst_insert_touched =
+    "scale: worst single insert, memory touched before";
+inline const char *const scale_worst_remove = "scale: worst single remove";
+inline const char *const scale_worst_remove_touched =
+    "scale: worst single remove, memory touched before";
+
 // Who takes part, in addition to the peers of index_peer.hpp.
 inline const char *const by_index = "index";
 inline const char *const by_avx2 = "index, AVX2 kernels";
@@ -63,6 +81,9 @@ std::vector<bench::Scene> make_ball_scenes(const World &world);
 std::vector<bench::Scene> make_memory_scenes(const World &world);
 std::vector<bench::Scene> make_walk_scenes(const World &world);
 std::vector<bench::Scene> make_reader_scenes(const World &world);
+
+/// Adds a stage for each world of all sizes and densities.
+void add_scale_stages(bench::Bench &bench);
 
 /// Small balls, each loaded by an anchor of its own, far apart: does the index find one among them
 /// as fast as alone?

@@ -42,11 +42,16 @@ void Peer::make_room(std::size_t answers)
     }
 }
 
-void Peer::insert(const std::vector<ContenderEntry> &entries)
+void Peer::insert(const ContenderEntry *entries, std::size_t entry_count)
 {
-    if (contender.insert(self, entries.data(), entries.size()) != entries.size()) {
+    if (contender.insert(self, entries, entry_count) != entry_count) {
         throw std::bad_alloc();
     }
+}
+
+void Peer::remove(const TrnCoord *chunks, std::size_t chunk_count)
+{
+    contender.remove(self, chunks, chunk_count);
 }
 
 double Peer::step(const WalkStep &step, ContenderChunk *headers)
@@ -56,7 +61,7 @@ double Peer::step(const WalkStep &step, ContenderChunk *headers)
     }
     const double start = clock_ns(CLOCK_MONOTONIC);
     insert(step.come);
-    contender.remove(self, step.go.data(), step.go.size());
+    remove(step.go.data(), step.go.size());
     return clock_ns(CLOCK_MONOTONIC) - start;
 }
 
@@ -96,7 +101,7 @@ std::vector<std::uint32_t> Peer::found() const
     std::vector<std::uint32_t> numbers;
     for (std::size_t i = 0; i < count; i++) {
         if (out[i]) {
-            numbers.push_back(out[i]->number);
+            numbers.push_back(static_cast<std::uint32_t>(out[i] - world.chunks));
         }
     }
     return numbers;

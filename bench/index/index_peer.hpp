@@ -25,7 +25,12 @@ class Peer {
     Peer(const Peer &) = delete;
     Peer &operator=(const Peer &) = delete;
 
-    void insert(const std::vector<ContenderEntry> &entries);
+    void insert(const std::vector<ContenderEntry> &entries)
+    {
+        insert(entries.data(), entries.size());
+    }
+    void insert(const ContenderEntry *entries, std::size_t entry_count);
+    void remove(const TrnCoord *chunks, std::size_t chunk_count);
     /// One step of a moving world. Chunks are inserted a few at a time, each few after their
     /// headers have been written, as what has just been loaded: in the cache. @return nanoseconds
     /// that the contender took

@@ -54,6 +54,11 @@ void IndexUnderTest::insert(TrnCoord coord, std::uint32_t value)
     require(trn_chunk_index_insert(index.get(), coord, value));
 }
 
+void IndexUnderTest::remove(TrnCoord coord)
+{
+    require(trn_chunk_index_remove(index.get(), coord, nullptr));
+}
+
 void IndexUnderTest::insert_numbered(const std::vector<TrnCoord> &chunks)
 {
     std::uint32_t number = 0;

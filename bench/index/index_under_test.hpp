@@ -29,6 +29,7 @@ class IndexUnderTest {
     /// Inserts chunks with the value 0, as step() does.
     void insert_zeroes(const std::vector<TrnCoord> &chunks);
     std::size_t count() const;
+    void remove(TrnCoord coord);
     /// Whether it holds these chunks, each with the value 0, and nothing else.
     bool holds_just(const std::vector<TrnCoord> &chunks) const;
 
