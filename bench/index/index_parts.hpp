@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "driver/topic.hpp"
@@ -43,12 +44,20 @@ inline const char *const scale_worst_remove = "scale: worst single remove";
 inline const char *const scale_worst_remove_touched =
     "scale: worst single remove, memory touched before";
 
+// The questions about a world of columns.
+inline const char *const columns_world = "columns, one chunk each";
+inline const char *const columns_loaded = "columns: which of 49 x 49 are loaded";
+inline const char *const columns_dirty = "columns: which of 49 x 49 are loaded and dirty";
+inline const char *const columns_neighbours = "columns: four neighbours of each of 49 x 49";
+
 // Who takes part, in addition to the peers of index_peer.hpp.
 inline const char *const by_index = "index";
 inline const char *const by_avx2 = "index, AVX2 kernels";
 inline const char *const by_scalar = "index, plain kernels";
 inline const char *const by_pointers = "index, pointers from one range";
 inline const char *const by_table = "index, pointers by block table";
+inline const char *const by_default_pool = "index, pointers from a pool by default";
+inline const char *const by_table_scalar = "index, plain kernels, pointers by block table";
 inline const char *const by_visible = "index, only visible chunks";
 inline const char *const by_bulk = "index, all at once";
 inline const char *const by_sections = "index, inside read sections";
@@ -58,12 +67,37 @@ inline const char *const by_many = "index with 1,000 anchors";
 inline const char *const by_one = "index with that anchor alone";
 inline const char *const by_one_axis = "index, islands along one axis";
 inline const char *const by_all_axes = "index, islands along all axes";
+inline const char *const by_list = "list, scanned (Craft)";
+inline const char *const by_flat_array = "TrnSpatialArray, 2D";
+inline const char *const by_gather = "index, one gather";
+inline const char *const by_plane = "index, one gather by a plane";
 inline const char *const by_alone = "index, no reader";
 inline const char *const by_beside = "index, a reader gathers the box";
+inline const char *const by_stores = "bare stores to the same lines, no reader";
+inline const char *const by_stores_beside = "bare stores to the same lines, a reader reads them";
 inline const char *const by_elsewhere = "index, a reader gathers elsewhere";
 
 inline const char *const world_of_anchors = "1,000 scattered anchors";
 const std::uint32_t anchor_seed = 7;
+
+/// A ball, flattened or not. Nothing is demanded of flattened ones.
+struct IndexPlace {
+    bool is_flattened;
+    int radius;
+
+    std::string name() const
+    {
+        return (is_flattened ? "flattened ball R=" : "ball R=") + std::to_string(radius);
+    }
+    World world() const
+    {
+        return world_ellipsoid(name(), radius, is_flattened ? radius / 4 : radius);
+    }
+};
+inline const IndexPlace index_places[] = {{false, 16}, {false, 32}, {true, 16}, {true, 32}};
+
+/// Adds targets and plots.
+void conclude_index(Report &report);
 
 /// A scene that counts all chunks of a world, without attempts yet.
 inline bench::Scene scene_of(const char *question, const World &world, const char *unit = "ns")
@@ -81,6 +115,9 @@ std::vector<bench::Scene> make_ball_scenes(const World &world);
 std::vector<bench::Scene> make_memory_scenes(const World &world);
 std::vector<bench::Scene> make_walk_scenes(const World &world);
 std::vector<bench::Scene> make_reader_scenes(const World &world);
+
+/// Columns around a player, in what a game with one chunk a column would keep them in.
+std::vector<bench::Scene> make_column_scenes();
 
 /// Adds a stage for each world of all sizes and densities.
 void add_scale_stages(bench::Bench &bench);

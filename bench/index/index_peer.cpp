@@ -99,9 +99,9 @@ void Peer::gather_ready(const std::vector<const ContenderChunk *> &chunks)
 std::vector<std::uint32_t> Peer::found() const
 {
     std::vector<std::uint32_t> numbers;
-    for (std::size_t i = 0; i < count; i++) {
-        if (out[i]) {
-            numbers.push_back(static_cast<std::uint32_t>(out[i] - world.chunks));
+    for (const ContenderChunk *chunk : *this) {
+        if (chunk) {
+            numbers.push_back(static_cast<std::uint32_t>(chunk - world.chunks));
         }
     }
     return numbers;

@@ -43,6 +43,15 @@ class Peer {
     /// @param chunks  all that are there
     void gather_ready(const std::vector<const ContenderChunk *> &chunks);
 
+    /// What the last question answered; NULL where nothing was found.
+    const ContenderChunk *const *begin() const
+    {
+        return out.data();
+    }
+    const ContenderChunk *const *end() const
+    {
+        return out.data() + count;
+    }
     /// The numbers of the chunks that the last question found.
     std::vector<std::uint32_t> found() const;
     /// Whether it holds chunks with these coordinates, and nothing else.

@@ -1,6 +1,8 @@
 #include <atomic>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 
@@ -76,15 +78,13 @@ int other_core(int cpu)
     return -1;
 }
 
-/// A thread that gathers a box of an index again and again, each time in a section of its own.
+/// A thread that gathers again and again.
 class Gatherer {
   public:
-    /// @param box        what is gathered
-    /// @param room       the most that it may hold
-    /// @param least      fewer in an answer are an error
+    /// @param reads      gathers once; false if something was missing
     /// @param processor  where the thread stays
-    Gatherer(TrnChunkIndex *index, TrnBox box, std::size_t room, std::size_t least, int processor)
-        : thread([=] { run(index, box, room, least, processor); })
+    Gatherer(std::function<bool()> reads, int processor)
+        : gather(std::move(reads)), thread([=] { run(processor); })
     {
         while (state == State::starting) {
             std::this_thread::yield();
@@ -114,69 +114,193 @@ class Gatherer {
 
   private:
     enum class State { starting, running, failed };
-    void run(TrnChunkIndex *index, TrnBox box, std::size_t room, std::size_t least, int processor)
+    void run(int processor)
     {
-        TrnChunkReader *reader = nullptr;
-        if (!pin_to(processor) ||
-            trn_chunk_index_reader_create(index, "gatherer", &reader) != TRN_RESULT_OK) {
+        if (!pin_to(processor)) {
             state = State::failed;
             return;
         }
-        std::vector<std::uint32_t> out(room);
         const double start = clock_ns(CLOCK_MONOTONIC), busy = clock_ns(CLOCK_THREAD_CPUTIME_ID);
         while (!is_over) {
-            trn_chunk_index_read_begin(reader);
-            const std::size_t found = trn_chunk_index_gather_box(index, box, out.data(), room);
-            trn_chunk_index_read_end(reader);
+            wrong += !gather();
             gathers++;
-            wrong += found < least;
             state = State::running;
         }
         share = (clock_ns(CLOCK_THREAD_CPUTIME_ID) - busy) / (clock_ns(CLOCK_MONOTONIC) - start);
-        trn_chunk_index_reader_destroy(reader);
     }
+    std::function<bool()> gather;
     std::atomic<State> state{State::starting};
     std::atomic<bool> is_over{false};
     std::thread thread; // last: it uses all of the above
 };
 
-/// An index whose world goes to and fro.
+/// Something whose world goes to and fro.
 class Writer {
   public:
     explicit Writer(const World &moving) : world(moving), shell(world_shell(moving))
     {
-        index.insert_zeroes(world.chunks);
     }
+    virtual ~Writer() = default;
+    Writer(const Writer &) = delete;
+    Writer &operator=(const Writer &) = delete;
+
+    /// What a reader does to gather a box, each time in a section of its own.
+    virtual std::function<bool()> gatherer(TrnBox box, bool is_home) = 0;
     /// The writer's processor time per change, there and back once.
     double measure()
     {
-        const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-        for (int step = 0; step < reader_steps; step++) {
-            index.step(shell.ahead, shell.behind, step);
-        }
-        for (int step = reader_steps; step-- > 0;) {
-            index.step(shell.behind, shell.ahead, step);
-        }
-        const auto changes = static_cast<double>(std::size_t{2} * reader_steps *
-                                                 (shell.ahead.size() + shell.behind.size()));
-        return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - start) / changes;
+        const double ns = ns_of(
+            [this] {
+                for (int at = 0; at < reader_steps; at++) {
+                    step(shell.ahead, shell.behind, at);
+                }
+                for (int at = reader_steps; at-- > 0;) {
+                    step(shell.behind, shell.ahead, at);
+                }
+            },
+            CLOCK_THREAD_CPUTIME_ID);
+        return ns / static_cast<double>(std::size_t{2} * reader_steps *
+                                        (shell.ahead.size() + shell.behind.size()));
     }
-    /// How many chunks are there wherever the world stands.
-    std::size_t always_there() const
-    {
-        // One for each, since the value of all is 0.
-        return index.sum_found(moved(world.chunks, -reader_steps));
-    }
-    IndexUnderTest index;
+
+  protected:
+    virtual void step(const std::vector<TrnCoord> &come, const std::vector<TrnCoord> &go,
+                      int dx) = 0;
+    const World world;
 
   private:
-    const World &world;
-    Shell shell;
+    const Shell shell;
+};
+
+class IndexWriter final : public Writer {
+  public:
+    explicit IndexWriter(const World &moving) : Writer(moving)
+    {
+        index.insert_zeroes(world.chunks);
+    }
+    std::function<bool()> gatherer(TrnBox box, bool is_home) override
+    {
+        TrnChunkReader *made = nullptr;
+        if (trn_chunk_index_reader_create(index.get(), "gatherer", &made) != TRN_RESULT_OK) {
+            throw std::bad_alloc();
+        }
+        const std::shared_ptr<TrnChunkReader> reader(made, trn_chunk_index_reader_destroy);
+        // Wherever the world stands, these are there: one for each, since the value of all is 0.
+        const std::size_t least = is_home ? index.sum_found(moved(world.chunks, -reader_steps)) : 0;
+        std::vector<std::uint32_t> out(world.chunks.size() + 1024);
+        return [this, box, reader, least, out = std::move(out)]() mutable {
+            trn_chunk_index_read_begin(reader.get());
+            const std::size_t found =
+                trn_chunk_index_gather_box(index.get(), box, out.data(), out.size());
+            trn_chunk_index_read_end(reader.get());
+            return found >= least;
+        };
+    }
+
+  private:
+    void step(const std::vector<TrnCoord> &come, const std::vector<TrnCoord> &go, int dx) override
+    {
+        index.step(come, go, dx);
+    }
+    IndexUnderTest index;
+};
+
+/// Stores to the lines that an index would write, and nothing else: the least that writing costs
+/// while another core reads.
+class StoreWriter final : public Writer {
+  public:
+    explicit StoreWriter(const World &moving)
+        : Writer(moving), low(trn_page_coord(world.box.min)),
+          high(trn_page_coord(trn_coord_add(world.box.max, reader_steps, 0, 0))),
+          pages(static_cast<std::size_t>(high.x - low.x + 1) *
+                static_cast<std::size_t>(high.y - low.y + 1) *
+                static_cast<std::size_t>(high.z - low.z + 1))
+    {
+        for (const TrnCoord &chunk : world.chunks) {
+            insert(chunk);
+        }
+    }
+    std::function<bool()> gatherer(TrnBox box, bool) override
+    {
+        std::vector<std::uint32_t> out(TRN_PAGE_CELLS);
+        const std::int32_t last_x = trn_page_coord(box.max).x - low.x;
+        return [this, last_x, out = std::move(out)]() mutable {
+            const auto row = static_cast<std::size_t>(high.x - low.x + 1);
+            for (std::size_t i = 0; i < pages.size(); i++) {
+                if (i % row <= static_cast<std::size_t>(last_x)) {
+                    read(pages[i], out.data());
+                }
+            }
+            return true;
+        };
+    }
+
+  private:
+    struct alignas(64) Page {
+        std::atomic<std::uint32_t> values[TRN_PAGE_CELLS] = {};
+        std::atomic<std::uint64_t> words[TRN_PAGE_WORDS] = {};
+    };
+    /// Reads the values of each word with a chunk.
+    static void read(const Page &page, std::uint32_t *out)
+    {
+        for (std::size_t word = 0; word < TRN_PAGE_WORDS; word++) {
+            if (page.words[word].load(std::memory_order_acquire)) {
+                for (std::size_t i = word * TRN_PAGE_WORD_BITS; i < (word + 1) * TRN_PAGE_WORD_BITS;
+                     i++) {
+                    out[i] = page.values[i].load(std::memory_order_relaxed);
+                }
+            }
+        }
+        keep(out);
+    }
+    Page &page_of(TrnCoord chunk)
+    {
+        const TrnCoord page = trn_page_coord(chunk);
+        const int wide = high.x - low.x + 1, deep = high.z - low.z + 1;
+        return pages[static_cast<std::size_t>(page.x - low.x +
+                                              wide * (page.z - low.z + deep * (page.y - low.y)))];
+    }
+    static std::size_t word_of(TrnCoord chunk)
+    {
+        return static_cast<std::uint32_t>(chunk.y) & (TRN_PAGE_EDGE - 1);
+    }
+    static std::uint32_t bit_of(TrnCoord chunk)
+    {
+        const std::uint32_t mask = TRN_PAGE_EDGE - 1;
+        return (static_cast<std::uint32_t>(chunk.x) & mask) |
+               (static_cast<std::uint32_t>(chunk.z) & mask) << TRN_PAGE_SHIFT;
+    }
+    void insert(TrnCoord chunk)
+    {
+        Page &page = page_of(chunk);
+        std::atomic<std::uint64_t> &word = page.words[word_of(chunk)];
+        page.values[word_of(chunk) * TRN_PAGE_WORD_BITS + bit_of(chunk)].store(
+            0, std::memory_order_release);
+        word.store(word.load(std::memory_order_relaxed) | std::uint64_t{1} << bit_of(chunk),
+                   std::memory_order_release);
+    }
+    void remove(TrnCoord chunk)
+    {
+        std::atomic<std::uint64_t> &word = page_of(chunk).words[word_of(chunk)];
+        word.store(word.load(std::memory_order_relaxed) & ~(std::uint64_t{1} << bit_of(chunk)),
+                   std::memory_order_release);
+    }
+    void step(const std::vector<TrnCoord> &come, const std::vector<TrnCoord> &go, int dx) override
+    {
+        for (const TrnCoord &chunk : come) {
+            insert(moved(chunk, dx));
+        }
+        for (const TrnCoord &chunk : go) {
+            remove(moved(chunk, dx));
+        }
+    }
+    const TrnCoord low, high; ///< of all pages, wherever the world stands
+    std::vector<Page> pages;
 };
 
 const int measurements_per_round = 10;
 
-/// A writer in each company in turn, so that a slow second of the machine falls on all.
+/// Writers in each company in turn, so that a slow second of the machine falls on all.
 ///
 /// Reading without a section costs the writer as much as a reader that gathers the box: what it
 /// costs is taking back the cache lines that the reader has just looked at. A reader that gathers
@@ -184,36 +308,37 @@ const int measurements_per_round = 10;
 class Companies {
   public:
     /// @param apart  a processor of another core
-    Companies(const World &moving, int here, int apart)
-        : world(moving), writer(world), writer_processor(here), reader_processor(apart)
+    Companies(const World &world, int here, int apart)
+        : home(world.box), index(world), stores(world), writer_processor(here),
+          reader_processor(apart)
     {
     }
     void take_round()
     {
         const Pinned pinned(writer_processor);
-        const TrnBox far_box = trn_box_around(far_away, 16, 16, 16);
-        measure_some(alone);
-        measure_beside(beside_elsewhere, far_box, 0);
-        const auto gatherer = measure_beside(beside, world.box, writer.always_there());
+        measure_some(index, alone);
+        measure_some(stores, bare);
+        measure_beside(index, beside_elsewhere, trn_box_around(far_away, 16, 16, 16), false);
+        measure_beside(stores, bare_beside, home, true);
+        const auto gatherer = measure_beside(index, beside, home, true);
         // Well below 1, the figures say little.
         shares.push_back(100 * gatherer->share);
         gathers.push_back(static_cast<double>(gatherer->gathers));
     }
-    std::vector<double> alone, beside, beside_elsewhere, shares, gathers;
+    std::vector<double> alone, beside, beside_elsewhere, bare, bare_beside, shares, gathers;
 
   private:
-    void measure_some(std::vector<double> &times)
+    static void measure_some(Writer &writer, std::vector<double> &times)
     {
         for (int i = 0; i < measurements_per_round; i++) {
             times.push_back(writer.measure());
         }
     }
-    std::unique_ptr<Gatherer> measure_beside(std::vector<double> &times, TrnBox box,
-                                             std::size_t least)
+    std::unique_ptr<Gatherer> measure_beside(Writer &writer, std::vector<double> &times, TrnBox box,
+                                             bool is_home) const
     {
-        auto gatherer = std::make_unique<Gatherer>(
-            writer.index.get(), box, world.chunks.size() + 1024, least, reader_processor);
-        measure_some(times);
+        auto gatherer = std::make_unique<Gatherer>(writer.gatherer(box, is_home), reader_processor);
+        measure_some(writer, times);
         gatherer->stop();
         if (!gatherer->could_run()) {
             throw bench::Refused{"the reader could not run on a core of its own"};
@@ -223,8 +348,9 @@ class Companies {
         }
         return gatherer;
     }
-    const World world;
-    Writer writer;
+    const TrnBox home;
+    IndexWriter index;
+    StoreWriter stores;
     int writer_processor, reader_processor;
 };
 
@@ -247,7 +373,12 @@ std::vector<bench::Scene> make_reader_scenes(const World &world)
     };
     bench::Scene writer = scene_of(scene_writer, world, "ns");
     writer.attempts = {attempt(by_alone, &Companies::alone), attempt(by_beside, &Companies::beside),
-                       attempt(by_elsewhere, &Companies::beside_elsewhere)};
+                       attempt(by_elsewhere, &Companies::beside_elsewhere),
+                       attempt(by_stores, &Companies::bare),
+                       attempt(by_stores_beside, &Companies::bare_beside)};
+    for (bench::Attempt &one : writer.attempts) {
+        one.is_floor = one.contender == by_stores || one.contender == by_stores_beside;
+    }
     bench::Scene share = scene_of(scene_reader_share, world, "%");
     share.attempts = {attempt(by_beside, &Companies::shares)};
     bench::Scene gathers = scene_of(scene_reader_gathers, world, "");

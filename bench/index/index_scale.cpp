@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
-#include <numeric>
 #include <random>
 
 #include <malloc.h>
@@ -40,11 +39,6 @@ class Container {
     virtual std::uint64_t sum_found() const = 0;
     virtual std::uint64_t sum_gathered() const = 0;
 };
-
-std::uint64_t sum_of(const std::vector<std::uint32_t> &numbers)
-{
-    return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{numbers.size()});
-}
 
 class PeerContainer final : public Container {
   public:

@@ -23,10 +23,9 @@ const TrnPlane plane_visible = 1;
 const std::uint32_t plane_count = 2; // visible, ready
 const int churn_steps = 32;
 
-/// A pool with the slots 0 .. count - 1 taken, in blocks of memory that come as they are needed.
-Pool make_pool(std::size_t count)
+/// A pool with the slots 0 .. count - 1 taken.
+Pool make_pool(const TrnPoolDef &def, std::size_t count)
 {
-    const TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
     TrnPool *made = nullptr;
     if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
         throw std::bad_alloc();
@@ -41,6 +40,14 @@ Pool make_pool(std::size_t count)
     return pool;
 }
 
+/// In blocks of memory that come as they are needed.
+TrnPoolDef block_pool()
+{
+    TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
+    def.reserve_slots = 0;
+    return def;
+}
+
 /// A number for a set of values, whatever their order.
 std::uint64_t digest(const std::vector<std::uint32_t> &values)
 {
@@ -52,14 +59,14 @@ std::uint64_t digest(const std::vector<std::uint32_t> &values)
     return sum;
 }
 
-/// The sum of value + 1, to which TRN_CHUNK_VALUE_NONE adds nothing.
-std::uint64_t sum_of(const std::vector<std::uint32_t> &values)
+std::uint64_t digest_of_slots(const TrnPool *pool, const std::vector<void *> &slots)
 {
-    std::uint64_t sum = 0;
-    for (const std::uint32_t value : values) {
-        sum += value + 1;
+    std::vector<std::uint32_t> values;
+    values.reserve(slots.size());
+    for (const void *slot : slots) {
+        values.push_back(trn_pool_id(pool, slot).index1 - 1);
     }
-    return sum;
+    return digest(values);
 }
 
 /// About three in four.
@@ -98,8 +105,8 @@ struct Arena {
     IndexUnderTest index, planed{plane_count}, moving;
     /// The slower kernels that this machine can run.
     std::vector<std::pair<const char *, std::unique_ptr<IndexUnderTest>>> kernels;
-    Pool table;
-    std::vector<void *> range_out, table_out, pointer_copy;
+    Pool plain_pool, table;
+    std::vector<void *> range_out, plain_out, table_out, scalar_out, pointer_copy;
     std::vector<std::uint32_t> value_copy;
     std::uint64_t all_values = 0; ///< digest of them
     std::uint64_t sum = 0;        ///< the last one that was timed
@@ -108,8 +115,10 @@ using Shared = std::shared_ptr<Arena>;
 
 Arena::Arena(const World &filled)
     : world(filled), shell(world_shell(world)), places(with_all_that_comes(world), 0),
-      at_home(places.chunks), shuffled(world.chunks), table(make_pool(world.chunks.size())),
-      range_out(world.chunks.size()), table_out(range_out), pointer_copy(range_out),
+      at_home(places.chunks), shuffled(world.chunks),
+      plain_pool(make_pool(trn_pool_def(sizeof(ContenderChunk)), world.chunks.size())),
+      table(make_pool(block_pool(), world.chunks.size())), range_out(world.chunks.size()),
+      plain_out(range_out), table_out(range_out), scalar_out(range_out), pointer_copy(range_out),
       value_copy(world.chunks.size())
 {
     at_home.resize(world.chunks.size());
@@ -204,18 +213,14 @@ void add_gather(Scene &scene, const Shared &arena, const char *name, IndexUnderT
     }));
 }
 
-/// Adds work that writes addresses of slots.
-void add_pointers(Scene &scene, const Shared &arena, const char *name, std::function<void()> work,
-                  const TrnPool *pool, const std::vector<void *> &slots)
+/// Adds a gather of the addresses of slots.
+void add_pointers(Scene &scene, const Shared &arena, const char *name, const IndexUnderTest &index,
+                  const TrnPool *pool, std::vector<void *> &slots)
 {
-    scene.attempts.push_back(timed(name, std::move(work), [arena, pool, &slots] {
-        std::vector<std::uint32_t> values;
-        values.reserve(slots.size());
-        for (const void *slot : slots) {
-            values.push_back(trn_pool_id(pool, slot).index1 - 1);
-        }
-        return digest(values) == arena->all_values;
-    }));
+    scene.attempts.push_back(timed(
+        name,
+        [arena, &index, pool, &slots] { index.gather_pointers(arena->world.box, pool, slots); },
+        [arena, pool, &slots] { return digest_of_slots(pool, slots) == arena->all_values; }));
 }
 
 Scene make_gather(const Shared &arena)
@@ -232,15 +237,15 @@ Scene make_gather(const Shared &arena)
     for (const auto &[name, slower] : of.kernels) {
         add(name, *slower);
     }
-    const TrnPool *range = of.places.given.pool, *table = of.table.get();
-    add_pointers(
-        made, arena, by_pointers,
-        [&of, range] { of.index.gather_pointers(of.world.box, range, of.range_out); }, range,
-        of.range_out);
-    add_pointers(
-        made, arena, by_table,
-        [&of, table] { of.index.gather_pointers(of.world.box, table, of.table_out); }, table,
-        of.table_out);
+    const TrnPool *range = of.places.given.pool;
+    add_pointers(made, arena, by_pointers, of.index, range, of.range_out);
+    add_pointers(made, arena, by_default_pool, of.index, of.plain_pool.get(), of.plain_out);
+    add_pointers(made, arena, by_table, of.index, of.table.get(), of.table_out);
+    for (const auto &[name, slower] : of.kernels) {
+        if (name == by_scalar) {
+            add_pointers(made, arena, by_table_scalar, *slower, of.table.get(), of.scalar_out);
+        }
+    }
     add_gather(
         made, arena, by_visible, of.planed,
         [&of] { of.planed.gather_plane(of.world.box, plane_visible); },
@@ -249,13 +254,13 @@ Scene make_gather(const Shared &arena)
         by_copy, [&of] { of.index.copy_gathered(of.value_copy); },
         [&of] { return digest(of.value_copy) == of.all_values; }));
     made.attempts.back().is_floor = true;
-    add_pointers(
-        made, arena, by_pointer_copy,
+    made.attempts.push_back(timed(
+        by_pointer_copy,
         [&of] {
             std::memcpy(of.pointer_copy.data(), of.range_out.data(),
                         of.range_out.size() * sizeof(void *));
         },
-        range, of.pointer_copy);
+        [&of, range] { return digest_of_slots(range, of.pointer_copy) == of.all_values; }));
     made.attempts.back().is_floor = true;
     return made;
 }

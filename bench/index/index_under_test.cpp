@@ -29,6 +29,15 @@ std::vector<TrnCoord> moved(std::vector<TrnCoord> chunks, int dx)
     return chunks;
 }
 
+std::uint64_t sum_of(const std::vector<std::uint32_t> &values)
+{
+    std::uint64_t sum = 0;
+    for (const std::uint32_t value : values) {
+        sum += value + 1;
+    }
+    return sum;
+}
+
 IndexUnderTest::IndexUnderTest(std::uint32_t planes) : last_plane(planes)
 {
     std::vector<std::string> names;

@@ -16,6 +16,9 @@ inline TrnCoord moved(TrnCoord coord, int dx)
 
 std::vector<TrnCoord> moved(std::vector<TrnCoord> chunks, int dx);
 
+/// The sum of value + 1, to which TRN_CHUNK_VALUE_NONE adds nothing.
+std::uint64_t sum_of(const std::vector<std::uint32_t> &values);
+
 /// All that is timed happens inside. Running out of memory throws std::bad_alloc.
 class IndexUnderTest {
   public:
