@@ -6,7 +6,7 @@
 
 #include <terrane/chunk_index.h>
 
-#include "base/coord_map.h"
+#include "base/hash.h"
 
 namespace {
 

@@ -9,9 +9,7 @@
 
 namespace {
 
-const char *const question_pairs = "objects of 256 bytes: free and alloc in turn";
 const char *const question_batch = "objects of 256 bytes: free half, then alloc as many";
-const char *const question_walk = "objects of 256 bytes: walk";
 
 const std::uint32_t live_few = 4000;    ///< as many chunks as a small view holds
 const std::uint32_t live_many = 100000; ///< more than the second-level cache holds
@@ -28,10 +26,10 @@ struct Scene {
 };
 
 const Scene scenes[] = {
-    {question_pairs, "4,000 in random order", Work::pairs, live_few, false, live_few},
+    {pool_question_pairs, pool_world_pairs, Work::pairs, live_few, false, live_few},
     {question_batch, "4,000 in random order", Work::batch, live_few, false, live_few / 2},
-    {question_walk, "100,000 after churn", Work::walk, live_many, false, live_many},
-    {question_walk, "100,000, 10 % left", Work::walk, live_many, true, live_many / 10},
+    {pool_question_walk, "100,000 after churn", Work::walk, live_many, false, live_many},
+    {pool_question_walk, pool_world_thinned, Work::walk, live_many, true, live_many / 10},
 };
 
 enum class Repair { never, before, each_time };

@@ -10,6 +10,10 @@ void add_debris_scenes(bench::Bench &bench);      ///< a cloud of debris, frame 
 void add_full_debris_scenes(bench::Bench &bench); ///< more debris is born than fits
 void add_particle_scenes(bench::Bench &bench);    ///< moving particles in the cells of a grid
 
+inline const char *const pool_question_pairs = "objects of 256 bytes: free and alloc in turn";
+inline const char *const pool_question_walk = "objects of 256 bytes: walk";
+inline const char *const pool_world_pairs = "4,000 in random order";
+inline const char *const pool_world_thinned = "100,000, 10 % left";
 inline const char *const debris_question_frame = "debris: a frame";
 inline const char *const debris_question_spawn = "debris: one spawn";
 inline const char *const debris_question_full = "debris: a frame of a full pool";

@@ -44,12 +44,28 @@ Plot plot_debris(const Report &report, unsigned full_percent)
     return plot;
 }
 
+/// How many times as long the library's pool takes as another keeper.
+Target pool_target(const Report &report, const char *question, const char *world, const char *peer,
+                   double at_most)
+{
+    return {world,
+            std::string(question) + ", TrnPool by " + peer,
+            figure_of(report, question, world, "TrnPool") /
+                figure_of(report, question, world, peer),
+            "x",
+            Target::at_most,
+            at_most};
+}
+
 void conclude(Report &report)
 {
     const std::string world = debris_world(100, 5);
-    report.targets = {{world, "debris: a frame, swap-and-pop",
-                       figure_of(report, debris_question_frame, world, debris_swap_name), "us",
-                       Target::at_most, 10}};
+    report.targets = {
+        {world, "debris: a frame, swap-and-pop",
+         figure_of(report, debris_question_frame, world, debris_swap_name), "us", Target::at_most,
+         10},
+        pool_target(report, pool_question_pairs, pool_world_pairs, "block free list", 1.6),
+        pool_target(report, pool_question_walk, pool_world_thinned, "occupancy bits", 1.2)};
     report.plots = {plot_objects(report), plot_debris(report, 50), plot_debris(report, 100),
                     bars_of(report, debris_question_full, "debris-full", "us per frame"),
                     bars_of(report, particle_question_frame, "particles", "us per frame")};
