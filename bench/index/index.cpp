@@ -1,5 +1,6 @@
 #include "index.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -13,33 +14,37 @@ namespace {
 /// Scenes of one world that share what they are made of.
 struct Part {
     std::vector<bench::Scene> (*make)(const World &world);
-    std::vector<std::string> questions;
+    std::vector<std::string> questions, contenders;
+    bool is_checked; ///< whether there is an answer to check before anything is measured
 };
 
-void add_stages(bench::Bench &bench, const IndexPlace &place)
+const Part parts[] = {
+    {make_ball_scenes,
+     {scene_gather, scene_all, scene_hit, scene_six, scene_ready, scene_churn},
+     {by_unordered, by_flat_map, by_dense_map, by_index, by_avx2, by_scalar, by_pointers,
+      by_default_pool, by_table, by_table_scalar, by_visible, by_bulk, by_sections, by_copy,
+      by_pointer_copy},
+     true},
+    {make_memory_scenes,
+     {scene_bytes, scene_plane_bytes, scene_islands},
+     {by_index, by_one_axis, by_all_axes},
+     false},
+    {make_walk_scenes,
+     {scene_worst_step, scene_median_step, scene_growths},
+     {by_flat_map, by_index},
+     false},
+    {make_reader_scenes,
+     {scene_writer, scene_reader_share, scene_reader_gathers},
+     {by_alone, by_beside, by_elsewhere, by_stores, by_stores_beside},
+     false},
+};
+
+bool is_wanted(const bench::Bench &bench, const Part &part, const std::string &world)
 {
-    const Part parts[] = {
-        {make_ball_scenes,
-         {scene_gather, scene_all, scene_hit, scene_six, scene_ready, scene_churn}},
-        {make_memory_scenes, {scene_bytes, scene_plane_bytes, scene_islands}},
-        {make_walk_scenes, {scene_worst_step, scene_median_step, scene_growths}},
-        {make_reader_scenes, {scene_writer, scene_reader_share, scene_reader_gathers}}};
-    for (const Part &part : parts) {
-        bench.stage([&bench, place, part] {
-            const std::vector<std::string> contenders = {
-                by_default_pool, by_table_scalar, by_stores,   by_stores_beside, by_unordered,
-                by_flat_map,     by_dense_map,    by_index,    by_avx2,          by_scalar,
-                by_pointers,     by_table,        by_visible,  by_bulk,          by_sections,
-                by_copy,         by_one_axis,     by_all_axes, by_alone,         by_beside,
-                by_elsewhere,    by_pointer_copy, by_stores,   by_stores_beside};
-            for (const std::string &question : part.questions) {
-                if (bench.wants(question, place.name(), contenders)) {
-                    bench.add(part.make(place.world()));
-                    return;
-                }
-            }
-        });
-    }
+    return (part.is_checked || !bench.options.check) &&
+           std::any_of(part.questions.begin(), part.questions.end(), [&](const auto &question) {
+               return bench.wants(question, world, part.contenders);
+           });
 }
 
 void make(bench::Bench &bench)
@@ -52,7 +57,13 @@ void make(bench::Bench &bench)
                    "was configured (Debian: libboost1.81-dev).");
     }
     for (const IndexPlace &place : index_places) {
-        add_stages(bench, place);
+        for (const Part &part : parts) {
+            bench.stage([&bench, place, &part] {
+                if (is_wanted(bench, part, place.name())) {
+                    bench.add(part.make(place.world()));
+                }
+            });
+        }
     }
     bench.stage([&bench] { bench.add(make_anchor_scene()); });
     bench.stage([&bench] { bench.add(make_column_scenes()); });
@@ -64,7 +75,8 @@ void make(bench::Bench &bench)
 
 const bench::Topic index_topic = {
     "index",
-    "the chunk index against its targets: gathers, finds, changes, memory, readers",
+    "the chunk index against its targets: gathers, finds, changes, memory, readers, sparse worlds, "
+    "columns",
     "Chunk index: what does each way of keeping chunks cost?",
     by_unordered,
     "nanoseconds per chunk of the world, or the unit of each question",
