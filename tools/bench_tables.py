@@ -21,6 +21,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/stream.md", "docs/terrain.md"]
 
+NOT_RECORDED = "These figures are not recorded yet."
+
 OURS = ["Terrane index, pointers by block table", "Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
 MAPS = ("std::", "boost ", "dense map", "absl ", "tsl ", "uthash")  # what the names of hash and tree maps begin with
@@ -181,6 +183,35 @@ def index_rows():
             cells.append(" / ".join(number(median) for median in pair) if known else "")
         rows.append([question + (f": {other}" if other else "")] + cells)
     return markdown(["ns per chunk", "`unordered_map`", "boost flat map", "dense map", "Terrane"], rows)
+
+
+def index_scale():
+    """Worlds of all sizes and densities: the flat map that answers a question best, and the index."""
+    figures = Figures("index")
+    packed, dense = "boost flat map, packed keys", "dense map, packed keys, filtered"
+    columns = [("scale: bytes a chunk", packed, "bytes a chunk"), ("scale: insert into an empty container", packed, "insert"),
+               ("scale: remove", packed, "remove"), ("scale: hit", packed, "hit"), ("scale: hit, caches cold", packed, "cold hit"),
+               ("scale: miss inside the box, such as its corners", packed, "miss inside"),
+               ("scale: miss in the shell around the box", packed, "miss around"), ("scale: miss far away", packed, "miss far"),
+               ("scale: iterate everything", dense, "iterate"), ("scale: gather the box", dense, "gather"),
+               ("scale: worst single insert, memory touched before", packed, "worst insert, us"),
+               ("scale: worst single remove, memory touched before", packed, "worst remove, us")]
+    rows = []
+    for world in figures.worlds(columns[0][0]):
+        cells = []
+        for question, peer, _ in columns:
+            pair = [figures.median(question, world, contender) for contender in (peer, "index")]
+            cells.append("–" if None in pair else " / ".join(number(median) for median in pair))
+        rows.append([world, f"{figures.counts[columns[0][0], world]:,}"] + cells)
+    return markdown(["", "chunks"] + [title for _, _, title in columns], rows) if rows else NOT_RECORDED
+
+
+def index_columns():
+    """One chunk a column, looked up as Craft does."""
+    table = by_question("index", "columns, one chunk each",
+                        [("columns: which of 49 x 49 are loaded", "loaded"), ("columns: which of 49 x 49 are loaded and dirty", "loaded and dirty"),
+                         ("columns: four neighbours of each of 49 x 49", "four neighbours of each")])
+    return table if table.count("\n") > 1 else NOT_RECORDED
 
 
 def store_rows():
@@ -391,6 +422,8 @@ TABLES = {
     "clustered fill": lambda: fills("clustered fill", "gather the box"),
     "random memory": lambda: fills("random fill", "bytes per chunk"),
     "index": index_rows,
+    "index scale": index_scale,
+    "index columns": index_columns,
     "index source": lambda: source("index"),
     "lookup source": lambda: source("lookup"),
     "pools": objects,

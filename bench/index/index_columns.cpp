@@ -195,6 +195,6 @@ std::vector<bench::Scene> make_column_scenes()
     bench::Scene loaded = make_scene<false>(columns_loaded, columns, columns->view);
     add_gather(loaded, columns, by_gather, TRN_PLANE_PRESENT, false);
     bench::Scene dirty = make_scene<true>(columns_dirty, columns, columns->view);
-    add_gather(dirty, columns, by_plane, plane_dirty, true);
+    add_gather(dirty, columns, by_gather, plane_dirty, true);
     return {loaded, dirty, make_scene<false>(columns_neighbours, columns, columns->neighbours)};
 }

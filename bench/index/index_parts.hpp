@@ -70,7 +70,6 @@ inline const char *const by_all_axes = "index, islands along all axes";
 inline const char *const by_list = "list, scanned (Craft)";
 inline const char *const by_flat_array = "TrnSpatialArray, 2D";
 inline const char *const by_gather = "index, one gather";
-inline const char *const by_plane = "index, one gather by a plane";
 inline const char *const by_alone = "index, no reader";
 inline const char *const by_beside = "index, a reader gathers the box";
 inline const char *const by_stores = "bare stores to the same lines, no reader";
