@@ -212,9 +212,8 @@ class StoreWriter final : public Writer {
     explicit StoreWriter(const World &moving)
         : Writer(moving), low(trn_page_coord(world.box.min)),
           high(trn_page_coord(trn_coord_add(world.box.max, reader_steps, 0, 0))),
-          pages(static_cast<std::size_t>(high.x - low.x + 1) *
-                static_cast<std::size_t>(high.y - low.y + 1) *
-                static_cast<std::size_t>(high.z - low.z + 1))
+          wide(pages_from(low.x, high.x) + 1), deep(pages_from(low.z, high.z) + 1),
+          pages(wide * deep * (pages_from(low.y, high.y) + 1))
     {
         for (const TrnCoord &chunk : world.chunks) {
             insert(chunk);
@@ -223,11 +222,10 @@ class StoreWriter final : public Writer {
     std::function<bool()> gatherer(TrnBox box, bool) override
     {
         std::vector<std::uint32_t> out(TRN_PAGE_CELLS);
-        const std::int32_t last_x = trn_page_coord(box.max).x - low.x;
+        const std::size_t last_x = pages_from(low.x, trn_page_coord(box.max).x);
         return [this, last_x, out = std::move(out)]() mutable {
-            const auto row = static_cast<std::size_t>(high.x - low.x + 1);
             for (std::size_t i = 0; i < pages.size(); i++) {
-                if (i % row <= static_cast<std::size_t>(last_x)) {
+                if (i % wide <= last_x) {
                     read(pages[i], out.data());
                 }
             }
@@ -256,9 +254,12 @@ class StoreWriter final : public Writer {
     Page &page_of(TrnCoord chunk)
     {
         const TrnCoord page = trn_page_coord(chunk);
-        const int wide = high.x - low.x + 1, deep = high.z - low.z + 1;
-        return pages[static_cast<std::size_t>(page.x - low.x +
-                                              wide * (page.z - low.z + deep * (page.y - low.y)))];
+        return pages[pages_from(low.x, page.x) +
+                     wide * (pages_from(low.z, page.z) + deep * pages_from(low.y, page.y))];
+    }
+    static std::size_t pages_from(std::int32_t first, std::int32_t page)
+    {
+        return static_cast<std::size_t>(page - first);
     }
     static std::size_t word_of(TrnCoord chunk)
     {
@@ -295,6 +296,7 @@ class StoreWriter final : public Writer {
         }
     }
     const TrnCoord low, high; ///< of all pages, wherever the world stands
+    const std::size_t wide, deep;
     std::vector<Page> pages;
 };
 

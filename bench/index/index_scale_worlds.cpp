@@ -82,6 +82,7 @@ World make_uniform(const char *name, std::size_t count)
 World make_line(const char *name, std::size_t count, bool is_diagonal)
 {
     std::vector<TrnCoord> chunks;
+    chunks.reserve(count);
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(count); i++) {
         chunks.push_back(is_diagonal ? TrnCoord{i, i, i} : TrnCoord{i, 0, 0});
     }

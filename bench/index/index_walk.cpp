@@ -80,7 +80,7 @@ std::vector<bench::Scene> make_walk_scenes(const World &world)
     bench::Scene growths = scene_of(scene_growths, world, "");
     const auto add = [&](const char *name, const std::shared_ptr<Walk> &walk,
                          std::function<void()> take) {
-        const auto run = std::make_shared<bench::Run>(bench::Run{std::move(take), walk_runs});
+        auto run = std::make_shared<bench::Run>(bench::Run{std::move(take), walk_runs});
         worst.attempts.push_back(
             attempt_of(name, run, [walk] { return spread_of(walk->shortest_us).max; }));
         median.attempts.push_back(
