@@ -35,7 +35,7 @@ const Part parts[] = {
      false},
     {make_reader_scenes,
      {scene_writer, scene_reader_share, scene_reader_gathers},
-     {by_alone, by_beside, by_elsewhere, by_stores, by_stores_beside},
+     {by_alone, by_while_read, by_elsewhere, by_stores, by_stores_while_read},
      false},
 };
 

@@ -71,9 +71,10 @@ inline const char *const by_list = "list, scanned (Craft)";
 inline const char *const by_flat_array = "TrnSpatialArray, 2D";
 inline const char *const by_gather = "index, one gather";
 inline const char *const by_alone = "index, no reader";
-inline const char *const by_beside = "index, a reader gathers the box";
+inline const char *const by_while_read = "index, a reader gathers the box";
 inline const char *const by_stores = "bare stores to the same lines, no reader";
-inline const char *const by_stores_beside = "bare stores to the same lines, a reader reads them";
+inline const char *const by_stores_while_read =
+    "bare stores to the same lines, a reader reads them";
 inline const char *const by_elsewhere = "index, a reader gathers elsewhere";
 
 inline const char *const world_of_anchors = "1,000 scattered anchors";

@@ -302,11 +302,10 @@ class StoreWriter final : public Writer {
 
 const int measurements_per_round = 10;
 
-/// Writers in each company in turn, so that a slow second of the machine falls on all.
+/// The writers with each kind of reader in turn, so that a slow second of the machine falls on all.
 ///
-/// Reading without a section costs the writer as much as a reader that gathers the box: what it
-/// costs is taking back the cache lines that the reader has just looked at. A reader that gathers
-/// where nothing is shows what the sections cost.
+/// A reader that gathers the box costs the writer the cache lines that it has just read, with
+/// sections or without. A reader that gathers an empty place shows what the sections cost.
 class Companies {
   public:
     /// @param apart  a processor of another core
@@ -320,14 +319,16 @@ class Companies {
         const Pinned pinned(writer_processor);
         measure_some(index, alone);
         measure_some(stores, bare);
-        measure_beside(index, beside_elsewhere, trn_box_around(far_away, 16, 16, 16), false);
-        measure_beside(stores, bare_beside, home, true);
-        const auto gatherer = measure_beside(index, beside, home, true);
+        measure_while_read(index, while_read_elsewhere, trn_box_around(far_away, 16, 16, 16),
+                           false);
+        measure_while_read(stores, bare_while_read, home, true);
+        const auto gatherer = measure_while_read(index, while_read, home, true);
         // Well below 1, the figures say little.
         shares.push_back(100 * gatherer->share);
         gathers.push_back(static_cast<double>(gatherer->gathers));
     }
-    std::vector<double> alone, beside, beside_elsewhere, bare, bare_beside, shares, gathers;
+    std::vector<double> alone, while_read, while_read_elsewhere, bare, bare_while_read, shares,
+        gathers;
 
   private:
     static void measure_some(Writer &writer, std::vector<double> &times)
@@ -336,8 +337,8 @@ class Companies {
             times.push_back(writer.measure());
         }
     }
-    std::unique_ptr<Gatherer> measure_beside(Writer &writer, std::vector<double> &times, TrnBox box,
-                                             bool is_home) const
+    std::unique_ptr<Gatherer> measure_while_read(Writer &writer, std::vector<double> &times,
+                                                 TrnBox box, bool is_home) const
     {
         auto gatherer = std::make_unique<Gatherer>(writer.gatherer(box, is_home), reader_processor);
         measure_some(writer, times);
@@ -374,16 +375,17 @@ std::vector<bench::Scene> make_reader_scenes(const World &world)
         return made;
     };
     bench::Scene writer = scene_of(scene_writer, world, "ns");
-    writer.attempts = {attempt(by_alone, &Companies::alone), attempt(by_beside, &Companies::beside),
-                       attempt(by_elsewhere, &Companies::beside_elsewhere),
+    writer.attempts = {attempt(by_alone, &Companies::alone),
+                       attempt(by_while_read, &Companies::while_read),
+                       attempt(by_elsewhere, &Companies::while_read_elsewhere),
                        attempt(by_stores, &Companies::bare),
-                       attempt(by_stores_beside, &Companies::bare_beside)};
+                       attempt(by_stores_while_read, &Companies::bare_while_read)};
     for (bench::Attempt &one : writer.attempts) {
-        one.is_floor = one.contender == by_stores || one.contender == by_stores_beside;
+        one.is_floor = one.contender == by_stores || one.contender == by_stores_while_read;
     }
     bench::Scene share = scene_of(scene_reader_share, world, "%");
-    share.attempts = {attempt(by_beside, &Companies::shares)};
+    share.attempts = {attempt(by_while_read, &Companies::shares)};
     bench::Scene gathers = scene_of(scene_reader_gathers, world, "");
-    gathers.attempts = {attempt(by_beside, &Companies::gathers)};
+    gathers.attempts = {attempt(by_while_read, &Companies::gathers)};
     return {writer, share, gathers};
 }

@@ -143,7 +143,7 @@ double malloc_bytes()
     return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-/// Reads and writes more than the caches hold, so that what was in them is not any more.
+/// Evicts everything from the caches, by reading and writing more than they hold.
 class Sweeper {
   public:
     void sweep()
@@ -182,7 +182,7 @@ class ScaleWorld {
     using Random = std::mt19937;
     template <class Make> std::vector<TrnCoord> make_misses(const Make &make_one) const;
     void make_asks();
-    /// Nobody touches these: peers answer with their addresses.
+    /// Never read or written: peers answer with their addresses.
     std::unique_ptr<ContenderChunk, FreeHeaders> headers;
     std::vector<TrnCoord> sorted;
 };

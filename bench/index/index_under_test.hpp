@@ -22,7 +22,8 @@ std::uint64_t sum_of(const std::vector<std::uint32_t> &values);
 /// All that is timed happens inside. Running out of memory throws std::bad_alloc.
 class IndexUnderTest {
   public:
-    /// @param planes  how many planes besides TRN_PLANE_PRESENT; find_ready needs one and fills the
+    /// @param planes  how many planes in addition to TRN_PLANE_PRESENT; find_ready needs one and
+    /// fills the
     ///                last
     explicit IndexUnderTest(std::uint32_t planes = 0);
 
