@@ -24,23 +24,9 @@
 
 namespace {
 
-/// A topic that the driver runs, or one that still runs itself.
-struct Listed {
-    const bench::Topic *topic;
-    const char *name = topic->name, *help = topic->help;
-    int (*run)(const BenchOptions &) = nullptr;
-};
-
-const Listed topics[] = {
-    {&lookup_topic},
-    {&growth_topic},
-    {&index_topic},
-    {&mesher_topic},
-    {&pools_topic},
-    {&store_topic},
-    {&stream_topic},
-    {&terrain_topic},
-    {&voxels_topic},
+const bench::Topic *const topics[] = {
+    &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic,
+    &store_topic,  &stream_topic, &terrain_topic, &voxels_topic,
 };
 
 /// The topics' lines in --help, broken at spaces.
@@ -48,10 +34,10 @@ std::string topics_help()
 {
     const std::size_t indent = 17, width = 88;
     std::string text;
-    for (const Listed &listed : topics) {
-        std::string line = std::string("  ") + listed.name;
+    for (const bench::Topic *topic : topics) {
+        std::string line = std::string("  ") + topic->name;
         line.resize(indent, ' ');
-        std::string rest = listed.help;
+        std::string rest = topic->help;
         while (line.size() + rest.size() > width) {
             const std::size_t end = rest.rfind(' ', width - indent);
             text += line + rest.substr(0, end) + "\n";
@@ -69,7 +55,7 @@ bool build_can_be_timed()
     return std::strcmp(TERRANE_BUILD_TYPE, "Release") == 0 && std::strlen(TERRANE_SANITIZER) == 0;
 }
 
-int run_listed(const Listed &listed, const CommandLine &line)
+int run_topic(const bench::Topic &topic, const CommandLine &line)
 {
     if (!line.options.check && !build_can_be_timed()) {
         std::fprintf(stderr, "terrane-bench: this is a " TERRANE_BUILD_TYPE " build"
@@ -85,7 +71,7 @@ int run_listed(const Listed &listed, const CommandLine &line)
     BenchOptions options = line.options;
     options.csv = csv.is_open() ? &csv : nullptr;
     options.json = json.is_open() ? &json : nullptr;
-    return listed.topic ? bench::run_topic(*listed.topic, options) : listed.run(options);
+    return bench::run_topic(topic, options);
 }
 
 int run(int count, char **arguments)
@@ -95,9 +81,9 @@ int run(int count, char **arguments)
     if (code >= 0) {
         return code;
     }
-    for (const Listed &listed : topics) {
-        if (listed.name == line.topic) {
-            return run_listed(listed, line);
+    for (const bench::Topic *topic : topics) {
+        if (topic->name == line.topic) {
+            return run_topic(*topic, line);
         }
     }
     return refuse("there is no topic " + line.topic + ".");

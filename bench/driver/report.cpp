@@ -90,12 +90,6 @@ Figure figure_of(const Report &report, const std::string &question, const std::s
     return {std::nan("")};
 }
 
-double median_of(const Report &report, const std::string &question, const std::string &world,
-                 const std::string &contender)
-{
-    return figure_of(report, question, world, contender).value;
-}
-
 bool Target::is_measured() const
 {
     return std::isfinite(figure.value);

@@ -85,11 +85,7 @@ struct Report {
     std::vector<Table> tables;   ///< what --plot writes in addition
 };
 
-/// The median of a contender for a question on a world, or NaN if it was not measured.
-double median_of(const Report &report, const std::string &question, const std::string &world,
-                 const std::string &contender);
-
-/// The same with its spread.
+/// The median of a contender for a question on a world, with its spread. NaN if it has no figure.
 Figure figure_of(const Report &report, const std::string &question, const std::string &world,
                  const std::string &contender);
 
