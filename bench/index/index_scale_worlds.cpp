@@ -170,7 +170,7 @@ std::vector<ScalePlan> scale_plans(Scale scale)
     plans.push_back({world_diagonal, [=] { return make_line(world_diagonal, count, true); }});
     for (const int stride : lone_strides) {
         plans.push_back({lone_world(stride), [=] { return make_lone(stride, count); }, false,
-                         stride != 8 && stride != 64 && stride != 1024});
+                         stride != 8 && stride != 1024});
     }
     plans.push_back({world_uniform, [=] { return make_uniform(world_uniform, count); }});
     return plans;
