@@ -2,8 +2,9 @@
 /// over the same space. Usable without the store: a game with its own chunk type keeps its slot
 /// numbers here.
 ///
-/// Cells are grouped into pages of 8 x 8 x 8. A page holds one value per cell and 512 bits per
-/// plane; plane 0 says which chunks are present. A directory (an auto-expanding array of page
+/// Cells are grouped into pages of 8 x 8 x 8. A full page holds one value per cell and 512 bits per
+/// plane; a sparse page lists the few cells that have a bit in any plane. Plane 0 says which chunks
+/// are present. A directory (an auto-expanding array of page
 /// pointers with a negative origin) finds a page by arithmetic. The directory grows as long as its
 /// box holds at most 64 cells per page. Pages outside it, such as those of a second island, are
 /// outlier pages and go to a hash. So memory follows the number of chunks, not the distance between
@@ -83,9 +84,11 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 
 /// Inserts a chunk.
 /// @param value  anything but TRN_CHUNK_VALUE_NONE
-/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index stays as it was.
+/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index stays as it was. None but
+/// BAD_ARGUMENT and EXISTS if the coordinate has a bit in any plane.
 /// Cost: O(1). A new page may allocate, and occasionally copies the directory: some 10 us at 4,000
-/// pages, milliseconds at 100,000.
+/// pages, milliseconds at 100,000. A page that has become too large for its list is copied: up to
+/// 24 cells.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
 /// Replaces the value of a present chunk. Concurrent readers get either the old or the new value;
@@ -103,7 +106,8 @@ TRN_API bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, ui
 
 /// Removes a chunk, and its bits in all planes that do not survive removal.
 /// @param value  receives the value it had; may be NULL
-/// Errors: NOT_FOUND, NO_MEMORY, READERS; the index stays as it was. Cost: O(1).
+/// Errors: NOT_FOUND; NO_MEMORY, READERS, if it was the last bit of its page; the index stays as it
+/// was. Cost: O(1). A page with few cells left may be copied to a list: up to 12 cells.
 TRN_API TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
 /// Looks up the six neighbours of a coordinate, which wrap at the ends of int32.
@@ -130,7 +134,7 @@ TRN_API const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPl
 
 /// Sets or clears the bit of a coordinate, whether a chunk is present or not.
 /// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove maintain);
-/// setting also NO_MEMORY, READERS, FULL.
+/// setting also NO_MEMORY, READERS, FULL, if the coordinate has no bit in any plane yet.
 TRN_API TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
                                             bool bit);
 
@@ -187,8 +191,10 @@ typedef struct TrnChunkGather {
     size_t capacity;
 } TrnChunkGather;
 
-/// Gathers chunks, page by page. With values, pointers or ids it finds only present chunks; with
-/// coordinates alone it also finds absent ones, if the planes select them.
+/// Gathers chunks, page by page: those of the directory in memory order (x fastest, then z, then
+/// y), then outlier pages; within a page x fastest, then z, then y. With values, pointers or ids it
+/// finds only present chunks; with coordinates alone it also finds absent ones, if the planes
+/// select them.
 /// @return how many coordinates match; only the first `capacity` are written, and elements between
 /// that number and `capacity` are undefined. 0 for an invalid gather (pointers without a pool).
 /// Threads: any, wait-free. Cost: O(pages in the box + chunks found); no allocation.
