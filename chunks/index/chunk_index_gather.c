@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "chunk_index_impl.h"
 #include "index/pool_internal.h"
+#include "page_query.h"
 
 /// How many sparse pages are fetched at a time.
 #define GATHER_SPARSE_PAGES 16

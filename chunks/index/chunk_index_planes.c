@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chunk_index_impl.h"
+#include "page_query.h"
 
 TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name)
 {

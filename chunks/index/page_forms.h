@@ -74,22 +74,6 @@ static inline uint32_t trn_page_value_at(const TrnPage *page, uint32_t word, uin
 /// Copies one plane.
 void trn_page_plane(const TrnPage *page, TrnPlane plane, TrnPageWords *words);
 
-/// Finds the cells of a sparse page that satisfy a query.
-void trn_page_query_sparse(const TrnPageMap *map, const TrnPage *page, const TrnPlaneQuery *query,
-                           TrnPageWords *words);
-
-/// Finds the cells of a page that satisfy a query.
-static inline void trn_page_query(const TrnPageKernels *kernels, const TrnPageMap *map,
-                                  const TrnPage *page, const TrnPlaneQuery *query,
-                                  TrnPageWords *words)
-{
-    if (trn_page_is_sparse(page)) {
-        trn_page_query_sparse(map, page, query, words);
-    } else {
-        kernels->query(map, trn_page_full(page), query, words);
-    }
-}
-
 // ---- for the writer ----------------------------------------------------------------------------
 
 /// Counts the cells that have a bit in any plane. Called only when a word has few left, so that

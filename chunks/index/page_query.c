@@ -7,7 +7,7 @@
 // The kernels follow the links between full pages. If one of these links leads to a sparse page,
 // the page is evaluated again by page_query_around, which finds the pages around it in the map.
 
-#include "page_forms.h"
+#include "page_query.h"
 
 #include <string.h>
 
