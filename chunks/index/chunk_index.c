@@ -327,11 +327,14 @@ static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnFullP
     return any == 0;
 }
 
-/// Returns whether so few bits of a word are left, one or none, that its page may have become small
-/// or empty. Pages are not looked at after other removals, which are nearly all.
-static inline bool index_word_is_few(uint64_t left)
+/// Returns whether a page may have become empty or small when this is left of a word: nothing, or
+/// one chunk and nothing in the word above. Pages are not looked at after other removals, which are
+/// nearly all.
+static inline bool index_may_shrink(const TrnFullPage *page, uint32_t word, uint64_t left)
 {
-    return (left & (left - 1)) == 0;
+    return left == 0 ||
+           ((left & (left - 1)) == 0 &&
+            trn_full_page_word(page, TRN_PLANE_PRESENT, (word + 1) % TRN_PAGE_WORDS) == 0);
 }
 
 /// Removes one of the last chunks of a word. Drops or shrinks the page if it has few others.
@@ -366,7 +369,7 @@ static inline TrnResult index_remove_in(TrnChunkIndex *index, TrnPage *page, Trn
     if (left == bits) {
         return TRN_RESULT_NOT_FOUND;
     }
-    if (index_word_is_few(left)) {
+    if (index_may_shrink(full, word, left)) {
         return index_remove_last_of_word(index, page, word, bit, value);
     }
     const uint32_t old = trn_full_page_value(full, trn_page_cell(word, place));
@@ -458,10 +461,10 @@ TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord 
         run->page = NULL; // the page may be dropped or copied
         return index_remove_elsewhere(index, coord, value);
     }
-    const uint64_t bits =
-        trn_full_page_word(trn_page_full(page), TRN_PLANE_PRESENT, trn_page_word_of(coord));
+    const uint32_t word = trn_page_word_of(coord);
+    const uint64_t bits = trn_full_page_word(trn_page_full(page), TRN_PLANE_PRESENT, word);
     const uint64_t left = bits & ~(UINT64_C(1) << trn_page_bit_of(coord));
-    if (index_word_is_few(left)) { // so may a full page
+    if (index_may_shrink(trn_page_full(page), word, left)) { // so may a full page
         run->page = NULL;
     }
     return index_remove_in(index, page, coord, value);
