@@ -327,14 +327,18 @@ static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnFullP
     return any == 0;
 }
 
-/// Returns whether a page may have become empty or small when this is left of a word: nothing, or
-/// one chunk and nothing in the word above. Pages are not looked at after other removals, which are
-/// nearly all.
+static inline bool index_word_is_few(uint64_t bits)
+{
+    return (bits & (bits - 1)) == 0;
+}
+
+/// Returns whether a page may have become empty or small when this is left of a word: at most one
+/// chunk, and at most one in the word above. Pages are not looked at after other removals, which
+/// are nearly all.
 static inline bool index_may_shrink(const TrnFullPage *page, uint32_t word, uint64_t left)
 {
-    return left == 0 ||
-           ((left & (left - 1)) == 0 &&
-            trn_full_page_word(page, TRN_PLANE_PRESENT, (word + 1) % TRN_PAGE_WORDS) == 0);
+    return index_word_is_few(left) && index_word_is_few(trn_full_page_word(
+                                          page, TRN_PLANE_PRESENT, (word + 1) % TRN_PAGE_WORDS));
 }
 
 /// Removes one of the last chunks of a word. Drops or shrinks the page if it has few others.
