@@ -38,13 +38,18 @@ static inline uint64_t trn_hash_fold(uint64_t a, uint64_t b)
 #endif
 }
 
-/// Hashes a coordinate. Its low bits are as good as its high bits.
-static inline uint32_t trn_coord_hash(TrnCoord coord, uint64_t key)
+/// Hashes a coordinate. All bits are equally good.
+static inline uint64_t trn_coord_hash64(TrnCoord coord, uint64_t key)
 {
     const uint64_t xy = (uint32_t)coord.x | (uint64_t)(uint32_t)coord.y << 32;
     const uint64_t z = (uint32_t)coord.z ^ (key << 32 | key >> 32);
-    return (uint32_t)trn_hash_fold(trn_hash_fold(xy ^ key ^ TRN_HASH_A, z ^ TRN_HASH_B),
-                                   TRN_HASH_A);
+    return trn_hash_fold(trn_hash_fold(xy ^ key ^ TRN_HASH_A, z ^ TRN_HASH_B), TRN_HASH_A);
+}
+
+/// The same in 32 bits.
+static inline uint32_t trn_coord_hash(TrnCoord coord, uint64_t key)
+{
+    return (uint32_t)trn_coord_hash64(coord, key);
 }
 
 /// Hashes bytes.

@@ -8,6 +8,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/entropy.h"
 #include "base/memory.h"
 #include "chunk_index_impl.h"
 #include "chunk_index_internal.h"
@@ -92,8 +93,10 @@ static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef
     if (result != TRN_RESULT_OK) {
         return result;
     }
+    index->memory = (TrnPageMemory){.allocator = index->allocator, .retire = &index->retire};
+    const uint64_t hash_key = def->hash_key ? def->hash_key : trn_entropy_key();
     TrnPageMap *map;
-    result = trn_page_map_create(&index->allocator, def->directory_bytes_max, &map);
+    result = trn_page_map_create(&index->memory, def->directory_bytes_max, hash_key, &map);
     if (result == TRN_RESULT_OK) {
         atomic_store_explicit(&index->map, map, memory_order_release);
     }

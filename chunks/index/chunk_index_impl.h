@@ -3,6 +3,7 @@
 #define TERRANE_INDEX_CHUNK_INDEX_IMPL_H
 
 #include "page_forms.h"
+#include "page_memory.h"
 #include "retire.h"
 
 #define TRN_PLANE_NAME_MAX 32
@@ -17,6 +18,7 @@ struct TrnChunkIndex {
     size_t directory_bytes_max, retired_bytes_max;
     uint64_t step_count; ///< reshapes of the directory
     TrnRetire retire;
+    TrnPageMemory memory;                 ///< of the map
     TrnPool *pools[TRN_PAGE_FORMS];       ///< the pages of each form, retired ones included
     uint32_t page_counts[TRN_PAGE_FORMS]; ///< pages of each form in the map
     size_t chunk_count;
@@ -58,7 +60,7 @@ static inline TrnPage *trn_chunk_index_directory_page(const TrnChunkIndex *index
 
 // Implemented in chunk_index_memory.c:
 
-/// Prepares a write that may retire a page and a map: reserves their entries.
+/// Prepares a write that may retire a page: reserves its entry.
 /// Errors: READERS (readers keep more than retired_bytes_max), NO_MEMORY.
 TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index);
 
@@ -88,10 +90,6 @@ static inline uint64_t trn_chunk_index_page_count(const TrnChunkIndex *index)
     }
     return count;
 }
-
-/// Frees a retired map. The stats recognise retired maps by this function being their `free`.
-/// @param map  a TrnPageMap
-void trn_chunk_index_free_map(void *map, void *context);
 
 /// Returns whether a query is valid: all its planes exist, and `all` is not empty.
 static inline bool trn_chunk_index_query_is_valid(const TrnChunkIndex *index,

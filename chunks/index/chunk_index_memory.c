@@ -7,9 +7,6 @@
 
 #include "chunk_index_impl.h"
 
-/// The most that one write retires: a page and a map.
-#define INDEX_RETIRED_BY_WRITE 2
-
 /// A page with this many cells has sparse pages beside it only until these grow.
 #define MEMORY_DENSE_CELLS 64
 
@@ -39,36 +36,36 @@ static void memory_retire_page(TrnChunkIndex *index, TrnPage *page)
                trn_page_form_bytes(trn_page_form(page), index->plane_count));
 }
 
-void trn_chunk_index_free_map(void *map, void *context)
+/// Returns the memory that is kept only for readers, objects of others left out.
+static size_t memory_retired_bytes(const TrnChunkIndex *index)
 {
-    (void)context;
-    trn_page_map_destroy(map);
+    return index->retire.bytes + index->memory.retired_bytes;
 }
 
 TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index)
 {
     TrnRetire *retire = &index->retire;
-    if (retire->bytes > index->retired_bytes_max) {
+    if (memory_retired_bytes(index) > index->retired_bytes_max) {
         trn_retire_reclaim(retire);
-        if (retire->bytes > index->retired_bytes_max) {
+        if (memory_retired_bytes(index) > index->retired_bytes_max) {
             return TRN_RESULT_READERS;
         }
     }
-    return trn_retire_reserve(retire, INDEX_RETIRED_BY_WRITE);
+    return trn_retire_reserve(retire, 1);
 }
 
 /// Records a reshape of the directory, if the next map has another directory.
 static void memory_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next)
 {
     if (old->directory == next->directory) {
-        return; // only the outlier hash changed
+        return; // only the list of outlier pages changed
     }
     const uint64_t number = ++index->step_count;
     index->steps[number % TRN_DIRECTORY_STEPS_MAX] =
         (TrnDirectoryStep){.number = number,
                            .from = trn_page_map_box(old),
                            .to = trn_page_map_box(next),
-                           .pages = old->directory_pages,
+                           .pages = trn_page_map_figures(old).directory_pages,
                            .us = next->directory->made_us};
 }
 
@@ -81,7 +78,7 @@ static void memory_publish(TrnChunkIndex *index, TrnPageMap *next)
     }
     memory_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
-    trn_retire(&index->retire, old, trn_chunk_index_free_map, trn_page_map_bytes(old, next));
+    trn_page_map_retire(old, next);
 }
 
 // ---- links -------------------------------------------------------------------------------------
@@ -259,11 +256,9 @@ void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page)
     index->page_counts[trn_page_form(page)]--;
     memory_link_around(index, page, NULL);
     memory_retire_page(index, page);
-    // Without memory for a smaller map, the map stays as it is.
-    TrnPageMap *next = map;
-    if (trn_page_map_fit(map, &next) == TRN_RESULT_OK) {
-        memory_publish(index, next);
-    }
+    TrnPageMap *next;
+    trn_page_map_fit(map, &next);
+    memory_publish(index, next);
 }
 
 // ---- pages that have become small --------------------------------------------------------------
@@ -306,15 +301,15 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    result = trn_retire_reserve(&index->retire, trn_chunk_index_page_count(index) + 1);
-    TrnPageMap *next;
+    result = trn_retire_reserve(&index->retire, trn_chunk_index_page_count(index));
+    TrnPageMap *old = trn_chunk_index_map(index), *next;
     if (result == TRN_RESULT_OK) {
-        result = trn_page_map_create(&index->allocator, index->directory_bytes_max, &next);
+        result = trn_page_map_create(&index->memory, index->directory_bytes_max,
+                                     trn_page_map_figures(old).hash_key, &next);
     }
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnPageMap *old = trn_chunk_index_map(index);
     memory_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
     TrnPageWalk walk = trn_page_walk(old, trn_page_box(trn_box_everything()));
@@ -322,7 +317,7 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
         memory_retire_page(index, page);
     }
     memset(index->page_counts, 0, sizeof index->page_counts);
-    trn_retire(&index->retire, old, trn_chunk_index_free_map, trn_page_map_bytes(old, NULL));
+    trn_page_map_retire(old, NULL);
     index->chunk_count = 0;
     return TRN_RESULT_OK;
 }

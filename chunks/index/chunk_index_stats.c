@@ -78,21 +78,20 @@ size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
 TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);
-    TrnSpatialArrayStats directory = trn_spatial_array_stats(map->directory->array);
+    const TrnPageMapFigures figures = trn_page_map_figures(map);
     TrnChunkIndexStats stats = {
         .chunks = index->chunk_count,
-        .pages = (size_t)map->directory_pages + map->hash_pages,
+        .pages = figures.pages,
         .directory = trn_page_map_box(map),
-        .directory_cells = directory.cells,
-        .directory_growths = directory.growths,
-        .outliers = map->hash_pages,
-        .retired_bytes = index->retire.bytes,
+        .directory_cells = figures.directory_cells,
+        .directory_growths = figures.directory_growths,
+        .outliers = figures.outliers,
+        .retired_bytes = index->retire.bytes + index->memory.retired_bytes,
     };
     if (stats.pages) {
         stats.fill = (double)stats.chunks / ((double)stats.pages * TRN_PAGE_CELLS);
     }
-    // Retired pages are still slots of the pools, but retired maps are not part of this map's
-    // bytes.
+    // Retired pages are still slots of the pools, and the map's memory includes what it retired.
     for (uint32_t form = 0; form < TRN_PAGE_FORMS; form++) {
         const size_t bytes = trn_pool_stats(index->pools[form]).bytes;
         if (form == TRN_PAGE_FORM_FULL) {
@@ -103,12 +102,7 @@ TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
         }
     }
     stats.bytes = sizeof *index + stats.full_page_bytes + stats.sparse_page_bytes +
-                  trn_page_map_bytes(map, NULL) + trn_retire_own_bytes(&index->retire);
-    for (size_t i = 0; i < index->retire.count; i++) {
-        const TrnRetired *retired =
-            &index->retire.ring[(index->retire.first + i) & (index->retire.capacity - 1)];
-        stats.bytes += retired->free == trn_chunk_index_free_map ? retired->bytes : 0;
-    }
+                  index->memory.bytes + trn_retire_own_bytes(&index->retire);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
     for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
         for (TrnPlane plane = 0; plane < index->plane_count; plane++) {

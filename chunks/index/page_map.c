@@ -1,5 +1,5 @@
-// Maps page coordinates to pages: the directory, the hash of outlier pages, the rules by which they
-// grow and shrink, and the walk over both.
+// Maps page coordinates to pages: versions of a directory and a list of outlier pages, the steps in
+// which the next version is built, and the rules that decide its shape.
 
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
 
@@ -9,599 +9,847 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/coord_map.h"
-#include "base/memory.h"
-#include "spatial_extent.h"
+/// Building costs about this much, in units of one cell of a directory copied: a look-up in the
+/// hash, and a page moved to the hash or to another list.
+#define BUILD_COST_LOOKUP 8
+#define BUILD_COST_MOVE 32
 
-#define PAGE_HASH_CAPACITY_FIRST 16u
+/// A build that costs at most this much is finished in the call that starts it: microseconds.
+#define BUILD_COST_AT_ONCE 4096
 
-/// Marks a slot of the hash whose page was removed; probing continues past it.
-static TrnPage page_tombstone;
+/// What each page added or removed contributes to a build in progress.
+#define BUILD_COST_A_STEP 1024
 
-static bool page_is_real(const TrnPage *page)
+/// Builds may cost this much for each page added or removed, on average; what is saved up for later
+/// ones is limited.
+#define BUILD_CREDIT_A_PAGE 256
+#define BUILD_CREDIT_MIN ((uint64_t)1 << 16)
+
+/// A directory with more cells than this, and twice as many for each page as growth allows, is
+/// replaced by a smaller one.
+#define SPARSE_CELLS_MIN 512
+
+/// A list with more holes than this, and more holes than pages, is replaced.
+#define LIST_HOLES_MIN 64
+
+/// How many outlier pages each new page tests for being near the directory.
+#define EXAMINED_A_PAGE 2
+
+/// How many places of the list each page added or removed cleans.
+#define CLEANED_A_STEP 64
+
+/// The next version, while it is being built.
+typedef struct PageBuild {
+    TrnPageMap *next; ///< NULL: none is being built
+    enum { BUILD_COUNTS, BUILD_CELLS, BUILD_EVACUATE, BUILD_LIST, BUILD_DONE } phase;
+    size_t at;      ///< the next count, cell or place of the phase
+    size_t cells;   ///< cells of the next directory that are valid, from the first
+    bool probes;    ///< looks up outlier pages for new cells, instead of reading the list
+    bool evacuates; ///< pages of the directory may lie outside the next one
+    bool at_once;   ///< is finished in the call that started it
+    double us;      ///< microseconds spent
+} PageBuild;
+
+/// What all versions of a map share. Used by the writer, but for the hash.
+struct TrnPageMapShared {
+    TrnPageHash hash;
+    TrnPageMemory *memory;
+    size_t directory_bytes_max;
+    size_t pages;
+    uint32_t versions; ///< published and not yet freed
+    uint32_t growths;
+    uint64_t credit;
+    uint32_t seed_wait; ///< pages to add before a new seed of the directory is tried
+    uint32_t examined;  ///< the next place of the list to examine
+    uint32_t cleaned;   ///< the next place of the list to clean
+    bool cleaning;      ///< pages of the directory may also be in the list
+    PageBuild build;
+};
+
+// ---- boxes of pages ----------------------------------------------------------------------------
+
+static int32_t page_min(int32_t a, int32_t b)
 {
-    return page && page != &page_tombstone;
+    return a < b ? a : b;
 }
 
-static size_t page_hash_bytes(uint32_t capacity)
+static int32_t page_max(int32_t a, int32_t b)
 {
-    return capacity * sizeof(_Atomic(TrnPage *));
+    return a > b ? a : b;
 }
 
-static _Atomic(TrnPage *) *page_map_cell_of(const TrnPageMap *map, const TrnPage *page)
+static TrnBox page_box_with(TrnBox box, TrnBox other)
 {
-    const TrnCoord at = trn_page_coord_of(page);
-    return trn_page_map_cell(map, at.x, at.y, at.z);
-}
-
-static TrnPage *page_hash_load(const TrnPageMap *map, uint32_t slot)
-{
-    return atomic_load_explicit(&map->hash[slot], memory_order_acquire);
-}
-
-TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
-{
-    const TrnCoord page = {x, y, z};
-    const uint32_t mask = map->hash_capacity - 1;
-    // At least one slot is empty, so the probe ends. It is bounded all the same, for a reader
-    // during whose probe the writer fills slots.
-    uint32_t slot = trn_coord_hash(page, 0) & mask;
-    for (uint32_t i = 0; i <= mask; i++, slot = (slot + 1) & mask) {
-        TrnPage *found = page_hash_load(map, slot);
-        if (!found) {
-            return NULL;
-        }
-        if (found != &page_tombstone && trn_coord_equal(trn_page_coord_of(found), page)) {
-            return found;
-        }
+    if (trn_box_is_empty(box)) {
+        return other;
     }
-    return NULL;
+    const TrnBox both = {{page_min(box.min.x, other.min.x), page_min(box.min.y, other.min.y),
+                          page_min(box.min.z, other.min.z)},
+                         {page_max(box.max.x, other.max.x), page_max(box.max.y, other.max.y),
+                          page_max(box.max.z, other.max.z)}};
+    return both;
 }
 
-static void page_directory_free_unused(TrnPageDirectory *directory, const TrnAllocator *allocator)
+static TrnBox page_box_shared(TrnBox box, TrnBox other)
 {
-    if (directory->users == 0) {
-        trn_spatial_array_destroy(directory->array);
-        trn_give(allocator, directory, sizeof *directory);
+    const TrnBox shared = {{page_max(box.min.x, other.min.x), page_max(box.min.y, other.min.y),
+                            page_max(box.min.z, other.min.z)},
+                           {page_min(box.max.x, other.max.x), page_min(box.max.y, other.max.y),
+                            page_min(box.max.z, other.max.z)}};
+    return shared;
+}
+
+static bool page_box_covers(TrnBox box, TrnBox inner)
+{
+    return trn_box_is_empty(inner) ||
+           (trn_box_contains(box, inner.min) && trn_box_contains(box, inner.max));
+}
+
+/// Extends one axis of a box where it reaches beyond another box: to 1 / 2^shift of the other's
+/// length beyond it. Page coordinates have fewer bits than 32, so nothing overflows.
+static void page_box_stretch(int32_t *low, int32_t *high, int32_t from_low, int32_t from_high,
+                             uint32_t shift)
+{
+    const int32_t last = INT32_MAX >> TRN_PAGE_SHIFT, first = INT32_MIN >> TRN_PAGE_SHIFT;
+    const int32_t more = (from_high - from_low + 1) >> shift;
+    if (*low < from_low) {
+        *low = page_min(*low, page_max(from_low - more, first));
+    }
+    if (*high > from_high) {
+        *high = page_max(*high, page_min(from_high + more, last));
     }
 }
 
-void trn_page_map_destroy(TrnPageMap *map)
+// ---- versions ----------------------------------------------------------------------------------
+
+static uint64_t map_box_volume(const TrnPageMap *map)
 {
-    if (!map) {
-        return;
-    }
-    const TrnAllocator allocator = map->allocator;
-    map->directory->users--;
-    page_directory_free_unused(map->directory, &allocator);
-    trn_give(&allocator, map->hash, page_hash_bytes(map->hash_capacity));
-    trn_give(&allocator, map, sizeof *map);
+    return map->directory->cell_count;
 }
 
-size_t trn_page_map_bytes(const TrnPageMap *map, const TrnPageMap *next)
+/// Makes a version of a directory and a list. NULL without memory.
+static TrnPageMap *map_make(TrnPageMapShared *shared, TrnPageDirectory *directory,
+                            TrnPageList *list)
 {
-    size_t bytes = sizeof *map + page_hash_bytes(map->hash_capacity);
-    if (!next || next->directory != map->directory) {
-        bytes += sizeof *map->directory + trn_spatial_array_stats(map->directory->array).bytes;
-    }
-    return bytes;
-}
-
-TrnBox trn_page_map_box(const TrnPageMap *map)
-{
-    const int32_t *origin = map->origin;
-    TrnBox box = {{1, 1, 1}, {0, 0, 0}};
-    if (map->extent[0]) {
-        box.min = (TrnCoord){origin[0], origin[1], origin[2]};
-        box.max = (TrnCoord){(int32_t)(origin[0] + (int64_t)map->extent[0] - 1),
-                             (int32_t)(origin[1] + (int64_t)map->extent[1] - 1),
-                             (int32_t)(origin[2] + (int64_t)map->extent[2] - 1)};
-    }
-    return box;
-}
-
-/// Copies the directory's shape into the map.
-static void page_map_copy_shape(TrnPageMap *map)
-{
-    const TrnSpatialArray *array = map->directory->array;
-    map->cells = (_Atomic(TrnPage *) *)(void *)array->cells;
-    for (int axis = 0; axis < 3; axis++) {
-        map->origin[axis] = (int32_t)array->origin[axis];
-        map->extent[axis] = (uint32_t)array->extent[axis];
-    }
-    map->stride_z = map->extent[0];
-    map->stride_y = (size_t)map->extent[0] * map->extent[2];
-}
-
-/// Creates a directory without pages. @param extent  NULL for no cells
-static TrnResult page_directory_create(const TrnAllocator *allocator, size_t bytes_max,
-                                       const TrnSpatialExtent *extent, TrnPageDirectory **directory)
-{
-    TrnPageDirectory *made = trn_take(allocator, sizeof *made, alignof(TrnPageDirectory));
+    TrnPageMap *made = trn_page_block_take(shared->memory, sizeof *made);
     if (!made) {
-        return TRN_RESULT_NO_MEMORY;
+        return NULL;
     }
-    *made = (TrnPageDirectory){0};
-    TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(TrnPage *));
-    def.bytes_max = bytes_max;
-    def.allocator = allocator;
-    TrnResult result = trn_spatial_array_create(&def, &made->array);
-    if (result == TRN_RESULT_OK && extent && extent->extent[0] > 0) {
-        result = trn_spatial_array_move_to(made->array, extent);
-    }
-    if (result != TRN_RESULT_OK) {
-        trn_spatial_array_destroy(made->array);
-        trn_give(allocator, made, sizeof *made);
-        return result;
-    }
-    *directory = made;
-    return TRN_RESULT_OK;
-}
-
-/// Creates a map over a directory, without outlier pages. Does not own the directory on failure.
-static TrnResult page_map_make(const TrnAllocator *allocator, TrnPageDirectory *directory,
-                               uint32_t hash_capacity, TrnPageMap **map)
-{
-    TrnPageMap *made = trn_take(allocator, sizeof *made, alignof(TrnPageMap));
-    if (!made) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    *made = (TrnPageMap){.allocator = *allocator};
-    if (hash_capacity) {
-        made->hash = trn_take(allocator, page_hash_bytes(hash_capacity), TRN_CACHE_LINE);
-        if (!made->hash) {
-            trn_give(allocator, made, sizeof *made);
-            return TRN_RESULT_NO_MEMORY;
-        }
-        memset(made->hash, 0, page_hash_bytes(hash_capacity));
-        made->hash_capacity = hash_capacity;
-    }
+    made->cells = directory->cells;
+    memcpy(made->origin, directory->origin, sizeof made->origin);
+    memcpy(made->extent, directory->extent, sizeof made->extent);
+    made->stride_z = directory->stride_z;
+    made->stride_y = directory->stride_y;
+    made->hash = &shared->hash;
+    made->list = list;
     made->directory = directory;
+    made->shared = shared;
+    made->retired_bytes = 0;
     directory->users++;
-    page_map_copy_shape(made);
+    list->users++;
+    return made;
+}
+
+/// Frees a version, and what no other version shares with it.
+static void map_free(TrnPageMap *map)
+{
+    if (--map->directory->users == 0) {
+        trn_page_directory_destroy(map->directory);
+    }
+    if (--map->list->users == 0) {
+        trn_page_list_destroy(map->list);
+    }
+    trn_page_block_give(&map->block);
+}
+
+/// Discards the version that is being built.
+static void build_abort(TrnPageMapShared *shared)
+{
+    if (shared->build.next) {
+        map_free(shared->build.next);
+        shared->build = (PageBuild){0};
+        shared->cleaning = true; // pages may have been copied to the hash
+        shared->cleaned = 0;
+    }
+}
+
+/// Frees a published version; with the last one, what all share.
+static void map_free_published(TrnPageMap *map)
+{
+    TrnPageMapShared *shared = map->shared;
+    map_free(map);
+    if (--shared->versions == 0) {
+        build_abort(shared);
+        trn_page_hash_close(&shared->hash);
+        trn_page_give(shared->memory, shared, sizeof *shared);
+    }
+}
+
+TrnResult trn_page_map_create(TrnPageMemory *memory, size_t directory_bytes_max, uint64_t hash_key,
+                              TrnPageMap **map)
+{
+    TrnPageMapShared *shared = trn_page_take(memory, sizeof *shared, alignof(TrnPageMapShared));
+    if (!shared) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(shared, 0, sizeof *shared);
+    shared->memory = memory;
+    shared->directory_bytes_max = directory_bytes_max;
+    shared->versions = 1;
+    trn_page_hash_init(&shared->hash, hash_key, memory);
+    const TrnBox nothing = {{1, 1, 1}, {0, 0, 0}};
+    TrnPageDirectory *directory = trn_page_directory_create(memory, nothing);
+    TrnPageList *list = directory ? trn_page_list_create(memory, 0) : NULL;
+    TrnPageMap *made = list ? map_make(shared, directory, list) : NULL;
+    if (!made) {
+        trn_page_directory_destroy(directory);
+        trn_page_list_destroy(list);
+        trn_page_give(memory, shared, sizeof *shared);
+        return TRN_RESULT_NO_MEMORY;
+    }
     *map = made;
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_bytes_max,
-                              TrnPageMap **map)
+void trn_page_map_destroy(TrnPageMap *map)
 {
-    TrnPageDirectory *directory;
-    TrnResult result = page_directory_create(allocator, directory_bytes_max, NULL, &directory);
+    if (map) {
+        map_free_published(map);
+    }
+}
+
+static void map_reclaim(TrnRetireLink *link, void *context)
+{
+    (void)context;
+    TrnPageMap *map = (TrnPageMap *)(void *)link;
+    map->block.memory->retired_bytes -= map->retired_bytes;
+    map_free_published(map);
+}
+
+static const TrnRetireOwner map_owner = {map_reclaim, NULL};
+
+void trn_page_map_retire(TrnPageMap *map, const TrnPageMap *next)
+{
+    map->retired_bytes = sizeof *map;
+    if (!next || next->directory != map->directory) {
+        map->retired_bytes += trn_page_directory_bytes(map->directory);
+    }
+    if (!next || next->list != map->list) {
+        map->retired_bytes += trn_page_list_bytes(map->list);
+    }
+    map->block.memory->retired_bytes += map->retired_bytes;
+    trn_retire_link(map->block.memory->retire, &map_owner, &map->block.link);
+}
+
+TrnPageMapFigures trn_page_map_figures(const TrnPageMap *map)
+{
+    const TrnPageMapShared *shared = map->shared;
+    const TrnPageMapFigures figures = {.pages = shared->pages,
+                                       .outliers = shared->pages - map->directory->pages,
+                                       .directory_pages = map->directory->pages,
+                                       .directory_cells = map->directory->cell_count,
+                                       .directory_growths = shared->growths,
+                                       .hash_key = shared->hash.key};
+    return figures;
+}
+
+TrnBox trn_page_map_box(const TrnPageMap *map)
+{
+    return trn_page_directory_box(map->directory);
+}
+
+// ---- outlier pages -----------------------------------------------------------------------------
+
+static size_t map_outliers(const TrnPageMap *map)
+{
+    return map->shared->pages - map->directory->pages;
+}
+
+/// Adds a page to the hash and the list. Errors: NO_MEMORY.
+static TrnResult map_add_outlier(TrnPageMap *map, TrnPage *page)
+{
+    TrnPageList *list = map->list;
+    TrnResult result = trn_page_list_reserve(list);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnPagePlaces places = {{UINT32_MAX, UINT32_MAX}};
+    places.at[list->parity] = trn_page_list_count(list);
+    result = trn_page_hash_add(&map->shared->hash, page, places);
     if (result == TRN_RESULT_OK) {
-        result = page_map_make(allocator, directory, 0, map);
-        page_directory_free_unused(directory, allocator);
+        trn_page_list_append(list, page);
     }
     return result;
 }
 
-/// Stores a page in the directory or the hash. Returns false if neither has capacity for it.
-static bool page_map_put(TrnPageMap *map, TrnPage *page)
+/// Adds a page of the directory to the hash and the list, if they do not contain it: it will be an
+/// outlier page of the next version. Errors: NO_MEMORY.
+static TrnResult map_evacuate(TrnPageMap *map, TrnPage *page)
 {
-    _Atomic(TrnPage *) *cell = page_map_cell_of(map, page);
-    if (cell) {
-        atomic_store_explicit(cell, page, memory_order_release);
-        map->directory_pages++;
-        map->changes++;
-        return true;
+    TrnPageList *list = map->list;
+    TrnPagePlaces *places = trn_page_hash_places(&map->shared->hash, trn_page_coord_of(page));
+    if (!places) {
+        return map_add_outlier(map, page);
     }
-    // At most half full, so that probes are short and always reach an empty slot.
-    if ((map->hash_used + 1) * 2 > map->hash_capacity) {
-        return false;
+    // It has been an outlier page, and a reader still uses a version of that time.
+    const uint32_t place = places->at[list->parity];
+    if (place < trn_page_list_count(list) && trn_page_list_at(list, place) == page) {
+        return TRN_RESULT_OK;
     }
-    const uint32_t mask = map->hash_capacity - 1;
-    uint32_t slot = trn_coord_hash(trn_page_coord_of(page), 0) & mask;
-    while (page_is_real(page_hash_load(map, slot))) {
-        slot = (slot + 1) & mask;
+    const TrnResult result = trn_page_list_reserve(list);
+    if (result == TRN_RESULT_OK) {
+        places->at[list->parity] = trn_page_list_count(list);
+        trn_page_list_append(list, page);
     }
-    map->hash_used += page_hash_load(map, slot) == NULL;
-    map->hash_pages++;
-    map->changes++;
-    atomic_store_explicit(&map->hash[slot], page, memory_order_release);
-    return true;
+    return result;
 }
 
-static bool page_extent_contains(const TrnSpatialExtent *extent, TrnCoord page)
+/// Returns the list that is being built, or NULL.
+static TrnPageList *map_next_list(const TrnPageMap *map)
 {
-    const int64_t at[3] = {page.x, page.y, page.z};
-    for (int axis = 0; axis < 3; axis++) {
-        if (at[axis] < extent->origin[axis] ||
-            at[axis] >= extent->origin[axis] + extent->extent[axis]) {
-            return false;
+    const TrnPageMap *next = map->shared->build.next;
+    return next && next->list != map->list ? next->list : NULL;
+}
+
+/// Returns the directory that is being built, or NULL.
+static TrnPageDirectory *map_next_directory(const TrnPageMap *map)
+{
+    const TrnPageMap *next = map->shared->build.next;
+    return next && next->directory != map->directory ? next->directory : NULL;
+}
+
+/// Stores `other`, or NULL, at the places of an outlier page in the lists. Returns whether the hash
+/// contains the page.
+static bool map_set_places(TrnPageMap *map, const TrnPage *page, TrnPage *other)
+{
+    const TrnPagePlaces *places =
+        map->shared->hash.count ? trn_page_hash_places(&map->shared->hash, trn_page_coord_of(page))
+                                : NULL;
+    TrnPageList *next = map_next_list(map);
+    if (places) {
+        trn_page_list_set(map->list, places->at[map->list->parity], page, other);
+    }
+    if (places && next) {
+        trn_page_list_set(next, places->at[next->parity], page, other);
+    }
+    return places != NULL;
+}
+
+/// Removes pages of the directory from the hash and the list, some places at each call. Versions of
+/// the time when they were outlier pages must have been reclaimed.
+static void map_clean(TrnPageMap *map)
+{
+    TrnPageMapShared *shared = map->shared;
+    if (!shared->cleaning || shared->versions > 1 || shared->build.next) {
+        return;
+    }
+    const uint32_t count = trn_page_list_count(map->list);
+    for (uint32_t i = 0; i < CLEANED_A_STEP && shared->cleaned < count; i++, shared->cleaned++) {
+        const TrnPage *page = trn_page_list_at(map->list, shared->cleaned);
+        const TrnCoord coord = page ? trn_page_coord_of(page) : (TrnCoord){0, 0, 0};
+        if (page && trn_page_directory_cell(map->directory, coord) != SIZE_MAX) {
+            trn_page_list_set(map->list, shared->cleaned, page, NULL);
+            (void)trn_page_hash_remove(&shared->hash, coord);
         }
     }
-    return true;
+    shared->cleaning = shared->cleaned < count;
 }
 
-/// Returns the capacity of a hash for the outlier pages outside an extent, and `spare` more.
-static uint32_t page_map_hash_capacity(const TrnPageMap *map, const TrnSpatialExtent *extent,
-                                       uint32_t spare)
-{
-    uint32_t outliers = spare;
-    for (uint32_t slot = 0; slot < map->hash_capacity; slot++) {
-        const TrnPage *page = page_hash_load(map, slot);
-        outliers += page_is_real(page) && !page_extent_contains(extent, trn_page_coord_of(page));
-    }
-    if (outliers == 0) {
-        return 0;
-    }
-    uint32_t capacity = PAGE_HASH_CAPACITY_FIRST;
-    while (capacity / 4 < outliers) { // a quarter full at first, so that as many more fit
-        capacity *= 2;
-    }
-    return capacity;
-}
+// ---- building ----------------------------------------------------------------------------------
 
-/// Makes the next version of a map, over a directory that has all pages of the map's directory.
-static TrnResult page_map_rebuild(const TrnPageMap *map, TrnPageDirectory *directory,
-                                  const TrnSpatialExtent *extent, uint32_t spare, TrnPageMap **next)
-{
-    TrnPageMap *made;
-    TrnResult result = page_map_make(&map->allocator, directory,
-                                     page_map_hash_capacity(map, extent, spare), &made);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    made->directory_pages = map->directory_pages;
-    for (uint32_t slot = 0; slot < map->hash_capacity; slot++) {
-        TrnPage *page = page_hash_load(map, slot);
-        if (page_is_real(page)) {
-            bool put = page_map_put(made, page);
-            TRN_ASSERT(put);
-            (void)put;
-        }
-    }
-    made->changes = 0; // copying outlier pages is no change
-    *next = made;
-    return TRN_RESULT_OK;
-}
-
-/// Makes the next version with the same directory and capacity for `spare` more outlier pages.
-static TrnResult page_map_rehash(const TrnPageMap *map, uint32_t spare, TrnPageMap **next)
-{
-    const TrnSpatialExtent extent = trn_spatial_extent_of(map->directory->array);
-    return page_map_rebuild(map, map->directory, &extent, spare, next);
-}
-
-static double page_map_clock_us(void)
+static double map_clock_us(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/// Makes the next version with a directory of another extent that has all pages of the current one.
-/// Copies cells row by row: reading each page instead would miss the cache for each.
-static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent *extent,
-                                  TrnPageMap **next)
+static void build_clear_counts(PageBuild *build, size_t *budget)
 {
-    const TrnSpatialArray *array = map->directory->array;
-    const double start = page_map_clock_us();
-    TrnPageDirectory *directory;
-    TrnResult result = page_directory_create(&map->allocator, array->bytes_max, extent, &directory);
-    if (result != TRN_RESULT_OK) {
-        return result;
+    TrnPageDirectory *directory = build->next->directory;
+    const size_t count = trn_page_directory_counts(directory);
+    const size_t end = count - build->at < *budget ? count : build->at + *budget;
+    trn_page_directory_clear_counts(directory, build->at, end);
+    *budget -= end - build->at;
+    build->at = end;
+    if (end == count) {
+        build->phase = BUILD_CELLS;
+        build->at = 0;
     }
-    trn_spatial_array_copy_shared(array, directory->array);
-    directory->array->growths = array->growths + 1;
-    directory->reserved = map->directory->reserved;
-    result = page_map_rebuild(map, directory, extent, 0, next);
-    directory->made_us = page_map_clock_us() - start;
-    page_directory_free_unused(directory, &map->allocator);
+}
+
+/// Looks up outlier pages of the present version for cells of the next directory.
+static void build_probe(TrnPageMap *map, size_t first, size_t end)
+{
+    TrnPageDirectory *next = map->shared->build.next->directory;
+    for (size_t cell = first; cell < end; cell++) {
+        const TrnCoord at = trn_page_directory_coord(next, cell);
+        TrnPage *page = trn_page_map_cell(map, at.x, at.y, at.z)
+                            ? NULL
+                            : trn_page_hash_find(&map->shared->hash, at.x, at.y, at.z);
+        if (page) {
+            trn_page_directory_add(next, cell, page);
+        }
+    }
+}
+
+static void build_cells(TrnPageMap *map, PageBuild *build, size_t *budget)
+{
+    TrnPageDirectory *next = build->next->directory;
+    const size_t cost = build->probes ? BUILD_COST_LOOKUP + 1 : 1;
+    const size_t most = *budget / cost + 1, left = next->cell_count - build->at;
+    const size_t end = build->at + (left < most ? left : most);
+    trn_page_directory_copy(next, map->directory, build->at, end);
+    if (build->probes) {
+        build_probe(map, build->at, end);
+    }
+    const size_t spent = (end - build->at) * cost;
+    *budget -= spent < *budget ? spent : *budget;
+    build->at = build->cells = end;
+    if (end == next->cell_count) {
+        build->phase = build->evacuates ? BUILD_EVACUATE : BUILD_LIST;
+        build->at = 0;
+    }
+}
+
+/// Moves pages outside the next directory to the hash. Errors: NO_MEMORY.
+static TrnResult build_evacuate(TrnPageMap *map, PageBuild *build, size_t *budget)
+{
+    const TrnPageDirectory *directory = map->directory, *next = build->next->directory;
+    while (*budget > 0 && build->at < directory->cell_count) {
+        TrnPage *page = atomic_load_explicit(&directory->cells[build->at], memory_order_relaxed);
+        size_t cost = 1;
+        if (page && trn_page_directory_cell(next, trn_page_coord_of(page)) == SIZE_MAX) {
+            cost = BUILD_COST_MOVE;
+            const TrnResult result = map_evacuate(map, page);
+            if (result != TRN_RESULT_OK) {
+                return result;
+            }
+        }
+        build->at++;
+        *budget -= cost < *budget ? cost : *budget;
+    }
+    if (build->at == directory->cell_count) {
+        build->phase = BUILD_LIST;
+        build->at = 0;
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Copies an outlier page to the list that is being built. Errors: NO_MEMORY.
+static TrnResult build_copy_outlier(TrnPageMap *map, TrnPageList *list, TrnPage *page)
+{
+    const TrnResult result = trn_page_list_reserve(list);
+    if (result == TRN_RESULT_OK) {
+        TrnPagePlaces *places = trn_page_hash_places(&map->shared->hash, trn_page_coord_of(page));
+        places->at[list->parity] = trn_page_list_count(list);
+        trn_page_list_append(list, page);
+    }
     return result;
 }
 
-/// Returns whether an extent is small enough for a number of pages, in cells and in bytes.
-static bool page_extent_is_dense(const TrnPageMap *map, const TrnSpatialExtent *extent,
-                                 uint64_t pages)
+/// Moves the page at a place of the list to the next version. Errors: NO_MEMORY.
+static TrnResult build_place(TrnPageMap *map, PageBuild *build, uint32_t place)
 {
-    uint64_t cells = 1, most = pages * TRN_PAGE_MAP_CELLS_PER_PAGE;
-    uint64_t most_bytes = map->directory->array->bytes_max / sizeof(TrnPage *);
-    most = most < most_bytes ? most : most_bytes;
-    for (int axis = 0; axis < 3; axis++) {
-        if (__builtin_mul_overflow(cells, (uint64_t)extent->extent[axis], &cells)) {
-            return false;
-        }
+    TrnPage *page = trn_page_list_at(map->list, place);
+    TrnPageList *list = map_next_list(map);
+    TrnPageDirectory *directory = map_next_directory(map);
+    if (!page) {
+        return TRN_RESULT_OK;
     }
-    return cells <= most;
+    if (trn_page_directory_cell(map->directory, trn_page_coord_of(page)) != SIZE_MAX) {
+        if (list && map->shared->versions == 1) { // map_clean has not come to it yet
+            trn_page_list_set(map->list, place, page, NULL);
+            (void)trn_page_hash_remove(&map->shared->hash, trn_page_coord_of(page));
+        }
+        return TRN_RESULT_OK;
+    }
+    if (list) {
+        return build_copy_outlier(map, list, page);
+    }
+    const size_t cell = trn_page_directory_cell(directory, trn_page_coord_of(page));
+    if (!build->probes && cell != SIZE_MAX && !directory->cells[cell]) {
+        trn_page_directory_add(directory, cell, page);
+    }
+    return TRN_RESULT_OK;
 }
 
-static void page_extent_include(TrnSpatialExtent *extent, TrnCoord page)
+static TrnResult build_list(TrnPageMap *map, PageBuild *build, size_t *budget)
 {
-    const int64_t at[3] = {page.x, page.y, page.z};
-    for (int axis = 0; axis < 3; axis++) {
-        if (extent->extent[axis] == 0) {
-            extent->origin[axis] = at[axis];
-            extent->extent[axis] = 1;
+    const size_t cost = map_next_list(map) ? BUILD_COST_MOVE : BUILD_COST_LOOKUP;
+    TrnResult result = TRN_RESULT_OK;
+    const uint32_t count = build->probes ? 0 : trn_page_list_count(map->list);
+    while (result == TRN_RESULT_OK && *budget > 0 && build->at < count) {
+        result = build_place(map, build, (uint32_t)build->at++);
+        *budget -= cost < *budget ? cost : *budget;
+    }
+    if (result == TRN_RESULT_OK && build->at >= count) {
+        build->phase = BUILD_DONE;
+    }
+    return result;
+}
+
+/// Continues the build. Errors: NO_MEMORY; the build has been discarded.
+static TrnResult build_step(TrnPageMap *map, size_t budget)
+{
+    PageBuild *build = &map->shared->build;
+    const double start = map_clock_us();
+    TrnResult result = TRN_RESULT_OK;
+    while (result == TRN_RESULT_OK && budget > 0 && build->phase != BUILD_DONE) {
+        if (build->phase == BUILD_COUNTS) {
+            build_clear_counts(build, &budget);
+        } else if (build->phase == BUILD_CELLS) {
+            build_cells(map, build, &budget);
+        } else if (build->phase == BUILD_EVACUATE) {
+            result = build_evacuate(map, build, &budget);
+        } else {
+            result = build_list(map, build, &budget);
         }
-        int64_t end = extent->origin[axis] + extent->extent[axis];
-        int64_t low = extent->origin[axis] < at[axis] ? extent->origin[axis] : at[axis];
-        end = end > at[axis] + 1 ? end : at[axis] + 1;
-        extent->origin[axis] = low;
-        extent->extent[axis] = end - low;
+    }
+    build->us += map_clock_us() - start;
+    if (result != TRN_RESULT_OK) {
+        build_abort(map->shared);
+    }
+    return result;
+}
+
+/// Returns the finished version, to be published.
+static TrnPageMap *build_take(TrnPageMap *map)
+{
+    TrnPageMapShared *shared = map->shared;
+    TrnPageMap *next = shared->build.next;
+    if (next->directory != map->directory) {
+        next->directory->made_us = shared->build.us;
+        shared->growths++;
+        shared->cleaning = shared->hash.count > 0;
+    } else {
+        shared->examined = 0;
+    }
+    shared->cleaned = 0;
+    shared->versions++;
+    shared->build = (PageBuild){0};
+    return next;
+}
+
+/// Continues the build, if there is one, and takes the finished version.
+static void map_continue(TrnPageMap *map, TrnPageMap **next)
+{
+    const PageBuild *build = &map->shared->build;
+    if (build->next &&
+        build_step(map, build->at_once ? SIZE_MAX : BUILD_COST_A_STEP) == TRN_RESULT_OK &&
+        build->phase == BUILD_DONE) {
+        *next = build_take(map);
     }
 }
 
-/// Returns the tightest extent around the pages of the directory and, optionally, the outliers.
-static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
+/// Starts to build a directory over a box. Errors: NO_MEMORY.
+static TrnResult build_start_directory(TrnPageMap *map, TrnBox box)
 {
-    TrnSpatialExtent extent = {{0}, {0}};
-    size_t cursor = 0;
-    TrnCoord coord;
-    // The array's own count is not maintained, because its cells are stored as atomics; this walk
-    // reads the cells themselves.
-    while (trn_spatial_array_next(map->directory->array, &cursor, &coord)) {
-        page_extent_include(&extent, coord);
+    TrnPageMapShared *shared = map->shared;
+    TrnPageDirectory *directory = trn_page_directory_create(shared->memory, box);
+    TrnPageMap *next = directory ? map_make(shared, directory, map->list) : NULL;
+    if (!next) {
+        trn_page_directory_destroy(directory);
+        return TRN_RESULT_NO_MEMORY;
     }
-    for (uint32_t slot = 0; outliers && slot < map->hash_capacity; slot++) {
-        TrnPage *page = page_hash_load(map, slot);
-        if (page_is_real(page)) {
-            page_extent_include(&extent, trn_page_coord_of(page));
-        }
-    }
-    return extent;
+    directory->reserved = map->directory->reserved;
+    shared->build = (PageBuild){.next = next};
+    return TRN_RESULT_OK;
 }
 
-/// Returns whether enough pages have changed to pay for a search of all cells and slots. If so,
-/// starts counting changes from zero.
-static bool page_map_may_search(TrnPageMap *map)
+/// Starts to build a list without holes. Without memory, the list stays.
+static void build_start_list(TrnPageMap *map)
 {
-    size_t cost = trn_spatial_array_stats(map->directory->array).cells + map->hash_capacity;
-    if ((uint64_t)map->changes * TRN_PAGE_MAP_CELLS_PER_PAGE < cost) {
+    TrnPageMapShared *shared = map->shared;
+    TrnPageList *list = trn_page_list_create(shared->memory, !map->list->parity);
+    TrnPageMap *next = list ? map_make(shared, map->directory, list) : NULL;
+    if (!next) {
+        trn_page_list_destroy(list);
+        return;
+    }
+    shared->build = (PageBuild){.next = next, .phase = BUILD_LIST};
+    shared->build.at_once = trn_page_list_count(map->list) <= BUILD_COST_AT_ONCE / BUILD_COST_MOVE;
+}
+
+// ---- the shape of the directory ----------------------------------------------------------------
+
+/// Starts to build a directory over a box if that is worth its cost. Returns whether it did.
+static bool map_start(TrnPageMap *map, TrnBox box)
+{
+    TrnPageMapShared *shared = map->shared;
+    const TrnBox present = trn_page_map_box(map);
+    const uint64_t volume = trn_page_box_volume(box);
+    const uint64_t added = volume - trn_page_box_volume(page_box_shared(box, present));
+    const uint64_t places = trn_page_list_count(map->list);
+    bool exact;
+    const bool evacuates = !page_box_covers(box, trn_page_directory_tight(map->directory, &exact));
+    uint64_t cost = volume + BUILD_COST_LOOKUP * (added < places ? added : places);
+    cost += evacuates ? map_box_volume(map) + (uint64_t)BUILD_COST_MOVE * map->directory->pages : 0;
+    if (cost > shared->credit || build_start_directory(map, box) != TRN_RESULT_OK) {
         return false;
     }
-    map->changes = 0;
+    shared->credit -= cost;
+    shared->build.probes = added <= places;
+    shared->build.evacuates = evacuates;
+    shared->build.at_once = cost <= BUILD_COST_AT_ONCE;
     return true;
 }
 
-/// Finds an extent that includes a new page and is dense: first the directory, doubled towards it;
-/// then a new fit around all pages; then one around those of the directory alone, for an anchor
-/// that moves and leaves empty cells behind. Returns false if none is dense.
-static bool page_map_extent_for(TrnPageMap *map, TrnCoord page, TrnSpatialExtent *extent)
+/// Returns how many cells a directory of a number of pages may have.
+static uint64_t map_cells_max(const TrnPageMap *map, uint64_t pages)
 {
-    uint64_t pages = (uint64_t)map->directory_pages + map->hash_pages + 1;
-    *extent = trn_spatial_extent_grown(map->directory->array, (TrnBox){page, page});
-    if (page_extent_is_dense(map, extent, pages)) {
-        return true;
-    }
-    if (map->directory->reserved || !page_map_may_search(map)) {
-        return false;
-    }
-    for (int outliers = 1; outliers >= 0; outliers--) {
-        *extent = page_map_tight(map, outliers);
-        page_extent_include(extent, page);
-        if (page_extent_is_dense(map, extent, pages)) {
-            return true;
+    const uint64_t most = pages * TRN_PAGE_MAP_CELLS_PER_PAGE;
+    const uint64_t fit = map->shared->directory_bytes_max / sizeof(_Atomic(TrnPage *));
+    return most < fit ? most : fit;
+}
+
+/// Extends a box, where it reaches beyond another one, as far as its number of cells allows, so
+/// that a growing region does not need a new directory for each layer of pages.
+static TrnBox map_box_with_slack(TrnBox box, TrnBox from, uint64_t cells_max)
+{
+    for (uint32_t shift = 0; shift < 4; shift++) {
+        TrnBox wide = box;
+        page_box_stretch(&wide.min.x, &wide.max.x, from.min.x, from.max.x, shift);
+        page_box_stretch(&wide.min.y, &wide.max.y, from.min.y, from.max.y, shift);
+        page_box_stretch(&wide.min.z, &wide.max.z, from.min.z, from.max.z, shift);
+        if (trn_page_box_volume(wide) <= cells_max) {
+            return wide;
         }
     }
-    return false;
+    return box;
+}
+
+/// Starts to build a directory that also has an outlier page, if it would be dense enough. Only the
+/// pages that the present directory has are known to be in its box.
+static bool map_start_with(TrnPageMap *map, TrnCoord coord)
+{
+    TrnPageDirectory *directory = map->directory;
+    bool exact;
+    const TrnBox tight =
+        directory->reserved ? trn_page_map_box(map) : trn_page_directory_tight(directory, &exact);
+    const TrnBox box = page_box_with(tight, (TrnBox){coord, coord});
+    const uint64_t cells_max = map_cells_max(map, (uint64_t)directory->pages + 1);
+    if (trn_page_box_volume(box) > cells_max) {
+        return false;
+    }
+    return map_start(map,
+                     trn_box_is_empty(tight) ? box : map_box_with_slack(box, tight, cells_max));
+}
+
+/// Starts to build a directory from a single page, when most pages are elsewhere than the present
+/// directory. Tried again each time that the number of outlier pages has grown by a quarter: some
+/// time the page is one of the crowd, and the directory then grows over it.
+static bool map_start_from(TrnPageMap *map, TrnCoord coord)
+{
+    TrnPageMapShared *shared = map->shared;
+    const size_t outliers = map_outliers(map);
+    shared->seed_wait -= shared->seed_wait > 0;
+    if (map->directory->reserved || shared->seed_wait > 0 ||
+        outliers / 2 <= map->directory->pages || map_cells_max(map, 1) == 0) {
+        return false;
+    }
+    const size_t wait = outliers / 4 + 1;
+    shared->seed_wait = wait < UINT32_MAX ? (uint32_t)wait : UINT32_MAX;
+    return map_start(map, (TrnBox){coord, coord});
+}
+
+/// Tests whether some outlier pages have come to be near the directory, a few at each call.
+static void map_examine(TrnPageMap *map)
+{
+    TrnPageMapShared *shared = map->shared;
+    const uint32_t count = trn_page_list_count(map->list);
+    for (int i = 0; i < EXAMINED_A_PAGE && count > 0; i++) {
+        shared->examined = shared->examined < count ? shared->examined : 0;
+        const TrnPage *page = trn_page_list_at(map->list, shared->examined++);
+        if (page) {
+            const TrnCoord at = trn_page_coord_of(page);
+            if (!trn_page_map_cell(map, at.x, at.y, at.z) && map_start_with(map, at)) {
+                return;
+            }
+        }
+    }
+}
+
+/// Starts to build a smaller directory if few cells have pages: one around them; or one without
+/// cells if they are too far apart.
+static void map_start_smaller(TrnPageMap *map)
+{
+    TrnPageDirectory *directory = map->directory;
+    const uint64_t pages = directory->pages, cells = directory->cell_count;
+    if (directory->reserved || cells <= SPARSE_CELLS_MIN ||
+        cells <= pages * TRN_PAGE_MAP_CELLS_PER_PAGE * 2) {
+        return;
+    }
+    bool exact;
+    TrnBox box = trn_page_directory_tight(directory, &exact);
+    if (exact && trn_page_box_volume(box) > map_cells_max(map, pages)) {
+        box = (TrnBox){{1, 1, 1}, {0, 0, 0}};
+    }
+    if (exact) {
+        (void)map_start(map, box);
+    }
+}
+
+/// Starts whatever build the list or a sparse directory needs.
+static void map_start_fit(TrnPageMap *map)
+{
+    const uint64_t places = trn_page_list_count(map->list);
+    if (places > LIST_HOLES_MIN + 2 * (uint64_t)map_outliers(map)) {
+        build_start_list(map);
+    } else {
+        map_start_smaller(map);
+    }
+}
+
+/// Counts a page added or removed, which pays for builds.
+static void map_count_change(TrnPageMapShared *shared)
+{
+    const uint64_t most = BUILD_CREDIT_MIN + (uint64_t)shared->pages * BUILD_CREDIT_A_PAGE;
+    shared->credit += BUILD_CREDIT_A_PAGE;
+    shared->credit = shared->credit < most ? shared->credit : most;
+}
+
+// ---- writes ------------------------------------------------------------------------------------
+
+/// Applies the addition of a page to the directory that is being built. A page for which there is
+/// no memory in the hash ends the build.
+static void map_add_to_next(TrnPageMap *map, TrnPage *page, bool is_outlier)
+{
+    TrnPageDirectory *next = map_next_directory(map);
+    if (!next) {
+        return;
+    }
+    const size_t cell = trn_page_directory_cell(next, trn_page_coord_of(page));
+    if (cell == SIZE_MAX) {
+        if (!is_outlier && map_evacuate(map, page) != TRN_RESULT_OK) {
+            build_abort(map->shared);
+        }
+    } else if (cell < map->shared->build.cells) {
+        trn_page_directory_add(next, cell, page);
+    }
+}
+
+/// Adds a page outside the directory: to the next directory if that can be built at once, otherwise
+/// to the outlier pages. Errors: NO_MEMORY.
+static TrnResult map_add_outside(TrnPageMap *map, TrnPage *page, TrnPageMap **next)
+{
+    TrnPageMapShared *shared = map->shared;
+    const TrnCoord coord = trn_page_coord_of(page);
+    if (!shared->build.next && (map_start_with(map, coord) || map_start_from(map, coord)) &&
+        shared->build.at_once) {
+        map_continue(map, next);
+    }
+    if (*next != map) {
+        TrnPageDirectory *directory = (*next)->directory;
+        trn_page_directory_add(directory, trn_page_directory_cell(directory, coord), page);
+        return TRN_RESULT_OK;
+    }
+    const TrnResult result = map_add_outlier(map, page);
+    if (result == TRN_RESULT_OK) {
+        map_add_to_next(map, page, true);
+    }
+    return result;
 }
 
 TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next)
 {
-    TrnSpatialExtent extent;
-    if (page_map_cell_of(map, page)) {
-        page_map_put(map, page);
-        *next = map;
-        return TRN_RESULT_OK;
-    }
-    TrnPageMap *made;
-    TrnResult result;
-    if (page_map_extent_for(map, trn_page_coord_of(page), &extent)) {
-        result = page_map_reshape(map, &extent, &made);
-    } else if (page_map_put(map, page)) {
-        *next = map;
-        return TRN_RESULT_OK;
+    TrnPageMapShared *shared = map->shared;
+    const size_t cell = trn_page_directory_cell(map->directory, trn_page_coord_of(page));
+    *next = map;
+    map_count_change(shared);
+    if (cell != SIZE_MAX) {
+        trn_page_directory_add(map->directory, cell, page);
+        map_add_to_next(map, page, false);
     } else {
-        result = page_map_rehash(map, 1, &made);
+        const TrnResult result = map_add_outside(map, page, next);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
     }
-    if (result != TRN_RESULT_OK) {
-        return result;
+    shared->pages++;
+    if (*next != map) {
+        return TRN_RESULT_OK;
     }
-    page_map_put(made, page);
-    *next = made;
+    if (!shared->build.next) {
+        map_start_fit(map);
+    }
+    if (!shared->build.next) {
+        map_examine(map);
+    }
+    map_continue(map, next);
+    map_clean(map);
     return TRN_RESULT_OK;
-}
-
-/// Returns the slot of the hash that has an outlier page.
-static _Atomic(TrnPage *) *page_map_slot_of(const TrnPageMap *map, const TrnPage *page)
-{
-    const uint32_t mask = map->hash_capacity - 1;
-    uint32_t slot = trn_coord_hash(trn_page_coord_of(page), 0) & mask;
-    while (page_hash_load(map, slot) != page) {
-        slot = (slot + 1) & mask;
-    }
-    return &map->hash[slot];
 }
 
 void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
 {
-    _Atomic(TrnPage *) *cell = page_map_cell_of(map, page);
-    map->changes++;
-    if (cell) {
-        atomic_store_explicit(cell, NULL, memory_order_release);
-        map->directory_pages--;
-        return;
+    TrnPageMapShared *shared = map->shared;
+    const TrnCoord coord = trn_page_coord_of(page);
+    const size_t cell = trn_page_directory_cell(map->directory, coord);
+    if (cell != SIZE_MAX) {
+        trn_page_directory_remove(map->directory, cell);
     }
-    atomic_store_explicit(page_map_slot_of(map, page), &page_tombstone, memory_order_release);
-    map->hash_pages--;
+    if (map_set_places(map, page, NULL)) {
+        (void)trn_page_hash_remove(&shared->hash, coord);
+    }
+    TrnPageDirectory *next = map_next_directory(map);
+    const size_t next_cell = next ? trn_page_directory_cell(next, coord) : SIZE_MAX;
+    if (next_cell < shared->build.cells && next->cells[next_cell] == page) {
+        trn_page_directory_remove(next, next_cell);
+    }
+    shared->pages--;
 }
 
-void trn_page_map_replace(TrnPageMap *map, const TrnPage *old_page, TrnPage *new_page)
+void trn_page_map_replace(TrnPageMap *map, const TrnPage *page, TrnPage *other)
 {
-    _Atomic(TrnPage *) *cell = page_map_cell_of(map, old_page);
-    cell = cell ? cell : page_map_slot_of(map, old_page);
-    atomic_store_explicit(cell, new_page, memory_order_release);
+    TrnPageMapShared *shared = map->shared;
+    const TrnCoord coord = trn_page_coord_of(page);
+    _Atomic(TrnPage *) *cell = trn_page_map_cell(map, coord.x, coord.y, coord.z);
+    if (cell) {
+        atomic_store_explicit(cell, other, memory_order_release);
+    }
+    if (map_set_places(map, page, other)) {
+        (void)trn_page_hash_replace(&shared->hash, coord, other);
+    }
+    TrnPageDirectory *next = map_next_directory(map);
+    const size_t next_cell = next ? trn_page_directory_cell(next, coord) : SIZE_MAX;
+    if (next_cell < shared->build.cells && next->cells[next_cell] == page) {
+        atomic_store_explicit(&next->cells[next_cell], other, memory_order_release);
+    }
 }
 
 TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next)
 {
-    const TrnSpatialExtent present = trn_spatial_extent_of(map->directory->array);
-    TrnSpatialExtent extent = present;
-    page_extent_include(&extent, pages.min);
-    page_extent_include(&extent, pages.max);
+    const TrnBox present = trn_page_map_box(map);
+    const TrnBox box = page_box_with(present, pages);
     *next = map;
-    TrnResult result = TRN_RESULT_OK;
-    if (memcmp(&extent, &present, sizeof extent) != 0) {
-        result = page_map_reshape(map, &extent, next);
+    if (page_box_covers(present, pages)) {
+        build_abort(map->shared); // it may be smaller
+        map->directory->reserved = true;
+        return TRN_RESULT_OK;
+    }
+    if (trn_page_box_volume(box) > map->shared->directory_bytes_max / sizeof(_Atomic(TrnPage *))) {
+        return TRN_RESULT_OUT_OF_RANGE;
+    }
+    build_abort(map->shared);
+    TrnResult result = build_start_directory(map, box);
+    if (result == TRN_RESULT_OK) {
+        map->shared->build.next->directory->reserved = true;
+        result = build_step(map, SIZE_MAX);
     }
     if (result == TRN_RESULT_OK) {
-        (*next)->directory->reserved = true;
+        *next = build_take(map);
     }
     return result;
 }
 
-TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
+void trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
 {
-    // Shrinks only when four times as sparse as growth allows: after an anchor moved far, or after
-    // a world was unloaded.
-    const uint64_t pages = (uint64_t)map->directory_pages + 1;
-    const size_t cells = trn_spatial_array_stats(map->directory->array).cells;
     *next = map;
-    if (map->hash_capacity > PAGE_HASH_CAPACITY_FIRST &&
-        map->hash_capacity / TRN_PAGE_MAP_CELLS_PER_PAGE > map->hash_pages + 1) {
-        return page_map_rehash(map, 0, next);
+    map_count_change(map->shared);
+    if (!map->shared->build.next) {
+        map_start_fit(map);
     }
-    if (map->directory->reserved || cells < 1024 ||
-        cells / ((size_t)TRN_PAGE_MAP_CELLS_PER_PAGE * 4) < pages) {
-        return TRN_RESULT_OK;
-    }
-    TrnSpatialExtent tight = {{0}, {0}}; // fits an empty directory, without a search
-    if (map->directory_pages > 0) {
-        if (!page_map_may_search(map)) {
-            return TRN_RESULT_OK;
-        }
-        tight = page_map_tight(map, false);
-    }
-    return page_extent_is_dense(map, &tight, pages) ? page_map_reshape(map, &tight, next)
-                                                    : TRN_RESULT_OK;
-}
-
-// ---- walk --------------------------------------------------------------------------------------
-
-/// Sets the row of the walk from its y and z.
-static void page_walk_row(TrnPageWalk *walk)
-{
-    const TrnSpatialArray *directory = walk->map->directory->array;
-    int64_t row =
-        (walk->z - directory->origin[2]) + directory->extent[2] * (walk->y - directory->origin[1]);
-    int64_t first = row * directory->extent[0] + (walk->low[0] - directory->origin[0]);
-    const _Atomic(TrnPage *) *cells = (const _Atomic(TrnPage *) *)(const void *)directory->cells;
-    walk->row = cells + first;
-    walk->row_end = walk->row + (walk->high[0] - walk->low[0] + 1);
-}
-
-/// Returns whether looking up every page of a box costs less than reading every slot of the hash
-/// (whose pages are likely not cached).
-static bool page_walk_probes(const TrnPageMap *map, TrnBox pages)
-{
-    uint64_t x = (uint64_t)((int64_t)pages.max.x - pages.min.x + 1);
-    uint64_t y = (uint64_t)((int64_t)pages.max.y - pages.min.y + 1);
-    uint64_t z = (uint64_t)((int64_t)pages.max.z - pages.min.z + 1);
-    uint64_t volume;
-    return !__builtin_mul_overflow(x, y, &volume) && !__builtin_mul_overflow(volume, z, &volume) &&
-           volume < map->hash_capacity;
-}
-
-TrnPageWalk trn_page_walk(const TrnPageMap *map, TrnBox pages)
-{
-    TrnPageWalk walk = {.map = map, .box = pages, .probe = pages.min};
-    if (trn_box_is_empty(pages)) {
-        walk.high[1] = -1;
-        walk.outlier = map->hash_capacity;
-        return walk;
-    }
-    walk.probing = map->hash_capacity && page_walk_probes(map, pages);
-    const TrnSpatialArray *directory = map->directory->array;
-    const int64_t min[3] = {pages.min.x, pages.min.y, pages.min.z};
-    const int64_t max[3] = {pages.max.x, pages.max.y, pages.max.z};
-    bool inside = true;
-    for (int axis = 0; axis < 3; axis++) {
-        int64_t last = directory->origin[axis] + directory->extent[axis] - 1;
-        walk.low[axis] = min[axis] > directory->origin[axis] ? min[axis] : directory->origin[axis];
-        walk.high[axis] = max[axis] < last ? max[axis] : last;
-        inside &= walk.low[axis] <= walk.high[axis];
-    }
-    if (!inside) {
-        walk.low[1] = 0;
-        walk.high[1] = -1;
-    }
-    walk.y = walk.low[1];
-    walk.z = walk.low[2];
-    if (inside) {
-        page_walk_row(&walk);
-    }
-    return walk;
-}
-
-/// Moves to the next row of the directory. Returns false past the last.
-static bool page_walk_next_row(TrnPageWalk *walk)
-{
-    if (walk->y > walk->high[1]) {
-        return false;
-    }
-    if (++walk->z > walk->high[2]) {
-        walk->z = walk->low[2];
-        if (++walk->y > walk->high[1]) {
-            walk->row = walk->row_end = NULL;
-            return false;
-        }
-    }
-    page_walk_row(walk);
-    return true;
-}
-
-/// Moves the probe to the next coordinate, x fastest, then z, then y; ends probing at the last.
-static void page_walk_step(TrnPageWalk *walk)
-{
-    if (walk->probe.x < walk->box.max.x) {
-        walk->probe.x++;
-        return;
-    }
-    walk->probe.x = walk->box.min.x;
-    if (walk->probe.z < walk->box.max.z) {
-        walk->probe.z++;
-        return;
-    }
-    walk->probe.z = walk->box.min.z;
-    walk->probing = walk->probe.y < walk->box.max.y;
-    walk->probe.y += walk->probing;
-    walk->outlier = walk->map->hash_capacity; // all have been probed
-}
-
-static TrnPage *page_walk_next_probe(TrnPageWalk *walk)
-{
-    while (walk->probing) {
-        TrnCoord page = walk->probe;
-        page_walk_step(walk);
-        if (!trn_page_map_cell(walk->map, page.x, page.y, page.z)) {
-            TrnPage *found = trn_page_map_find_outlier(walk->map, page.x, page.y, page.z);
-            if (found) {
-                return found;
-            }
-        }
-    }
-    return NULL;
-}
-
-TrnPage *trn_page_walk_next(TrnPageWalk *walk)
-{
-    do {
-        while (walk->row != walk->row_end) {
-            TrnPage *page = atomic_load_explicit(walk->row++, memory_order_acquire);
-            if (page) {
-                return page;
-            }
-        }
-    } while (page_walk_next_row(walk));
-    if (walk->probing) {
-        return page_walk_next_probe(walk);
-    }
-    while (walk->outlier < walk->map->hash_capacity) {
-        TrnPage *page = page_hash_load(walk->map, walk->outlier++);
-        if (page_is_real(page) && trn_box_contains(walk->box, trn_page_coord_of(page))) {
-            return page;
-        }
-    }
-    return NULL;
+    map_continue(map, next);
+    map_clean(map);
 }

@@ -1,62 +1,68 @@
-/// Private: maps page coordinates to pages. A map is one version; readers may keep using it while
-/// the writer makes the next.
+/// Private: maps page coordinates to pages.
 ///
-/// Pages near each other are in an auto-expanding array, the directory. The others, the outlier
-/// pages, are in a hash. The writer stores and clears single entries of both in place. To reshape
-/// either, it makes a copy, which the chunk index publishes as the next version. So a reader sees
-/// the old shape or the new one, never a mixture.
+/// Pages near each other are in an array, the directory. The others, the outlier pages, are in a
+/// hash, by which they are found, and in a list, by which they are walked. A map is one version:
+/// a directory and a list, which hold each page in exactly one of them. Readers use one version
+/// throughout a call. Writes change single entries in place. To change the shape of the directory,
+/// or to drop the holes of the list, the writer builds the next version aside, a limited number of
+/// entries at each write; meanwhile every write is applied to both. So a reader sees the old shape
+/// or the new one, never a mixture, and no write takes long.
+///
+/// All versions share the hash, which contains at least the outlier pages of each. A version
+/// ignores what lies in its directory's box.
 #ifndef TERRANE_INDEX_PAGE_MAP_H
 #define TERRANE_INDEX_PAGE_MAP_H
 
-#include <terrane/spatial_array.h>
-
 #include "page.h"
+#include "page_directory.h"
+#include "page_hash.h"
+#include "page_list.h"
 
-/// The directory grows as long as its box holds at most this many cells per page.
-#define TRN_PAGE_MAP_CELLS_PER_PAGE 64
+/// The directory grows as long as its box holds at most this many cells for each page in it.
+#define TRN_PAGE_MAP_CELLS_PER_PAGE 8
 
-/// The array of pages near each other. Versions of a map that differ only in their hash share it.
-typedef struct TrnPageDirectory {
-    TrnSpatialArray *array; ///< of _Atomic(TrnPage *)
-    uint32_t users;         ///< maps that share it, counted by the writer
-    bool reserved;          ///< the caller reserved a box: it may grow, but never shrinks
-    double made_us;         ///< microseconds to make it from the one before; 0 for the first
-} TrnPageDirectory;
+typedef struct TrnPageMapShared TrnPageMapShared;
 
 typedef struct TrnPageMap {
-    // A copy of the directory's shape in 32 bits: page coordinates have fewer, so no difference
-    // overflows.
+    TrnPageBlock block;
+    // A copy of the directory's shape.
     _Atomic(TrnPage *) *cells;
     int32_t origin[3];
     uint32_t extent[3];
     size_t stride_z, stride_y;
-    TrnPageDirectory *directory; ///< owns the cells
-    /// [hash_capacity] outlier pages; open addressing with linear probing; NULL when empty.
-    _Atomic(TrnPage *) *hash;
-    uint32_t hash_capacity; ///< a power of two, or 0
-    // Used by the writer only:
-    uint32_t directory_pages, hash_pages;
-    uint32_t hash_used; ///< slots with pages or tombstones
-    /// Pages added or removed since the map was last searched for a better fit. The search visits
-    /// every cell, so it is amortized over that many changes.
-    uint32_t changes;
-    TrnAllocator allocator;
+    const TrnPageHash *hash;
+    TrnPageList *list; ///< outlier pages, and some that lie in the directory's box
+    TrnPageDirectory *directory;
+    TrnPageMapShared *shared;
+    size_t retired_bytes; ///< what was retired with it
 } TrnPageMap;
 
-/// Creates an empty map. Errors: NO_MEMORY.
-TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_bytes_max,
+/// Creates an empty map.
+/// @param directory_bytes_max  larger directories are not built
+/// @param hash_key             of the hash of outlier pages
+/// @param memory               outlives the map and the versions that follow it
+/// Errors: NO_MEMORY.
+TrnResult trn_page_map_create(TrnPageMemory *memory, size_t directory_bytes_max, uint64_t hash_key,
                               TrnPageMap **map);
+
+/// Frees the last version, which no reader uses. The earlier ones have been reclaimed.
 void trn_page_map_destroy(TrnPageMap *map);
 
-/// Returns the memory of a map, without what it shares with `next` (which may be NULL).
-size_t trn_page_map_bytes(const TrnPageMap *map, const TrnPageMap *next);
+/// Retires a version that new readers can no longer reach. Cannot fail.
+/// @param next  the version that was published in its place; NULL if it was the last
+void trn_page_map_retire(TrnPageMap *map, const TrnPageMap *next);
+
+/// Figures of a map. Threads: the writer. O(1).
+typedef struct TrnPageMapFigures {
+    size_t pages, outliers, directory_pages, directory_cells;
+    uint32_t directory_growths; ///< how often the directory was reshaped
+    uint64_t hash_key;
+} TrnPageMapFigures;
+
+TrnPageMapFigures trn_page_map_figures(const TrnPageMap *map);
 
 /// Returns the directory's extent in pages; an empty box if it has no cells.
 TrnBox trn_page_map_box(const TrnPageMap *map);
-
-/// Finds an outlier page, or NULL. Out of line, so that its callers stay small.
-__attribute__((noinline, cold)) TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x,
-                                                                   int32_t y, int32_t z);
 
 /// Returns the directory's cell at page coordinates, or NULL outside it. Takes three numbers
 /// instead of a TrnCoord: gcc moves a struct through vector registers and memory, which took a
@@ -80,34 +86,37 @@ static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32
     if (__builtin_expect(cell != NULL, 1)) {
         return atomic_load_explicit(cell, memory_order_acquire);
     }
-    return map->hash_capacity ? trn_page_map_find_outlier(map, x, y, z) : NULL;
+    return atomic_load_explicit(&map->hash->top, memory_order_relaxed)
+               ? trn_page_hash_find(map->hash, x, y, z)
+               : NULL;
 }
 
-/// Adds a page that the map does not contain, in place if the shape allows it, otherwise in a copy.
-/// @param next     receives `map` if it was changed in place, otherwise the next version with all
-///                 pages; the caller publishes it and retires `map`
+/// Adds a page that the map does not contain, and continues or starts to build the next version.
+/// @param next  receives `map`, or the next version if it is finished, with all pages; the caller
+///              publishes it and retires `map`
 /// Errors: NO_MEMORY; the map stays as it was.
 TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next);
 
 /// Removes a page, in place.
 void trn_page_map_remove(TrnPageMap *map, const TrnPage *page);
 
-/// Replaces a page by one of the same coordinates, in place, with one atomic store.
-void trn_page_map_replace(TrnPageMap *map, const TrnPage *old_page, TrnPage *new_page);
+/// Replaces a page by another one of the same coordinates, in place, wherever the map and the
+/// version being built hold it.
+void trn_page_map_replace(TrnPageMap *map, const TrnPage *page, TrnPage *other);
 
-/// Copies a map with a directory that also covers a box of pages.
-/// @param next  receives the copy, or `map` itself if its directory covers the box already
+/// Extends the directory over a box of pages, in this call.
+/// @param next  receives the next version, or `map` itself if its directory covers the box already
 /// Errors: OUT_OF_RANGE, NO_MEMORY.
 TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next);
 
-/// Copies a map with a smaller directory or hash.
-/// @param next  receives the copy, or `map` itself if a copy would free little, or too few pages
-///              have changed to pay for the search
-/// Errors: NO_MEMORY.
-TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next);
+/// Continues to build the next version, or starts one with a smaller directory if few of its cells
+/// are used. Call it after pages have been removed. Cannot fail: without memory the map stays.
+/// @param next  as for trn_page_map_add
+void trn_page_map_fit(TrnPageMap *map, TrnPageMap **next);
 
 /// A walk over the pages of a box of page coordinates: the directory first, in memory order, then
-/// the outlier pages.
+/// the outlier pages, in the order of their coordinates (x fastest, then z, then y) if the box is
+/// small, otherwise in the order in which they became outliers.
 typedef struct TrnPageWalk {
     const TrnPageMap *map;
     TrnBox box;
@@ -115,7 +124,7 @@ typedef struct TrnPageWalk {
     int64_t low[3], high[3];
     int64_t y, z;
     const _Atomic(TrnPage *) *row, *row_end; ///< the rest of the current row
-    uint32_t outlier;                        ///< the next slot of the hash
+    uint32_t outlier, outlier_end;           ///< the rest of the list
     bool probing; ///< outlier pages are looked up one by one instead, `probe` next
     TrnCoord probe;
 } TrnPageWalk;

@@ -7,8 +7,6 @@
 
 #include "base/memory.h"
 
-#define RETIRE_CAPACITY_FIRST 16
-
 TrnResult trn_retire_init(TrnRetire *retire, uint32_t reader_max, void *context,
                           const TrnAllocator *allocator)
 {
@@ -31,17 +29,85 @@ TrnResult trn_retire_init(TrnRetire *retire, uint32_t reader_max, void *context,
     return TRN_RESULT_OK;
 }
 
+// ---- blocks ------------------------------------------------------------------------------------
+
+static TrnResult retire_add_block(TrnRetire *retire)
+{
+    TrnRetireBlock *block =
+        trn_take(&retire->allocator, sizeof(TrnRetireBlock), alignof(TrnRetireBlock));
+    if (!block) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    block->next = NULL;
+    if (retire->end) {
+        retire->end->next = block;
+    } else {
+        retire->oldest = retire->newest = block;
+    }
+    retire->end = block;
+    retire->block_count++;
+    retire->vacant += TRN_RETIRE_BLOCK_OBJECTS;
+    return TRN_RESULT_OK;
+}
+
+static void retire_push(TrnRetire *retire, TrnRetired retired)
+{
+    if (retire->fill == TRN_RETIRE_BLOCK_OBJECTS) {
+        retire->newest = retire->newest->next;
+        retire->fill = 0;
+    }
+    retire->newest->objects[retire->fill++] = retired;
+    retire->vacant--;
+    retire->count++;
+    retire->bytes += retired.bytes;
+}
+
+/// Makes the oldest block, whose objects are all freed, the last vacant one, or frees it if there
+/// is another vacant one.
+static void retire_recycle_block(TrnRetire *retire)
+{
+    TrnRetireBlock *block = retire->oldest;
+    retire->first = 0;
+    if (block == retire->newest) { // no object is left
+        retire->vacant += retire->fill;
+        retire->fill = 0;
+        return;
+    }
+    retire->oldest = block->next;
+    block->next = NULL;
+    if (retire->vacant >= TRN_RETIRE_BLOCK_OBJECTS) {
+        trn_give(&retire->allocator, block, sizeof *block);
+        retire->block_count--;
+        return;
+    }
+    retire->end->next = block;
+    retire->end = block;
+    retire->vacant += TRN_RETIRE_BLOCK_OBJECTS;
+}
+
+static TrnRetired retire_pop(TrnRetire *retire)
+{
+    const TrnRetired retired = retire->oldest->objects[retire->first++];
+    retire->count--;
+    retire->bytes -= retired.bytes;
+    if (retire->count == 0 || retire->first == TRN_RETIRE_BLOCK_OBJECTS) {
+        retire_recycle_block(retire);
+    }
+    return retired;
+}
+
+static const TrnRetired *retire_oldest(const TrnRetire *retire)
+{
+    return &retire->oldest->objects[retire->first];
+}
+
+// ---- freeing -----------------------------------------------------------------------------------
+
 /// Frees the objects retired before an epoch, oldest first.
 static void retire_free_before(TrnRetire *retire, uint64_t epoch)
 {
-    while (retire->count > 0) {
-        TrnRetired oldest = retire->ring[retire->first];
-        if (oldest.epoch >= epoch) {
-            return;
-        }
-        retire->first = (retire->first + 1) & (retire->capacity - 1);
-        retire->count--;
-        retire->bytes -= oldest.bytes;
+    while (retire->count > 0 && retire_oldest(retire)->epoch < epoch) {
+        const TrnRetired oldest = retire_pop(retire);
         oldest.free(oldest.object, retire->context);
     }
 }
@@ -61,31 +127,20 @@ void trn_retire_close(TrnRetire *retire)
 {
     retire_free_before(retire, UINT64_MAX);
     retire_free_links_before(retire, UINT64_MAX);
-    trn_give(&retire->allocator, retire->ring, retire->capacity * sizeof(TrnRetired));
+    for (TrnRetireBlock *block = retire->oldest, *next; block; block = next) {
+        next = block->next;
+        trn_give(&retire->allocator, block, sizeof *block);
+    }
     trn_give(&retire->allocator, retire->readers, retire->reader_max * sizeof(TrnReaderSlot));
 }
 
 TrnResult trn_retire_reserve(TrnRetire *retire, size_t count)
 {
-    if (retire->count + count <= retire->capacity) {
-        return TRN_RESULT_OK;
+    while (retire->vacant < count) {
+        if (retire_add_block(retire) != TRN_RESULT_OK) {
+            return TRN_RESULT_NO_MEMORY;
+        }
     }
-    size_t capacity = retire->capacity ? retire->capacity : RETIRE_CAPACITY_FIRST;
-    while (capacity < retire->count + count) {
-        capacity *= 2;
-    }
-    TrnRetired *ring =
-        trn_take(&retire->allocator, capacity * sizeof(TrnRetired), alignof(TrnRetired));
-    if (!ring) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    for (size_t i = 0; i < retire->count; i++) {
-        ring[i] = retire->ring[(retire->first + i) & (retire->capacity - 1)];
-    }
-    trn_give(&retire->allocator, retire->ring, retire->capacity * sizeof(TrnRetired));
-    retire->ring = ring;
-    retire->capacity = capacity;
-    retire->first = 0;
     return TRN_RESULT_OK;
 }
 
@@ -100,11 +155,7 @@ static uint64_t retire_count_epoch(TrnRetire *retire)
 
 void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes)
 {
-    uint64_t epoch = retire_count_epoch(retire);
-    size_t last = (retire->first + retire->count) & (retire->capacity - 1);
-    retire->ring[last] = (TrnRetired){object, free, epoch, bytes};
-    retire->count++;
-    retire->bytes += bytes;
+    retire_push(retire, (TrnRetired){object, free, retire_count_epoch(retire), bytes});
     trn_retire_reclaim(retire);
 }
 
@@ -150,7 +201,7 @@ const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire)
     const TrnReaderSlot *reader;
     uint64_t least = retire_least_epoch(retire, &reader);
     // A reader that entered after the oldest object was retired keeps nothing.
-    bool keeps = retire->count && retire->ring[retire->first].epoch >= least;
+    bool keeps = retire->count && retire_oldest(retire)->epoch >= least;
     keeps |= retire->link_first && retire->link_first->epoch >= least;
     return keeps ? reader : NULL;
 }
@@ -167,5 +218,6 @@ void trn_retire_reclaim(TrnRetire *retire)
 
 size_t trn_retire_own_bytes(const TrnRetire *retire)
 {
-    return retire->capacity * sizeof(TrnRetired) + retire->reader_max * sizeof(TrnReaderSlot);
+    return retire->block_count * sizeof(TrnRetireBlock) +
+           retire->reader_max * sizeof(TrnReaderSlot);
 }

@@ -33,14 +33,25 @@ typedef struct TrnRetired {
     size_t bytes;
 } TrnRetired;
 
+/// Retired objects lie in a list of blocks, so that it grows without copying.
+#define TRN_RETIRE_BLOCK_OBJECTS 63
+typedef struct TrnRetireBlock {
+    struct TrnRetireBlock *next;
+    TrnRetired objects[TRN_RETIRE_BLOCK_OBJECTS];
+} TrnRetireBlock;
+
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): a line of its own for the epoch
 typedef struct TrnRetire {
     _Alignas(64) _Atomic(uint64_t) epoch; ///< starts at 1
     _Alignas(64) TrnReaderSlot *readers;  // apart from the epoch, which every reader loads
     uint32_t reader_max;
-    TrnRetired *ring;              ///< [capacity] oldest at `first`
-    size_t capacity, first, count; ///< capacity is a power of two
-    size_t bytes;
+    TrnRetireBlock *oldest; ///< holds the oldest object, at `first`
+    TrnRetireBlock *newest; ///< takes the next object, at `fill`; vacant blocks follow
+    TrnRetireBlock *end;    ///< the last block of the list
+    uint32_t first, fill;
+    size_t count, vacant; ///< objects, and objects that fit without another block
+    size_t block_count;
+    size_t bytes;              ///< of the retired objects
     TrnRetireLink *link_first; ///< objects retired by link, oldest first; not part of bytes
     TrnRetireLink *link_last;
     void *context;
@@ -73,7 +84,7 @@ void trn_retire_reclaim(TrnRetire *retire);
 /// Returns the reader that has kept retired memory for longest, or NULL if no reader keeps any.
 const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire);
 
-/// Returns the memory of the readers and the ring.
+/// Returns the memory of the readers and the list of retired objects.
 size_t trn_retire_own_bytes(const TrnRetire *retire);
 
 #endif

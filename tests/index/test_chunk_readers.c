@@ -37,9 +37,9 @@ static void retired_memory_is_kept_until_readers_leave(void **state)
     assert_string_equal(trn_chunk_index_slowest_reader(index), "mesher 1");
     assert_in_range(trn_chunk_index_stats(index).retired_bytes, 10001, 20000);
 
-    // The first refused write is an insert: the remove before it succeeded.
-    size_t chunks = trn_chunk_index_stats(index).chunks;
-    assert_int_equal(chunks, 0);
+    // The refused write changed nothing: an insert, or the removal of the one chunk.
+    assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), NULL, 0),
+                     trn_chunk_index_stats(index).chunks);
 
     trn_chunk_index_read_end(slow);
     trn_chunk_index_read_begin(quick); // entered after everything was retired, so it keeps nothing

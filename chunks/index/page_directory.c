@@ -1,0 +1,227 @@
+// The array of pages near each other.
+
+#include "page_directory.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+/// How many vacated layers one call of trn_page_directory_tight skips on each side of an axis.
+#define DIRECTORY_LAYERS_A_CALL 256
+
+uint64_t trn_page_box_volume(TrnBox pages)
+{
+    if (trn_box_is_empty(pages)) {
+        return 0;
+    }
+    const uint64_t x = (uint64_t)((int64_t)pages.max.x - pages.min.x) + 1;
+    const uint64_t y = (uint64_t)((int64_t)pages.max.y - pages.min.y) + 1;
+    const uint64_t z = (uint64_t)((int64_t)pages.max.z - pages.min.z) + 1;
+    uint64_t volume;
+    if (__builtin_mul_overflow(x, y, &volume) || __builtin_mul_overflow(volume, z, &volume)) {
+        return UINT64_MAX;
+    }
+    return volume;
+}
+
+size_t trn_page_directory_counts(const TrnPageDirectory *directory)
+{
+    return (size_t)directory->extent[0] + directory->extent[1] + directory->extent[2];
+}
+
+static size_t directory_cell_bytes(const TrnPageDirectory *directory)
+{
+    return directory->cell_count * sizeof(_Atomic(TrnPage *));
+}
+
+size_t trn_page_directory_bytes(const TrnPageDirectory *directory)
+{
+    return sizeof *directory + directory_cell_bytes(directory) +
+           trn_page_directory_counts(directory) * sizeof(uint32_t);
+}
+
+/// Sets the shape of a directory to a box. Returns false if its cells do not fit the address space.
+static bool directory_set_shape(TrnPageDirectory *directory, TrnBox pages)
+{
+    const uint64_t volume = trn_page_box_volume(pages);
+    if (volume > SIZE_MAX / 2 / sizeof(_Atomic(TrnPage *))) {
+        return false;
+    }
+    if (volume > 0) {
+        const int32_t min[3] = {pages.min.x, pages.min.y, pages.min.z};
+        const int32_t max[3] = {pages.max.x, pages.max.y, pages.max.z};
+        for (int axis = 0; axis < 3; axis++) {
+            directory->origin[axis] = min[axis];
+            directory->extent[axis] = (uint32_t)max[axis] - (uint32_t)min[axis] + 1;
+            directory->low[axis] = directory->extent[axis];
+        }
+    }
+    directory->cell_count = (size_t)volume;
+    directory->stride_z = directory->extent[0];
+    directory->stride_y = (size_t)directory->extent[0] * directory->extent[2];
+    return true;
+}
+
+TrnPageDirectory *trn_page_directory_create(TrnPageMemory *memory, TrnBox pages)
+{
+    TrnPageDirectory *made = trn_page_take(memory, sizeof *made, alignof(TrnPageDirectory));
+    if (!made) {
+        return NULL;
+    }
+    *made = (TrnPageDirectory){.memory = memory};
+    bool is_made = directory_set_shape(made, pages);
+    if (is_made && made->cell_count > 0) {
+        made->cells = trn_page_take(memory, directory_cell_bytes(made), TRN_CACHE_LINE);
+        made->counts[0] = trn_page_take(memory, trn_page_directory_counts(made) * sizeof(uint32_t),
+                                        alignof(uint32_t));
+        is_made = made->cells && made->counts[0];
+    }
+    if (!is_made) {
+        trn_page_directory_destroy(made);
+        return NULL;
+    }
+    if (made->counts[0]) {
+        made->counts[1] = made->counts[0] + made->extent[0];
+        made->counts[2] = made->counts[1] + made->extent[1];
+    }
+    return made;
+}
+
+void trn_page_directory_destroy(TrnPageDirectory *directory)
+{
+    if (directory) {
+        TrnPageMemory *memory = directory->memory;
+        trn_page_give(memory, directory->counts[0],
+                      trn_page_directory_counts(directory) * sizeof(uint32_t));
+        trn_page_give(memory, directory->cells, directory_cell_bytes(directory));
+        trn_page_give(memory, directory, sizeof *directory);
+    }
+}
+
+TrnBox trn_page_directory_box(const TrnPageDirectory *directory)
+{
+    const int32_t *origin = directory->origin;
+    const uint32_t *extent = directory->extent;
+    TrnBox box = {{1, 1, 1}, {0, 0, 0}};
+    if (directory->cell_count > 0) {
+        box.min = (TrnCoord){origin[0], origin[1], origin[2]};
+        box.max = (TrnCoord){(int32_t)(origin[0] + (int64_t)extent[0] - 1),
+                             (int32_t)(origin[1] + (int64_t)extent[1] - 1),
+                             (int32_t)(origin[2] + (int64_t)extent[2] - 1)};
+    }
+    return box;
+}
+
+TrnCoord trn_page_directory_coord(const TrnPageDirectory *directory, size_t cell)
+{
+    const size_t row = cell / directory->stride_z;
+    return (TrnCoord){directory->origin[0] + (int32_t)(cell % directory->stride_z),
+                      directory->origin[1] + (int32_t)(row / directory->extent[2]),
+                      directory->origin[2] + (int32_t)(row % directory->extent[2])};
+}
+
+// ---- counts ------------------------------------------------------------------------------------
+
+void trn_page_directory_clear_counts(TrnPageDirectory *directory, size_t first, size_t end)
+{
+    if (first < end) {
+        memset(directory->counts[0] + first, 0, (end - first) * sizeof(uint32_t));
+    }
+}
+
+/// Adds to the counts of the layers of a cell.
+static void directory_count(TrnPageDirectory *directory, TrnCoord page, uint32_t change)
+{
+    const int32_t at[3] = {page.x, page.y, page.z};
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t layer = (uint32_t)at[axis] - (uint32_t)directory->origin[axis];
+        uint32_t *low = &directory->low[axis], *high = &directory->high[axis];
+        directory->counts[axis][layer] += change;
+        *low = layer < *low ? layer : *low;
+        *high = layer >= *high ? layer + 1 : *high;
+    }
+    directory->pages += change;
+}
+
+TrnBox trn_page_directory_tight(TrnPageDirectory *directory, bool *exact)
+{
+    TrnBox box = {{1, 1, 1}, {0, 0, 0}};
+    *exact = true;
+    if (directory->pages == 0) {
+        return box;
+    }
+    int32_t min[3], max[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t *counts = directory->counts[axis];
+        uint32_t *low = &directory->low[axis], *high = &directory->high[axis];
+        for (int i = 0; i < DIRECTORY_LAYERS_A_CALL && counts[*low] == 0; i++) {
+            ++*low;
+        }
+        for (int i = 0; i < DIRECTORY_LAYERS_A_CALL && counts[*high - 1] == 0; i++) {
+            --*high;
+        }
+        *exact &= counts[*low] > 0 && counts[*high - 1] > 0;
+        min[axis] = (int32_t)(directory->origin[axis] + (int64_t)*low);
+        max[axis] = (int32_t)(directory->origin[axis] + (int64_t)*high - 1);
+    }
+    box.min = (TrnCoord){min[0], min[1], min[2]};
+    box.max = (TrnCoord){max[0], max[1], max[2]};
+    return box;
+}
+
+// ---- cells -------------------------------------------------------------------------------------
+
+void trn_page_directory_add(TrnPageDirectory *directory, size_t cell, TrnPage *page)
+{
+    atomic_store_explicit(&directory->cells[cell], page, memory_order_release);
+    directory_count(directory, trn_page_coord_of(page), 1);
+}
+
+void trn_page_directory_remove(TrnPageDirectory *directory, size_t cell)
+{
+    atomic_store_explicit(&directory->cells[cell], NULL, memory_order_release);
+    directory_count(directory, trn_page_directory_coord(directory, cell), UINT32_MAX);
+}
+
+/// Copies cells of one row, and counts their pages. Does not read the pages: each would miss the
+/// cache.
+/// @param coord  of the first cell
+static void directory_copy_run(TrnPageDirectory *directory, const TrnPageDirectory *from,
+                               TrnCoord coord, size_t first, size_t count)
+{
+    const size_t source = trn_page_directory_cell(from, coord);
+    for (size_t i = 0; source != SIZE_MAX && i < count; i++, coord.x++) {
+        TrnPage *page = atomic_load_explicit(&from->cells[source + i], memory_order_relaxed);
+        if (page) {
+            atomic_store_explicit(&directory->cells[first + i], page, memory_order_relaxed);
+            directory_count(directory, coord, 1);
+        }
+    }
+}
+
+/// Copies what another directory has of the cells from `first` to `end` - 1, which lie in one row.
+static void directory_copy_row(TrnPageDirectory *directory, const TrnPageDirectory *from,
+                               size_t first, size_t end)
+{
+    const TrnCoord at = trn_page_directory_coord(directory, first);
+    const int64_t x = at.x, x_end = x + (int64_t)(end - first);
+    const int64_t from_x = from->origin[0], from_end = from_x + from->extent[0];
+    const int64_t low = x > from_x ? x : from_x, high = x_end < from_end ? x_end : from_end;
+    if (low < high) {
+        directory_copy_run(directory, from, (TrnCoord){(int32_t)low, at.y, at.z},
+                           first + (size_t)(low - x), (size_t)(high - low));
+    }
+}
+
+void trn_page_directory_copy(TrnPageDirectory *directory, const TrnPageDirectory *from,
+                             size_t first, size_t end)
+{
+    if (first < end) {
+        memset((void *)(directory->cells + first), 0, (end - first) * sizeof *directory->cells);
+    }
+    while (first < end && from->pages > 0) {
+        const size_t row_end = (first / directory->stride_z + 1) * directory->stride_z;
+        const size_t run_end = row_end < end ? row_end : end;
+        directory_copy_row(directory, from, first, run_end);
+        first = run_end;
+    }
+}

@@ -1,0 +1,77 @@
+/// Private: the array of pages near each other, found by arithmetic.
+///
+/// A directory never changes its shape: another one is built aside, in steps, and takes its place.
+/// It counts the pages of each layer along each axis, so that the box around its pages is known
+/// without a search.
+#ifndef TERRANE_INDEX_PAGE_DIRECTORY_H
+#define TERRANE_INDEX_PAGE_DIRECTORY_H
+
+#include "page.h"
+#include "page_memory.h"
+
+typedef struct TrnPageDirectory {
+    _Atomic(TrnPage *) *cells; ///< [cell_count] x fastest, then z, then y
+    size_t cell_count, stride_z, stride_y;
+    int32_t origin[3];
+    uint32_t extent[3]; ///< all 0 for no cells
+    // Used by the writer only:
+    uint32_t *counts[3];      ///< [extent] pages of each layer, in one allocation
+    uint32_t low[3], high[3]; ///< all layers with pages lie in low to high - 1
+    uint32_t pages;
+    uint32_t users; ///< versions of a map that share it
+    bool reserved;  ///< the caller reserved a box: it never shrinks
+    double made_us; ///< microseconds to build it; 0 for the first
+    TrnPageMemory *memory;
+} TrnPageDirectory;
+
+/// Returns the number of pages in a box of page coordinates, UINT64_MAX if it is larger.
+uint64_t trn_page_box_volume(TrnBox pages);
+
+/// Creates a directory over a box, with no users. Its cells and counts are undefined:
+/// trn_page_directory_clear clears them.
+/// @param pages  may be empty @return NULL if there is no memory
+TrnPageDirectory *trn_page_directory_create(TrnPageMemory *memory, TrnBox pages);
+void trn_page_directory_destroy(TrnPageDirectory *directory);
+
+/// Returns its extent in pages; an empty box if it has no cells.
+TrnBox trn_page_directory_box(const TrnPageDirectory *directory);
+
+/// Returns the memory of a directory.
+size_t trn_page_directory_bytes(const TrnPageDirectory *directory);
+
+/// How many counts a directory has.
+size_t trn_page_directory_counts(const TrnPageDirectory *directory);
+
+/// Clears counts from number `first` to `end` - 1.
+void trn_page_directory_clear_counts(TrnPageDirectory *directory, size_t first, size_t end);
+
+/// Sets the cells from number `first` to `end` - 1 to those of another directory, or NULL outside
+/// it, and counts their pages. The counts have been cleared.
+void trn_page_directory_copy(TrnPageDirectory *directory, const TrnPageDirectory *from,
+                             size_t first, size_t end);
+
+/// Returns the number of the cell at page coordinates, SIZE_MAX outside.
+static inline size_t trn_page_directory_cell(const TrnPageDirectory *directory, TrnCoord page)
+{
+    const uint32_t dx = (uint32_t)page.x - (uint32_t)directory->origin[0];
+    const uint32_t dy = (uint32_t)page.y - (uint32_t)directory->origin[1];
+    const uint32_t dz = (uint32_t)page.z - (uint32_t)directory->origin[2];
+    if (dx >= directory->extent[0] || dy >= directory->extent[1] || dz >= directory->extent[2]) {
+        return SIZE_MAX;
+    }
+    return dx + dz * directory->stride_z + dy * directory->stride_y;
+}
+
+/// Returns the page coordinates of a cell.
+TrnCoord trn_page_directory_coord(const TrnPageDirectory *directory, size_t cell);
+
+/// Stores a page in a vacant cell, and removes the page of a cell.
+void trn_page_directory_add(TrnPageDirectory *directory, size_t cell, TrnPage *page);
+void trn_page_directory_remove(TrnPageDirectory *directory, size_t cell);
+
+/// Returns a box around all pages; empty if there are none. Each call looks at a limited number of
+/// layers that have lost all pages, so it may still include some.
+/// @param exact  receives whether it includes none
+TrnBox trn_page_directory_tight(TrnPageDirectory *directory, bool *exact);
+
+#endif
