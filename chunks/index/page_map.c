@@ -35,6 +35,13 @@
 /// How many outlier pages each new page tests for being near the directory.
 #define EXAMINED_A_PAGE 2
 
+/// A new place for the directory is sought once for so many outlier pages added or examined, within
+/// this distance of the page. So many pages found there are worth more than any directory. (Three
+/// pages are tried for each page added; the wait and one are no multiple of it.)
+#define SEED_WAIT 31
+#define SEED_RADIUS_MAX 4
+#define SEED_PAGES_ENOUGH 128
+
 /// How many places of the list each page added or removed cleans.
 #define CLEANED_A_STEP 64
 
@@ -59,7 +66,7 @@ struct TrnPageMapShared {
     uint32_t versions; ///< published and not yet freed
     uint32_t growths;
     uint64_t credit;
-    uint32_t seed_wait; ///< pages to add before a new seed of the directory is tried
+    uint32_t seed_wait; ///< pages to add or examine before a new place for it is sought
     uint32_t examined;  ///< the next place of the list to examine
     uint32_t cleaned;   ///< the next place of the list to clean
     bool cleaning;      ///< pages of the directory may also be in the list
@@ -636,24 +643,55 @@ static bool map_start_with(TrnPageMap *map, TrnCoord coord)
                      trn_box_is_empty(tight) ? box : map_box_with_slack(box, tight, cells_max));
 }
 
-/// Starts to build a directory from a single page, when most pages are elsewhere than the present
-/// directory. Tried again each time that the number of outlier pages has grown by a quarter: some
-/// time the page is one of the crowd, and the directory then grows over it.
-static bool map_start_from(TrnPageMap *map, TrnCoord coord)
+/// Finds the outlier pages of a cube. @param pages  receives the box around them
+/// @return how many there are
+static uint64_t map_survey(const TrnPageMap *map, TrnBox cube, TrnBox *pages)
 {
-    TrnPageMapShared *shared = map->shared;
-    const size_t outliers = map_outliers(map);
-    shared->seed_wait -= shared->seed_wait > 0;
-    if (map->directory->reserved || shared->seed_wait > 0 ||
-        outliers / 2 <= map->directory->pages || map_cells_max(map, 1) == 0) {
-        return false;
+    uint64_t count = 0;
+    *pages = (TrnBox){{1, 1, 1}, {0, 0, 0}};
+    for (int32_t y = cube.min.y; y <= cube.max.y; y++) {
+        for (int32_t z = cube.min.z; z <= cube.max.z; z++) {
+            for (int32_t x = cube.min.x; x <= cube.max.x; x++) {
+                if (!trn_page_map_cell(map, x, y, z) &&
+                    trn_page_hash_find(&map->shared->hash, x, y, z)) {
+                    const TrnCoord at = {x, y, z};
+                    *pages = page_box_with(*pages, (TrnBox){at, at});
+                    count++;
+                }
+            }
+        }
     }
-    const size_t wait = outliers / 4 + 1;
-    shared->seed_wait = wait < UINT32_MAX ? (uint32_t)wait : UINT32_MAX;
-    return map_start(map, (TrnBox){coord, coord});
+    return count;
 }
 
-/// Tests whether some outlier pages have come to be near the directory, a few at each call.
+/// Starts to build a directory elsewhere, when most pages are outlier pages: around the pages near
+/// one of them, if they are close to each other and more than the present directory has. Tried for
+/// one page in some; in a crowd it is soon one of the crowd, and the directory then grows over it.
+static bool map_start_at(TrnPageMap *map, TrnCoord coord)
+{
+    TrnPageMapShared *shared = map->shared;
+    const uint64_t present = map->directory->pages;
+    if (map->directory->reserved || map_outliers(map) / 2 <= present || shared->seed_wait-- > 0) {
+        return false;
+    }
+    shared->seed_wait = SEED_WAIT;
+    TrnBox seed = {{1, 1, 1}, {0, 0, 0}}, pages;
+    uint64_t found = 0;
+    for (int32_t radius = 1; radius <= SEED_RADIUS_MAX; radius *= 2) {
+        const uint64_t count =
+            map_survey(map, trn_box_around(coord, radius, radius, radius), &pages);
+        if (count < 2 || trn_page_box_volume(pages) > map_cells_max(map, count)) {
+            break;
+        }
+        seed = pages;
+        found = count;
+    }
+    return found > (present < SEED_PAGES_ENOUGH ? present : SEED_PAGES_ENOUGH) &&
+           map_start(map, seed);
+}
+
+/// Tests whether some outlier pages have come to be near the directory, or near each other, a few
+/// at each call.
 static void map_examine(TrnPageMap *map)
 {
     TrnPageMapShared *shared = map->shared;
@@ -663,10 +701,14 @@ static void map_examine(TrnPageMap *map)
         const TrnPage *page = trn_page_list_at(map->list, shared->examined++);
         if (page) {
             const TrnCoord at = trn_page_coord_of(page);
-            if (!trn_page_map_cell(map, at.x, at.y, at.z) && map_start_with(map, at)) {
+            if (!trn_page_map_cell(map, at.x, at.y, at.z) &&
+                (map_start_with(map, at) || map_start_at(map, at))) {
                 return;
             }
         }
+    }
+    if (shared->examined < count) { // likely not cached
+        __builtin_prefetch(trn_page_list_at(map->list, shared->examined));
     }
 }
 
@@ -699,6 +741,19 @@ static void map_start_fit(TrnPageMap *map)
     } else {
         map_start_smaller(map);
     }
+}
+
+/// Continues the build, or starts one that is useful, and takes the finished version.
+static void map_work(TrnPageMap *map, TrnPageMap **next)
+{
+    if (!map->shared->build.next) {
+        map_start_fit(map);
+    }
+    if (!map->shared->build.next) {
+        map_examine(map);
+    }
+    map_continue(map, next);
+    map_clean(map);
 }
 
 /// Counts a page added or removed, which pays for builds.
@@ -735,8 +790,7 @@ static TrnResult map_add_outside(TrnPageMap *map, TrnPage *page, TrnPageMap **ne
 {
     TrnPageMapShared *shared = map->shared;
     const TrnCoord coord = trn_page_coord_of(page);
-    if (!shared->build.next && (map_start_with(map, coord) || map_start_from(map, coord)) &&
-        shared->build.at_once) {
+    if (!shared->build.next && map_start_with(map, coord) && shared->build.at_once) {
         map_continue(map, next);
     }
     if (*next != map) {
@@ -747,6 +801,9 @@ static TrnResult map_add_outside(TrnPageMap *map, TrnPage *page, TrnPageMap **ne
     const TrnResult result = map_add_outlier(map, page);
     if (result == TRN_RESULT_OK) {
         map_add_to_next(map, page, true);
+        if (!shared->build.next) {
+            (void)map_start_at(map, coord); // new pages are likely near each other
+        }
     }
     return result;
 }
@@ -770,14 +827,7 @@ TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next)
     if (*next != map) {
         return TRN_RESULT_OK;
     }
-    if (!shared->build.next) {
-        map_start_fit(map);
-    }
-    if (!shared->build.next) {
-        map_examine(map);
-    }
-    map_continue(map, next);
-    map_clean(map);
+    map_work(map, next);
     return TRN_RESULT_OK;
 }
 
@@ -847,9 +897,5 @@ void trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
 {
     *next = map;
     map_count_change(map->shared);
-    if (!map->shared->build.next) {
-        map_start_fit(map);
-    }
-    map_continue(map, next);
-    map_clean(map);
+    map_work(map, next);
 }

@@ -34,7 +34,7 @@ typedef struct TrnRetired {
 } TrnRetired;
 
 /// Retired objects lie in a list of blocks, so that it grows without copying.
-#define TRN_RETIRE_BLOCK_OBJECTS 63
+#define TRN_RETIRE_BLOCK_OBJECTS 15
 typedef struct TrnRetireBlock {
     struct TrnRetireBlock *next;
     TrnRetired objects[TRN_RETIRE_BLOCK_OBJECTS];
