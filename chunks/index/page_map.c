@@ -49,12 +49,13 @@
 typedef struct PageBuild {
     TrnPageMap *next; ///< NULL: none is being built
     enum { BUILD_COUNTS, BUILD_CELLS, BUILD_EVACUATE, BUILD_LIST, BUILD_DONE } phase;
-    size_t at;      ///< the next count, cell or place of the phase
-    size_t cells;   ///< cells of the next directory that are valid, from the first
-    bool probes;    ///< looks up outlier pages for new cells, instead of reading the list
-    bool evacuates; ///< pages of the directory may lie outside the next one
-    bool at_once;   ///< is finished in the call that started it
-    double us;      ///< microseconds spent
+    size_t at;       ///< the next count, cell or place of the phase
+    size_t cells;    ///< cells of the next directory that are valid, from the first
+    uint32_t places; ///< of the list when it was started
+    bool probes;     ///< looks up outlier pages for new cells, instead of reading the list
+    bool evacuates;  ///< pages of the directory may lie outside the next one
+    bool at_once;    ///< is finished in the call that started it
+    double us;       ///< microseconds spent
 } PageBuild;
 
 /// What all versions of a map share. Used by the writer, but for the hash.
@@ -529,6 +530,7 @@ static TrnPageMap *build_take(TrnPageMap *map)
         next->directory->made_us = shared->build.us;
         shared->growths++;
         shared->cleaning = shared->hash.count > 0;
+        shared->examined = shared->build.places; // those that came meanwhile first
     } else {
         shared->examined = 0;
     }
@@ -560,7 +562,7 @@ static TrnResult build_start_directory(TrnPageMap *map, TrnBox box)
         return TRN_RESULT_NO_MEMORY;
     }
     directory->reserved = map->directory->reserved;
-    shared->build = (PageBuild){.next = next};
+    shared->build = (PageBuild){.next = next, .places = trn_page_list_count(map->list)};
     return TRN_RESULT_OK;
 }
 
