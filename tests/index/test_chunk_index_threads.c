@@ -393,6 +393,122 @@ static void readers_find_what_stays_while_pages_change_their_form(void **state)
     trn_chunk_index_destroy(stage.index);
 }
 
+// ---- growth ------------------------------------------------------------------------------------
+
+#define SETTLED 160
+#define GROWTH_ANSWER_MAX 60000
+
+/// Chunks that stay while the directory grows over them, leaves them and returns: some close to
+/// each other, some in every fourth page, some far away. Their values are their numbers.
+static TrnCoord settled(uint32_t i)
+{
+    const int32_t n = (int32_t)i;
+    switch (i % 4) {
+    case 0:
+        return (TrnCoord){n % 12 * 8, n / 12 % 4 * 8, n / 48 * 8};
+    case 1:
+        return (TrnCoord){n * 8 - 595, n % 7 * 32, -n};
+    case 2:
+        return (TrnCoord){n % 20 * 16 - 157, 11, n / 20 * 16 - 61};
+    default:
+        return (TrnCoord){n * 1000000 - 70000000, -n * 900000, n};
+    }
+}
+
+/// Gathers everything, or a box: every settled chunk must be returned exactly once.
+static void check_settled(Stage *stage, uint32_t *values, TrnBox box)
+{
+    uint8_t seen[SETTLED] = {0};
+    const size_t count = trn_chunk_index_gather_box(stage->index, box, values, GROWTH_ANSWER_MAX);
+    for (size_t i = 0; i < count && i < GROWTH_ANSWER_MAX; i++) {
+        if (values[i] < SETTLED) {
+            seen[values[i]]++;
+        }
+    }
+    for (uint32_t i = 0; i < SETTLED; i++) {
+        if (seen[i] != trn_box_contains(box, settled(i))) {
+            note_failure(stage);
+        }
+    }
+}
+
+static void *gather_during_growth(void *argument)
+{
+    Stage *stage = argument;
+    TrnChunkReader *reader;
+    uint32_t *values = calloc(GROWTH_ANSWER_MAX, sizeof *values);
+    if (!values ||
+        trn_chunk_index_reader_create(stage->index, "gatherer", &reader) != TRN_RESULT_OK) {
+        note_failure(stage);
+        free(values);
+        return NULL;
+    }
+    for (uint32_t round = 0; !atomic_load(&stage->done); round++) {
+        const TrnCoord centre = settled(round * 7 % SETTLED);
+        trn_chunk_index_read_begin(reader);
+        check_settled(stage, values, trn_box_everything());
+        check_settled(stage, values, trn_box_around(centre, 40, 40, 40));
+        check_settled(stage, values, trn_box_around(centre, 3, 3, 3));
+        trn_chunk_index_read_end(reader);
+        atomic_fetch_add(&stage->sections, 1);
+    }
+    trn_chunk_index_reader_destroy(reader);
+    free(values);
+    return NULL;
+}
+
+/// Adds one chunk to each page of a region, or to every second or fourth page along each axis; then
+/// removes what was added.
+static void grow_and_shrink(TrnChunkIndex *index, TestRandom *random)
+{
+    static TrnCoord added[6000];
+    uint32_t count = 0;
+    const int32_t stride = TRN_PAGE_EDGE << test_random_range(random, 0, 2);
+    const int32_t edge = (int32_t)test_random_range(random, 1, 17);
+    const int32_t x0 = (int32_t)test_random_range(random, -30, 10) * TRN_PAGE_EDGE;
+    for (int32_t i = 0; i < edge * edge * edge; i++) {
+        const TrnCoord coord = {x0 + i % edge * stride + 1, i / edge / edge * stride + 1,
+                                i / edge % edge * stride + 1};
+        if (trn_chunk_index_insert(index, coord, SETTLED) == TRN_RESULT_OK) {
+            added[count++] = coord;
+        }
+    }
+    while (count > 0) {
+        const uint32_t i = (uint32_t)(test_random_next(random) % count);
+        assert_int_equal(trn_chunk_index_remove(index, added[i], NULL), TRN_RESULT_OK);
+        added[i] = added[--count];
+    }
+}
+
+static void gathers_return_what_stays_once_during_growth(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(10);
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.retired_bytes_max = (size_t)1 << 30;
+    Stage stage = {0};
+    assert_int_equal(trn_chunk_index_create(&def, &stage.index), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < SETTLED; i++) {
+        assert_int_equal(trn_chunk_index_insert(stage.index, settled(i), i), TRN_RESULT_OK);
+    }
+    pthread_t readers[READERS];
+    for (int i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_create(&readers[i], NULL, gather_during_growth, &stage), 0);
+    }
+    const uint32_t rounds = test_rounds(100, 20);
+    for (uint32_t round = 0; round < rounds || atomic_load(&stage.sections) < 100; round++) {
+        grow_and_shrink(stage.index, &random);
+    }
+    atomic_store(&stage.done, true);
+    for (int i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_join(readers[i], NULL), 0);
+    }
+    print_message("  %u read sections, directory grown %u times\n", atomic_load(&stage.sections),
+                  trn_chunk_index_stats(stage.index).directory_growths);
+    assert_int_equal(atomic_load(&stage.failures), 0);
+    trn_chunk_index_destroy(stage.index);
+}
+
 // ---- order of writes ---------------------------------------------------------------------------
 
 #define CARGO_MAX 200000
@@ -478,6 +594,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_find_what_stays_and_nothing_else),
         cmocka_unit_test(readers_find_what_stays_while_pages_change_their_form),
+        cmocka_unit_test(gathers_return_what_stays_once_during_growth),
         cmocka_unit_test(readers_of_a_value_see_earlier_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
