@@ -7,6 +7,10 @@
 
 #include "base/memory.h"
 
+/// How many objects of each kind a call that retires frees at most, in addition to as many as it
+/// retires, so that it takes no longer when a slow reader has left.
+#define RETIRE_FREED_A_CALL 64
+
 TrnResult trn_retire_init(TrnRetire *retire, uint32_t reader_max, void *context,
                           const TrnAllocator *allocator)
 {
@@ -103,20 +107,20 @@ static const TrnRetired *retire_oldest(const TrnRetire *retire)
 
 // ---- freeing -----------------------------------------------------------------------------------
 
-/// Frees the objects retired before an epoch, oldest first.
-static void retire_free_before(TrnRetire *retire, uint64_t epoch)
+/// Frees at most `most` of the objects retired before an epoch, oldest first.
+static void retire_free_before(TrnRetire *retire, uint64_t epoch, size_t most)
 {
-    while (retire->count > 0 && retire_oldest(retire)->epoch < epoch) {
+    for (; most > 0 && retire->count > 0 && retire_oldest(retire)->epoch < epoch; most--) {
         const TrnRetired oldest = retire_pop(retire);
         oldest.free(oldest.object, retire->context);
     }
 }
 
-/// Frees the objects that were retired by link before an epoch, oldest first. Takes each off the
-/// list before it calls the owner's free(), which may retire more.
-static void retire_free_links_before(TrnRetire *retire, uint64_t epoch)
+/// Frees at most `most` of the objects that were retired by link before an epoch, oldest first.
+/// Takes each off the list before it calls the owner's free(), which may retire more.
+static void retire_free_links_before(TrnRetire *retire, uint64_t epoch, size_t most)
 {
-    while (retire->link_first && retire->link_first->epoch < epoch) {
+    for (; most > 0 && retire->link_first && retire->link_first->epoch < epoch; most--) {
         TrnRetireLink *oldest = retire->link_first;
         retire->link_first = oldest->next;
         oldest->owner->free(oldest, oldest->owner->context);
@@ -125,8 +129,8 @@ static void retire_free_links_before(TrnRetire *retire, uint64_t epoch)
 
 void trn_retire_close(TrnRetire *retire)
 {
-    retire_free_before(retire, UINT64_MAX);
-    retire_free_links_before(retire, UINT64_MAX);
+    retire_free_before(retire, UINT64_MAX, SIZE_MAX);
+    retire_free_links_before(retire, UINT64_MAX, SIZE_MAX);
     for (TrnRetireBlock *block = retire->oldest, *next; block; block = next) {
         next = block->next;
         trn_give(&retire->allocator, block, sizeof *block);
@@ -153,34 +157,6 @@ static uint64_t retire_count_epoch(TrnRetire *retire)
     return atomic_fetch_add_explicit(&retire->epoch, 1, memory_order_seq_cst);
 }
 
-void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes)
-{
-    retire_push(retire, (TrnRetired){object, free, retire_count_epoch(retire), bytes});
-    trn_retire_reclaim(retire);
-}
-
-void trn_retire_links(TrnRetire *retire, TrnRetireList *list)
-{
-    if (!list->first) {
-        return;
-    }
-    const uint64_t epoch = retire_count_epoch(retire);
-    for (TrnRetireLink *link = list->first; link; link = link->next) {
-        link->epoch = epoch;
-    }
-    *(retire->link_first ? &retire->link_last->next : &retire->link_first) = list->first;
-    retire->link_last = list->last;
-    *list = (TrnRetireList){0};
-    trn_retire_reclaim(retire);
-}
-
-void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLink *link)
-{
-    TrnRetireList list = {0};
-    trn_retire_list_add(&list, owner, link);
-    trn_retire_links(retire, &list);
-}
-
 /// Returns the lowest epoch of a reader in a section, UINT64_MAX if no reader is in one.
 static uint64_t retire_least_epoch(const TrnRetire *retire, const TrnReaderSlot **reader)
 {
@@ -196,6 +172,46 @@ static uint64_t retire_least_epoch(const TrnRetire *retire, const TrnReaderSlot 
     return least;
 }
 
+static void retire_reclaim(TrnRetire *retire, size_t most)
+{
+    const TrnReaderSlot *reader;
+    if (retire->count || retire->link_first) {
+        uint64_t least = retire_least_epoch(retire, &reader);
+        retire_free_before(retire, least, most);
+        retire_free_links_before(retire, least, most);
+    }
+}
+
+void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes)
+{
+    retire_push(retire, (TrnRetired){object, free, retire_count_epoch(retire), bytes});
+    retire_reclaim(retire, RETIRE_FREED_A_CALL);
+}
+
+void trn_retire_links(TrnRetire *retire, TrnRetireList *list)
+{
+    if (!list->first) {
+        return;
+    }
+    const uint64_t epoch = retire_count_epoch(retire);
+    size_t count = 0;
+    for (TrnRetireLink *link = list->first; link; link = link->next) {
+        link->epoch = epoch;
+        count++;
+    }
+    *(retire->link_first ? &retire->link_last->next : &retire->link_first) = list->first;
+    retire->link_last = list->last;
+    *list = (TrnRetireList){0};
+    retire_reclaim(retire, count + RETIRE_FREED_A_CALL);
+}
+
+void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLink *link)
+{
+    TrnRetireList list = {0};
+    trn_retire_list_add(&list, owner, link);
+    trn_retire_links(retire, &list);
+}
+
 const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire)
 {
     const TrnReaderSlot *reader;
@@ -208,12 +224,7 @@ const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire)
 
 void trn_retire_reclaim(TrnRetire *retire)
 {
-    const TrnReaderSlot *reader;
-    if (retire->count || retire->link_first) {
-        uint64_t least = retire_least_epoch(retire, &reader);
-        retire_free_before(retire, least);
-        retire_free_links_before(retire, least);
-    }
+    retire_reclaim(retire, SIZE_MAX);
 }
 
 size_t trn_retire_own_bytes(const TrnRetire *retire)

@@ -68,11 +68,12 @@ void trn_retire_close(TrnRetire *retire);
 /// Reserves capacity for `count` more objects, so that trn_retire cannot fail. Errors: NO_MEMORY.
 TrnResult trn_retire_reserve(TrnRetire *retire, size_t count);
 
-/// Retires an object that new readers can no longer reach, then reclaims. Call trn_retire_reserve
-/// first.
+/// Retires an object that new readers can no longer reach, then reclaims some. Call
+/// trn_retire_reserve first.
 void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes);
 
-/// Retires an object that contains its own list node, so it needs no capacity; then reclaims.
+/// Retires an object that contains its own list node, so it needs no capacity; then reclaims
+/// some.
 void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLink *link);
 
 /// The same for all objects of a list, which is empty afterwards.

@@ -7,10 +7,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spatial_extent.h"
 
 #define SPATIAL_ARRAY_ELEMENT_BYTES_MAX 65536
 #define SPATIAL_ARRAY_BYTES_MAX_DEFAULT ((size_t)1 << 30)
+
+/// Extents are 64 bits wide, since one that covers all of int32 does not fit 32.
+typedef struct SpatialExtent {
+    int64_t origin[3], extent[3];
+} SpatialExtent;
 
 TrnSpatialArrayDef trn_spatial_array_def(size_t element_bytes)
 {
@@ -92,7 +96,7 @@ static void spatial_expand_axis(int64_t *origin, int64_t *extent, int64_t coord)
 }
 
 /// Computes the bytes of an extent's cells. Returns false if they exceed the array's maximum.
-static bool spatial_extent_bytes(const TrnSpatialArray *array, const TrnSpatialExtent *extent,
+static bool spatial_extent_bytes(const TrnSpatialArray *array, const SpatialExtent *extent,
                                  size_t *bytes)
 {
     uint64_t total = array->element_bytes; // an extent of 2^32 cells does not fit 32 bits
@@ -119,7 +123,7 @@ static void spatial_fill_sentinel(const TrnSpatialArray *array, unsigned char *c
 }
 
 /// Copies the elements in both extents from the array to the cells of the other extent, row by row.
-static void spatial_copy_shared(const TrnSpatialArray *array, const TrnSpatialExtent *to,
+static void spatial_copy_shared(const TrnSpatialArray *array, const SpatialExtent *to,
                                 unsigned char *cells)
 {
     int64_t low[3], high[3]; // the shared box, high exclusive
@@ -146,7 +150,9 @@ static void spatial_copy_shared(const TrnSpatialArray *array, const TrnSpatialEx
     }
 }
 
-TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExtent *to)
+/// Changes the extent of an array; elements outside the new one are dropped.
+/// Errors: OUT_OF_RANGE (would exceed bytes_max), NO_MEMORY; the array stays as it was.
+static TrnResult spatial_move_to(TrnSpatialArray *array, const SpatialExtent *to)
 {
     size_t bytes;
     if (!spatial_extent_bytes(array, to, &bytes)) {
@@ -167,17 +173,12 @@ TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExte
     return TRN_RESULT_OK;
 }
 
-void trn_spatial_array_copy_shared(const TrnSpatialArray *from, TrnSpatialArray *to)
+/// Returns the extent that an array would have after doubling until a box lies inside.
+static SpatialExtent spatial_extent_grown(const TrnSpatialArray *array, TrnBox box)
 {
-    const TrnSpatialExtent extent = trn_spatial_extent_of(to);
-    if (from->cells && to->cells) {
-        spatial_copy_shared(from, &extent, to->cells);
-    }
-}
-
-TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox box)
-{
-    TrnSpatialExtent to = trn_spatial_extent_of(array);
+    SpatialExtent to;
+    memcpy(to.origin, array->origin, sizeof to.origin);
+    memcpy(to.extent, array->extent, sizeof to.extent);
     const int64_t low[3] = {box.min.x, box.min.y, box.min.z};
     const int64_t high[3] = {box.max.x, box.max.y, box.max.z};
     for (int axis = 0; axis < 3; axis++) {
@@ -194,8 +195,8 @@ TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox b
 /// Grows once, so that both corners of a box lie inside.
 static TrnResult spatial_grow(TrnSpatialArray *array, TrnBox box)
 {
-    TrnSpatialExtent to = trn_spatial_extent_grown(array, box);
-    TrnResult result = trn_spatial_array_move_to(array, &to);
+    SpatialExtent to = spatial_extent_grown(array, box);
+    TrnResult result = spatial_move_to(array, &to);
     array->growths += result == TRN_RESULT_OK;
     return result;
 }
@@ -254,7 +255,7 @@ TrnResult trn_spatial_array_reserve(TrnSpatialArray *array, TrnBox box)
 }
 
 /// Returns the tightest extent around the elements. The array must not be empty.
-static TrnSpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
+static SpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
 {
     int64_t low[3] = {INT64_MAX, INT64_MAX, INT64_MAX};
     int64_t high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
@@ -267,7 +268,7 @@ static TrnSpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
             high[axis] = at[axis] > high[axis] ? at[axis] : high[axis];
         }
     }
-    TrnSpatialExtent tight;
+    SpatialExtent tight;
     for (int axis = 0; axis < 3; axis++) {
         tight.origin[axis] = low[axis];
         tight.extent[axis] = high[axis] - low[axis] + 1;
@@ -281,11 +282,11 @@ TrnResult trn_spatial_array_shrink(TrnSpatialArray *array)
         spatial_free_cells(array);
         return TRN_RESULT_OK;
     }
-    TrnSpatialExtent tight = spatial_tight_extent(array);
+    SpatialExtent tight = spatial_tight_extent(array);
     if (memcmp(tight.extent, array->extent, sizeof tight.extent) == 0) {
         return TRN_RESULT_OK;
     }
-    return trn_spatial_array_move_to(array, &tight);
+    return spatial_move_to(array, &tight);
 }
 
 void trn_spatial_array_clear(TrnSpatialArray *array)

@@ -258,6 +258,48 @@ static void a_list_is_retired_as_one(void **state)
     trn_chunk_index_destroy(index);
 }
 
+static void count_thing(TrnRetireLink *link, void *context)
+{
+    (void)link;
+    ++*(uint32_t *)context;
+}
+
+/// A reader that stays for long leaves much to reclaim; the write that finds it gone must not take
+/// long.
+static void one_write_reclaims_a_limited_number(void **state)
+{
+    (void)state;
+    enum { THINGS = 5000, MOST = 200 };
+    TrnChunkIndex *index;
+    TrnChunkReader *reader;
+    assert_int_equal(trn_chunk_index_create(NULL, &index), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "slow", &reader), TRN_RESULT_OK);
+    uint32_t reclaimed = 0;
+    const TrnRetireOwner owner = {count_thing, &reclaimed};
+    static RetiredThing things[THINGS];
+    trn_chunk_index_read_begin(reader);
+    for (int32_t i = 0; i < THINGS - 1; i++) {
+        trn_chunk_index_retire(index, &owner, &things[i].link);
+        assert_int_equal(trn_chunk_index_insert(index, page_first(i % 100, 0, 0), 1),
+                         TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_remove(index, page_first(i % 100, 0, 0), NULL),
+                         TRN_RESULT_OK);
+    }
+    trn_chunk_index_read_end(reader);
+    const size_t before = trn_chunk_index_stats(index).retired_bytes;
+    trn_chunk_index_retire(index, &owner, &things[THINGS - 1].link);
+    assert_in_range(reclaimed, 1, MOST);
+    assert_true(trn_chunk_index_stats(index).retired_bytes > before / 2);
+    // Further writes reclaim the rest, faster than they retire.
+    for (int32_t i = 0; i < THINGS / 8; i++) {
+        assert_int_equal(trn_chunk_index_insert(index, page_first(0, 0, 0), 1), TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_remove(index, page_first(0, 0, 0), NULL), TRN_RESULT_OK);
+    }
+    assert_int_equal(reclaimed, THINGS);
+    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
+    trn_chunk_index_destroy(index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +308,7 @@ int main(void)
         cmocka_unit_test(retired_memory_is_kept_until_readers_leave),
         cmocka_unit_test(retired_objects_are_reclaimed_when_readers_leave),
         cmocka_unit_test(a_list_is_retired_as_one),
+        cmocka_unit_test(one_write_reclaims_a_limited_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
