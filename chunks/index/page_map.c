@@ -130,11 +130,6 @@ static void page_box_stretch(int32_t *low, int32_t *high, int32_t from_low, int3
 
 // ---- versions ----------------------------------------------------------------------------------
 
-static uint64_t map_box_volume(const TrnPageMap *map)
-{
-    return map->directory->cell_count;
-}
-
 /// Makes a version of a directory and a list. NULL without memory.
 static TrnPageMap *map_make(TrnPageMapShared *shared, TrnPageDirectory *directory,
                             TrnPageList *list)
@@ -593,7 +588,9 @@ static bool map_start(TrnPageMap *map, TrnBox box)
     bool exact;
     const bool evacuates = !page_box_covers(box, trn_page_directory_tight(map->directory, &exact));
     uint64_t cost = volume + BUILD_COST_LOOKUP * (added < places ? added : places);
-    cost += evacuates ? map_box_volume(map) + (uint64_t)BUILD_COST_MOVE * map->directory->pages : 0;
+    cost += evacuates
+                ? map->directory->cell_count + (uint64_t)BUILD_COST_MOVE * map->directory->pages
+                : 0;
     if (cost > shared->credit || build_start_directory(map, box) != TRN_RESULT_OK) {
         return false;
     }

@@ -4,6 +4,7 @@
 #include "page_world.h"
 
 #define MODEL_MAX 30000
+#define FOUND_MAX 60000
 
 /// A page of the model.
 typedef struct ModelPage {
@@ -25,7 +26,6 @@ typedef struct MapWorld {
     uint64_t step;
     Held held[PAGE_WORLD_READERS];
     uint32_t versions, failures;
-    size_t worst_allocations;
 } MapWorld;
 
 static MapWorld *map_world(uint64_t key)
@@ -127,11 +127,11 @@ static int compare_coords(const void *a, const void *b)
 static void assert_walk(const MapWorld *world, const TrnPageMap *map, TrnBox box, uint64_t since,
                         bool is_current)
 {
-    static TrnCoord found[2 * MODEL_MAX];
+    static TrnCoord found[FOUND_MAX];
     size_t count = 0;
     TrnPageWalk walk = trn_page_walk(map, box);
     for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        assert_true(count < 2 * MODEL_MAX);
+        assert_true(count < FOUND_MAX);
         found[count++] = trn_page_coord_of(page);
         assert_true(trn_box_contains(box, found[count - 1]));
     }

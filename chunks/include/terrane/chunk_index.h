@@ -4,11 +4,15 @@
 ///
 /// Cells are grouped into pages of 8 x 8 x 8. A full page holds one value per cell and 512 bits per
 /// plane; a sparse page lists the few cells that have a bit in any plane. Plane 0 says which chunks
-/// are present. A directory (an auto-expanding array of page
-/// pointers with a negative origin) finds a page by arithmetic. The directory grows as long as its
-/// box holds at most 64 cells per page. Pages outside it, such as those of a second island, are
-/// outlier pages and go to a hash. So memory follows the number of chunks, not the distance between
-/// them. A page exists while any of its planes has a bit set.
+/// are present. A directory (an array of page pointers with an origin that may be negative) finds a
+/// page by arithmetic. The directory grows as long as its box
+/// holds at most 8 cells for each page in it. Pages outside it, such as those of a second island,
+/// are outlier pages and go to a keyed hash. So memory follows the number of chunks, not the
+/// distance between them. A page exists while any of its planes has a bit set.
+///
+/// Nothing is copied or rehashed in one call: the next directory is built a limited number of cells
+/// at each page created or dropped, and the hash is made of small tables. Only reserve and clear
+/// take time that grows with the index.
 ///
 /// Threads: one writer and any number of concurrent readers.
 /// - The writer calls functions that take a non-const index, and stats, slowest_reader and
@@ -90,9 +94,9 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 /// @param value  anything but TRN_CHUNK_VALUE_NONE
 /// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index stays as it was. None but
 /// BAD_ARGUMENT and EXISTS if the coordinate has a bit in any plane.
-/// Cost: O(1). A new page may allocate, and occasionally copies the directory: some 10 us at 4,000
-/// pages, milliseconds at 100,000. A page that has become too large for its list is copied: up to
-/// 24 cells.
+/// Cost: O(1). A new page may allocate, and continues to build the next directory if one is needed:
+/// at most some 50 us, page faults of the allocator apart. A page that has become too large for its
+/// list is copied: up to 24 cells.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
 /// Replaces the value of a present chunk. Concurrent readers get either the old or the new value;
@@ -196,9 +200,12 @@ typedef struct TrnChunkGather {
 } TrnChunkGather;
 
 /// Gathers chunks, page by page: those of the directory in memory order (x fastest, then z, then
-/// y), then outlier pages; within a page x fastest, then z, then y. With values, pointers or ids it
-/// finds only present chunks; with coordinates alone it also finds absent ones, if the planes
-/// select them.
+/// y), then those of outlier pages, by coordinates if the box has fewer pages than there are
+/// outlier pages, otherwise in the order in which they became outliers; within a page x fastest,
+/// then z, then y. The same calls give the same order, whatever the hash key. (But if a reader
+/// stays in one section while a page enters the directory and leaves it again, that page keeps its
+/// former place among the outliers.) With values, pointers or ids it finds only present chunks;
+/// with coordinates alone it also finds absent ones, if the planes select them.
 /// @return how many coordinates match; only the first `capacity` are written, and elements between
 /// that number and `capacity` are undefined. 0 for an invalid gather (pointers without a pool).
 /// Threads: any, wait-free. Cost: O(pages in the box + chunks found); no allocation.
@@ -248,7 +255,7 @@ TRN_API size_t trn_chunk_index_gather_neighbours(const TrnChunkIndex *index, Trn
 TRN_API TrnResult trn_chunk_index_clear(TrnChunkIndex *index);
 
 /// Extends the directory over a box, so that inserts there do not grow it. From then on it never
-/// shrinks, until trn_chunk_index_clear.
+/// shrinks, until trn_chunk_index_clear. Cost: O(cells of the box), in this call.
 /// Errors: BAD_ARGUMENT (an empty box), OUT_OF_RANGE (would exceed directory_bytes_max), NO_MEMORY,
 /// READERS.
 TRN_API TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box);
@@ -345,7 +352,7 @@ typedef struct TrnPageFigures {
 } TrnPageFigures;
 
 /// Lists the pages that a box reaches into: those of the directory in memory order (x fastest, then
-/// z, then y), then outlier pages.
+/// z, then y), then outlier pages, in the order of trn_chunk_index_gather.
 /// @param box  chunk coordinates, both corners inclusive
 /// @param out  [capacity] receives them; caller owns; may be NULL when capacity is 0
 /// @return how many pages match; only the first `capacity` are written
@@ -372,7 +379,8 @@ typedef struct TrnDirectoryStep {
     uint64_t number; ///< 1 for the first reshape of the index, and so on
     TrnBox from, to; ///< in pages; an empty box for no directory
     size_t pages;    ///< in the directory before the reshape
-    double us;       ///< microseconds it took, copying included; 0 for trn_chunk_index_clear
+    /// Microseconds it took, over all the calls that built it; 0 for trn_chunk_index_clear.
+    double us;
 } TrnDirectoryStep;
 
 /// Copies the last reshapes, oldest first. @return how many, at most TRN_DIRECTORY_STEPS_MAX
