@@ -278,8 +278,11 @@ static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const Trn
 bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
 {
     const TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    return trn_page_is_full(page) ? index_find_in_full(trn_page_full(page), coord, value)
-                                  : index_find_elsewhere(index, page, coord, value);
+    if (trn_page_is_full(page)) {
+        return index_find_in_full(trn_page_full(page), coord, value);
+    }
+    return (page || trn_page_map_has_outliers(trn_chunk_index_map(index))) &&
+           index_find_elsewhere(index, page, coord, value);
 }
 
 static TRN_APART void *index_find_slot_elsewhere(const TrnChunkIndex *index, const TrnPool *pool,
@@ -298,7 +301,9 @@ void *trn_chunk_index_find_slot(const TrnChunkIndex *index, const TrnPool *pool,
     const TrnCoord coord = {x, y, z};
     const TrnPage *page = trn_chunk_index_directory_page(index, coord);
     if (!trn_page_is_full(page)) {
-        return index_find_slot_elsewhere(index, pool, x, y, z);
+        return page || trn_page_map_has_outliers(trn_chunk_index_map(index))
+                   ? index_find_slot_elsewhere(index, pool, x, y, z)
+                   : NULL;
     }
     uint32_t slot;
     return index_find_in_full(trn_page_full(page), coord, &slot) ? trn_pool_slot_inline(pool, slot)

@@ -79,6 +79,12 @@ static inline _Atomic(TrnPage *) *trn_page_map_cell(const TrnPageMap *map, int32
     return map->cells + (dx + dz * map->stride_z + dy * map->stride_y);
 }
 
+/// Returns whether the hash has pages: outlier pages, or some that were.
+static inline bool trn_page_map_has_outliers(const TrnPageMap *map)
+{
+    return atomic_load_explicit(&map->hash->top, memory_order_relaxed) != NULL;
+}
+
 /// Finds the page at page coordinates, or NULL. Wait-free.
 static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
 {
@@ -86,9 +92,7 @@ static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32
     if (__builtin_expect(cell != NULL, 1)) {
         return atomic_load_explicit(cell, memory_order_acquire);
     }
-    return atomic_load_explicit(&map->hash->top, memory_order_relaxed)
-               ? trn_page_hash_find(map->hash, x, y, z)
-               : NULL;
+    return trn_page_map_has_outliers(map) ? trn_page_hash_find(map->hash, x, y, z) : NULL;
 }
 
 /// Adds a page that the map does not contain, and continues or starts to build the next version.
