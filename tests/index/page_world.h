@@ -5,6 +5,7 @@
 
 #include "testing.h"
 
+#include "index/page_forms.h"
 #include "index/page_map.h"
 
 /// Fake readers, by number of their slot.
@@ -45,19 +46,22 @@ static inline void page_world_leave(PageWorld *world, uint32_t reader)
 }
 
 /// Creates a page of its own allocation, so that the address sanitizer sees every late access.
+/// Every second one is sparse, so that its pointer has a tag.
 static inline TrnPage *page_world_page(TrnCoord coord)
 {
-    TrnPage *page = aligned_alloc(TRN_CACHE_LINE, trn_page_bytes(1));
-    assert_non_null(page);
-    memset(page, 0, trn_page_bytes(1));
-    page->coord = coord;
-    return page;
+    const uint32_t form = (coord.x ^ coord.z) & 1 ? 0 : TRN_PAGE_FORM_FULL;
+    const size_t bytes = trn_page_form_bytes(form, 1);
+    void *memory = aligned_alloc(TRN_CACHE_LINE,
+                                 (bytes + TRN_CACHE_LINE - 1) / TRN_CACHE_LINE * TRN_CACHE_LINE);
+    assert_non_null(memory);
+    return trn_page_init(memory, form, coord, 1);
 }
 
+/// Frees a page. @param page  a TrnPage or NULL
 static inline void page_world_free(void *page, void *context)
 {
     (void)context;
-    free(page);
+    free(trn_page_is_sparse(page) ? (void *)trn_page_sparse(page) : page);
 }
 
 static inline void page_world_retire(PageWorld *world, TrnPage *page)

@@ -33,7 +33,7 @@ static void retired_memory_is_kept_until_readers_leave(void **state)
         }
     }
     assert_int_equal(result, TRN_RESULT_READERS);
-    assert_in_range(cycles, 20, 180); // the page of a lone chunk takes a cache line
+    assert_in_range(cycles, 20, 180); // pages with one chunk, and directories of one page
     assert_string_equal(trn_chunk_index_slowest_reader(index), "mesher 1");
     assert_in_range(trn_chunk_index_stats(index).retired_bytes, 10001, 20000);
 

@@ -29,7 +29,7 @@ static HashWorld *hash_world(uint64_t key)
 static void hash_world_close(HashWorld *world)
 {
     for (uint32_t i = 0; i < PAGES_MAX; i++) {
-        free(world->pages[i]);
+        page_world_free(world->pages[i], NULL);
     }
     trn_page_hash_close(&world->hash);
     page_world_close(&world->world);
@@ -88,7 +88,7 @@ static bool change(HashWorld *world, uint32_t i, bool replaces)
         world->was_there[i] |= result == TRN_RESULT_OK;
         if (result != TRN_RESULT_OK) {
             assert_int_equal(result, TRN_RESULT_NO_MEMORY);
-            free(page);
+            page_world_free(page, NULL);
         }
         return result == TRN_RESULT_OK;
     }

@@ -44,7 +44,7 @@ static void map_world_close(MapWorld *world)
         page_world_leave(&world->world, i);
     }
     for (uint32_t i = 0; i < world->count; i++) {
-        free(world->pages[i].page);
+        page_world_free(world->pages[i].page, NULL);
     }
     trn_retire_reclaim(&world->world.retire);
     trn_page_map_destroy(world->map);
@@ -84,7 +84,7 @@ static void map_world_add(MapWorld *world, TrnCoord coord)
         assert_int_equal(result, TRN_RESULT_NO_MEMORY);
         assert_true(world->world.counts.fail_at > 0);
         world->failures++;
-        free(page);
+        page_world_free(page, NULL);
     }
     assert_true((map_world_find(world, coord) == page) == (result == TRN_RESULT_OK));
 }
