@@ -388,7 +388,7 @@ static void readers_find_what_stays_while_pages_change_their_form(void **state)
     for (int i = 0; i < READERS; i++) {
         assert_int_equal(pthread_join(readers[i], NULL), 0);
     }
-    assert_true(sparse >= WRITER_STEPS * FORM_PAGES); // each change went there and back
+    assert_true(sparse >= (size_t)WRITER_STEPS * FORM_PAGES); // each change went there and back
     assert_int_equal(atomic_load(&stage.failures), 0);
     trn_chunk_index_destroy(stage.index);
 }

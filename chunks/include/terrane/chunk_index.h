@@ -95,8 +95,8 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 /// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index stays as it was. None but
 /// BAD_ARGUMENT and EXISTS if the coordinate has a bit in any plane.
 /// Cost: O(1). A new page may allocate, and continues to build the next directory if one is needed:
-/// at most some 50 us, page faults of the allocator apart. A page that has become too large for its
-/// list is copied: up to 24 cells.
+/// tens of microseconds at worst, some 100 at 10 million pages, page faults of the allocator apart.
+/// A page that has become too large for its list is copied: up to 24 cells.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
 /// Replaces the value of a present chunk. Concurrent readers get either the old or the new value;
