@@ -25,6 +25,13 @@ typedef struct PageGroup {
     _Atomic(TrnPage *) pages[GROUP_SLOTS];
 } PageGroup;
 
+/// What the writer knows of the page in a slot. With its hash, a table is copied without reading
+/// its pages, which are mostly not cached.
+typedef struct PageNote {
+    uint64_t hash;
+    TrnPagePlaces places;
+} PageNote;
+
 typedef struct PageTable {
     TrnPageBlock block;
     uint32_t used;
@@ -32,7 +39,7 @@ typedef struct PageTable {
     uint8_t size;   ///< log2 of the groups
     uint8_t depth;  ///< how many of the hash's highest bits choose it
     PageGroup groups[];
-    // TrnPagePlaces places[groups * GROUP_SLOTS] follow, which only the writer reads.
+    // PageNote notes[groups * GROUP_SLOTS] follow, which only the writer reads.
 } PageTable;
 
 struct TrnPageTop {
@@ -144,9 +151,9 @@ static uintptr_t page_top_word(const TrnPageTop *top, uint64_t hash)
     return atomic_load_explicit(&top->tables[page_top_at(top, hash)], memory_order_acquire);
 }
 
-static TrnPagePlaces *page_table_places(PageTable *table)
+static PageNote *page_table_notes(PageTable *table)
 {
-    return (TrnPagePlaces *)(void *)(table->groups + ((size_t)1 << table->size));
+    return (PageNote *)(void *)(table->groups + ((size_t)1 << table->size));
 }
 
 /// Returns how many pages a table of a size takes before it is rebuilt: 13 in 16 slots.
@@ -172,7 +179,7 @@ static PageTable *page_table_create(TrnPageHash *hash, uint32_t pages, uint32_t 
     const size_t groups = (size_t)1 << size;
     PageTable *table =
         trn_page_block_take(hash->memory, sizeof(PageTable) + groups * sizeof(PageGroup) +
-                                              groups * GROUP_SLOTS * sizeof(TrnPagePlaces));
+                                              groups * GROUP_SLOTS * sizeof(PageNote));
     if (table) {
         table->used = 0;
         table->limit = page_table_limit(size);
@@ -194,7 +201,7 @@ static void page_table_add(PageTable *table, uint64_t hash, TrnPage *page, TrnPa
         const uint64_t vacant = group_match(tags, 0);
         if (vacant) {
             const uint32_t slot = group_slot(vacant);
-            page_table_places(table)[at * GROUP_SLOTS + slot] = places;
+            page_table_notes(table)[at * GROUP_SLOTS + slot] = (PageNote){hash, places};
             atomic_store_explicit(&group->pages[slot], page, memory_order_release);
             atomic_store_explicit(&group->tags, tags | group_tag(hash) << (slot * 8),
                                   memory_order_release);
@@ -209,35 +216,32 @@ static void page_table_add(PageTable *table, uint64_t hash, TrnPage *page, TrnPa
 
 /// Copies the pages of a table to others: to `to[1]` if bit `bit` of their hash is set, otherwise
 /// to `to[0]`.
-static void page_table_copy(const TrnPageHash *hash, PageTable *from, PageTable *const to[2],
-                            uint32_t bit)
+static void page_table_copy(PageTable *from, PageTable *const to[2], uint32_t bit)
 {
-    const TrnPagePlaces *places = page_table_places(from);
+    const PageNote *notes = page_table_notes(from);
     for (uint32_t at = 0; at < 1u << from->size; at++) {
         const PageGroup *group = &from->groups[at];
         const uint64_t tags = atomic_load_explicit(&group->tags, memory_order_relaxed);
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             if (tags >> (slot * 8) & 0xFF) {
                 TrnPage *page = atomic_load_explicit(&group->pages[slot], memory_order_relaxed);
-                const uint64_t value = page_hash_of_page(hash, page);
-                page_table_add(to[value >> bit & 1], value, page, places[at * GROUP_SLOTS + slot]);
+                const PageNote *note = &notes[at * GROUP_SLOTS + slot];
+                page_table_add(to[note->hash >> bit & 1], note->hash, page, note->places);
             }
         }
     }
 }
 
 /// Counts the pages of a table whose hash has a bit set.
-static uint32_t page_table_count(const TrnPageHash *hash, const PageTable *table, uint32_t bit)
+static uint32_t page_table_count(PageTable *table, uint32_t bit)
 {
+    const PageNote *notes = page_table_notes(table);
     uint32_t count = 0;
     for (uint32_t at = 0; at < 1u << table->size; at++) {
-        const PageGroup *group = &table->groups[at];
-        const uint64_t tags = atomic_load_explicit(&group->tags, memory_order_relaxed);
+        const uint64_t tags = atomic_load_explicit(&table->groups[at].tags, memory_order_relaxed);
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            if (tags >> (slot * 8) & 0xFF) {
-                TrnPage *page = atomic_load_explicit(&group->pages[slot], memory_order_relaxed);
-                count += (uint32_t)(page_hash_of_page(hash, page) >> bit & 1);
-            }
+            const bool is_used = tags >> (slot * 8) & 0xFF;
+            count += is_used && (notes[at * GROUP_SLOTS + slot].hash >> bit & 1);
         }
     }
     return count;
@@ -328,7 +332,7 @@ static TrnResult page_hash_resize(TrnPageHash *hash, uint64_t value, uint32_t pa
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    page_table_copy(hash, old, (PageTable *const[2]){made, made}, 0);
+    page_table_copy(old, (PageTable *const[2]){made, made}, 0);
     page_top_set(page_hash_top(hash), value, made);
     hash->depth_counts[made->depth]++;
     page_hash_retire_table(hash, old);
@@ -344,7 +348,7 @@ static TrnResult page_hash_split(TrnPageHash *hash, uint64_t value)
     if (depth > present->depth) {
         top = page_top_copy(hash, depth);
     }
-    const uint32_t ones = page_table_count(hash, old, bit);
+    const uint32_t ones = page_table_count(old, bit);
     PageTable *low = top ? page_table_create(hash, old->used - ones + 1, depth) : NULL;
     PageTable *high = low ? page_table_create(hash, ones + 1, depth) : NULL;
     if (!high) {
@@ -352,7 +356,7 @@ static TrnResult page_hash_split(TrnPageHash *hash, uint64_t value)
         trn_page_block_give(top && top != present ? &top->block : NULL);
         return TRN_RESULT_NO_MEMORY;
     }
-    page_table_copy(hash, old, (PageTable *const[2]){low, high}, bit);
+    page_table_copy(old, (PageTable *const[2]){low, high}, bit);
     page_top_set(top, value & ~(UINT64_C(1) << bit), low);
     page_top_set(top, value | UINT64_C(1) << bit, high);
     hash->depth_counts[depth] += 2;
@@ -405,8 +409,8 @@ static bool page_hash_merge(TrnPageHash *hash, uint64_t value)
     if (!made) {
         return false;
     }
-    page_table_copy(hash, table, (PageTable *const[2]){made, made}, 0);
-    page_table_copy(hash, other, (PageTable *const[2]){made, made}, 0);
+    page_table_copy(table, (PageTable *const[2]){made, made}, 0);
+    page_table_copy(other, (PageTable *const[2]){made, made}, 0);
     page_top_set(page_hash_top(hash), value, made);
     hash->depth_counts[made->depth]++;
     page_hash_retire_table(hash, table);
@@ -487,7 +491,7 @@ static PageSlot page_hash_slot(const TrnPageHash *hash, TrnCoord coord)
 TrnPagePlaces *trn_page_hash_places(const TrnPageHash *hash, TrnCoord coord)
 {
     const PageSlot at = page_hash_slot(hash, coord);
-    return at.table ? &page_table_places(at.table)[at.group * GROUP_SLOTS + at.slot] : NULL;
+    return at.table ? &page_table_notes(at.table)[at.group * GROUP_SLOTS + at.slot].places : NULL;
 }
 
 TrnResult trn_page_hash_add(TrnPageHash *hash, TrnPage *page, TrnPagePlaces places)
