@@ -37,6 +37,7 @@ static TrnResult store_create_index(TrnStore *store, const TrnStoreDef *def)
     index.planes = def->planes;
     index.plane_count = def->plane_count;
     index.reader_max = def->reader_max;
+    index.hash_key = store->hash_key;
     index.allocator = &allocator;
     return trn_chunk_index_create(&index, &store->index);
 }
