@@ -56,6 +56,16 @@ std::vector<TrnCoord> ball(int radius)
 
 } // namespace
 
+TrnBox box_of(const std::vector<TrnCoord> &chunks)
+{
+    TrnBox box = {chunks.front(), chunks.front()};
+    for (const TrnCoord &c : chunks) {
+        box.min = {std::min(box.min.x, c.x), std::min(box.min.y, c.y), std::min(box.min.z, c.z)};
+        box.max = {std::max(box.max.x, c.x), std::max(box.max.y, c.y), std::max(box.max.z, c.z)};
+    }
+    return box;
+}
+
 bool lies_before(const TrnCoord &a, const TrnCoord &b)
 {
     return std::tie(a.y, a.z, a.x) < std::tie(b.y, b.z, b.x);

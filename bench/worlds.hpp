@@ -49,5 +49,8 @@ struct Shell {
 
 Shell world_shell(const World &world);
 
+/// The smallest box around some chunks; at least one.
+TrnBox box_of(const std::vector<TrnCoord> &chunks);
+
 /// Sorts coordinates as they lie in a box: x fastest, then z, then y.
 bool lies_before(const TrnCoord &a, const TrnCoord &b);

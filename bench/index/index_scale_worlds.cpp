@@ -15,16 +15,6 @@ const std::int32_t reach = (1 << 20) - 16;
 
 using Random = std::mt19937;
 
-TrnBox box_of(const std::vector<TrnCoord> &chunks)
-{
-    TrnBox box = {chunks.front(), chunks.front()};
-    for (const TrnCoord &c : chunks) {
-        box.min = {std::min(box.min.x, c.x), std::min(box.min.y, c.y), std::min(box.min.z, c.z)};
-        box.max = {std::max(box.max.x, c.x), std::max(box.max.y, c.y), std::max(box.max.z, c.z)};
-    }
-    return box;
-}
-
 World world_of(const std::string &name, std::vector<TrnCoord> chunks)
 {
     return {name, box_of(chunks), std::move(chunks)};

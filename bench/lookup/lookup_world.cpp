@@ -86,16 +86,6 @@ TrnFrustum make_frustum(const TrnBox &box)
     return frustum;
 }
 
-TrnBox box_of(const std::vector<TrnCoord> &chunks)
-{
-    TrnBox box = {chunks.front(), chunks.front()};
-    for (const TrnCoord &c : chunks) {
-        box.min = {std::min(box.min.x, c.x), std::min(box.min.y, c.y), std::min(box.min.z, c.z)};
-        box.max = {std::max(box.max.x, c.x), std::max(box.max.y, c.y), std::max(box.max.z, c.z)};
-    }
-    return box;
-}
-
 } // namespace
 
 LookupWorld::LookupWorld(World filled, int walk_steps) : world(std::move(filled))
