@@ -51,6 +51,20 @@ static inline TrnChunkReader *reader_of(TrnStore *store, const char *name)
 static uint32_t store_reserve;
 static TestAllocator *ranges_memory;
 
+/// Runs tests twice: with headers in blocks of the allocator's, and in an address range.
+/// @return how many failed
+static inline int run_with_both_headers(int (*run_store_tests)(void))
+{
+    const uint32_t reserves[] = {0, 100000};
+    int failed = 0;
+    for (size_t i = 0; i < sizeof reserves / sizeof *reserves; i++) {
+        store_reserve = reserves[i];
+        print_message("  chunk_reserve %u\n", reserves[i]);
+        failed += run_store_tests();
+    }
+    return failed;
+}
+
 /// @param bytes_max  of the store and of the allocator; 0: no limit
 static inline TrnStore *small_store(TestAllocator *memory, size_t bytes_max)
 {

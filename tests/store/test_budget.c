@@ -655,7 +655,7 @@ static void slots_over_budget_are_refused_as_full(void **state)
     assert_int_equal(memory.live_bytes, 0);
 }
 
-int main(void)
+static int run_store_tests(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slots_over_budget_are_refused_as_full),
@@ -668,13 +668,10 @@ int main(void)
         cmocka_unit_test(a_budget_is_never_exceeded_and_refusals_change_nothing),
         cmocka_unit_test(memory_that_fails_at_random_changes_nothing),
     };
-    // All of it with headers in blocks of the allocator's, and in an address range.
-    int failed = 0;
-    const uint32_t reserves[] = {0, 100000};
-    for (size_t i = 0; i < sizeof reserves / sizeof *reserves; i++) {
-        store_reserve = reserves[i];
-        print_message("  chunk_reserve %u\n", reserves[i]);
-        failed += cmocka_run_group_tests(tests, NULL, NULL);
-    }
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    return run_with_both_headers(run_store_tests);
 }

@@ -605,7 +605,7 @@ static void a_chunk_uses_a_slot_unless_it_had_pending_edits(void **state)
     assert_int_equal(memory.live_bytes, 0);
 }
 
-int main(void)
+static int run_store_tests(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pending_edits_apply_to_a_chunk_inserted_from_a_code),
@@ -614,13 +614,10 @@ int main(void)
         cmocka_unit_test(events_that_memory_cannot_record_count_as_missed),
         cmocka_unit_test(each_allocation_of_each_call_may_fail),
     };
-    // All of it with headers in blocks of the allocator's, and in an address range.
-    int failed = 0;
-    const uint32_t reserves[] = {0, 100000};
-    for (size_t i = 0; i < sizeof reserves / sizeof *reserves; i++) {
-        store_reserve = reserves[i];
-        print_message("  chunk_reserve %u\n", reserves[i]);
-        failed += cmocka_run_group_tests(tests, NULL, NULL);
-    }
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    return run_with_both_headers(run_store_tests);
 }
