@@ -12,7 +12,7 @@ using Figures = std::vector<double>;
 
 /// In the child: replies with the figures that `work` returns, or with the Refused or Wrong that it
 /// throws.
-void reply_with(const Desk &desk, const std::function<Figures()> &work);
+void reply_with(const Parent &parent, const std::function<Figures()> &work);
 
 /// In the parent: the figures of a reply. @throws Refused or Wrong as the child's work did; Wrong
 /// if the child was lost

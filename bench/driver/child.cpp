@@ -101,16 +101,16 @@ void prepare_child()
     dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-[[noreturn]] void run_child(const std::function<void(const Desk &)> &work, int asks, int replies)
+[[noreturn]] void run_child(const std::function<void(const Parent &)> &work, int asks, int replies)
 {
     prepare_child();
-    const Desk desk(asks, replies);
+    const Parent parent(asks, replies);
     try {
-        work(desk);
+        work(parent);
     } catch (const std::bad_alloc &) {
-        desk.reply({Reply::refused, "there was no memory", {}});
+        parent.reply({Reply::refused, "there was no memory", {}});
     } catch (...) {
-        desk.reply({Reply::lost, "it threw an exception", {}});
+        parent.reply({Reply::lost, "it threw an exception", {}});
     }
     std::fflush(stderr);
     _exit(0); // not exit: what the parent has registered is the parent's to run
@@ -124,13 +124,13 @@ void close_pipe(const int ends[2])
 
 } // namespace
 
-bool Desk::next(Ask &ask) const
+bool Parent::next(Ask &ask) const
 {
     const auto forever = Clock::now() + std::chrono::hours(24);
     return read_all(asks_, &ask, sizeof ask, forever) == Read::whole;
 }
 
-void Desk::reply(const Reply &reply) const
+void Parent::reply(const Reply &reply) const
 {
     ReplyHead head = {};
     head.verdict = reply.verdict;
@@ -145,7 +145,7 @@ void Desk::reply(const Reply &reply) const
     }
 }
 
-Child::Child(const std::function<void(const Desk &)> &work)
+Child::Child(const std::function<void(const Parent &)> &work)
 {
     int ask_ends[2], reply_ends[2];
     if (pipe2(ask_ends, O_CLOEXEC) != 0) {

@@ -28,10 +28,10 @@ struct Ask {
     double amount;
 };
 
-/// The child's end. Answers go to the parent; asks come from it.
-class Desk {
+/// A child's connection to its parent, which asks.
+class Parent {
   public:
-    Desk(int asks, int replies) : asks_(asks), replies_(replies)
+    Parent(int asks, int replies) : asks_(asks), replies_(replies)
     {
     }
     /// Waits for the next ask. @return false when there are no more
@@ -42,13 +42,13 @@ class Desk {
     int asks_, replies_;
 };
 
-/// The parent's end. The child shares the parent's memory as it was when it started; what either
-/// writes the other does not see.
+/// A child process, seen by its parent. It shares the parent's memory as it was when it started;
+/// what either writes the other does not see.
 class Child {
   public:
     /// Starts a child that runs `work` and ends. @throws std::bad_alloc when the system has no
     /// process to spare
-    explicit Child(const std::function<void(const Desk &)> &work);
+    explicit Child(const std::function<void(const Parent &)> &work);
     ~Child(); ///< ends the child
     Child(const Child &) = delete;
     Child &operator=(const Child &) = delete;

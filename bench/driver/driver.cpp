@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "driver/command_line.hpp"
+#include "driver/progress.hpp"
 #include "driver/sampler.hpp"
 #include "driver/topic.hpp"
 
@@ -121,6 +122,7 @@ class Driver {
     void check(Row &row);
     void measure(std::vector<Row> &rows);
     double hard_end_ns() const;
+    std::string stage_name() const;
     Pace pace_for(std::size_t turns) const;
     void write_down(std::vector<Row> &rows);
     void print_refusals(const std::vector<Row> &rows);
@@ -133,7 +135,7 @@ class Driver {
     Bench bench;
     Report report;
     double begun_ns;
-    std::size_t scenes = 0, stages_left = 0;
+    std::size_t scenes = 0, stages_made = 0, stages_left = 0;
     std::size_t answers = 0, answers_right = 0; ///< of --check
     std::set<std::string> refusals;             ///< printed already
     bool is_right = true;
@@ -150,6 +152,7 @@ template <class Work> void Driver::guard(Row &row, const Work &work)
     } catch (const std::bad_alloc &) {
         row.remark = "there is not enough memory here";
     } catch (const Wrong &wrong) {
+        wipe_progress();
         row.remark = "wrong answer" + (wrong.why.empty() ? "" : ": " + wrong.why);
         std::fprintf(stderr, "terrane-bench: %s gives a wrong answer to '%s' for %s%s%s.\n",
                      row.attempt->contender.c_str(), row.scene->question.c_str(),
@@ -182,6 +185,15 @@ void Driver::check(Row &row)
 double Driver::hard_end_ns() const
 {
     return options.quick ? begun_ns + options.quick_s * 0.9e9 : 1e18;
+}
+
+/// For the line of progress. Nothing if there is only one stage.
+std::string Driver::stage_name() const
+{
+    const std::size_t all = stages_made + stages_left;
+    return all > 1
+               ? "stage " + std::to_string(stages_made + 1) + " of " + std::to_string(all) + ", "
+               : "";
 }
 
 /// A quick run shares its time among the stages left: 45 s for the usual samples, 54 s for the
@@ -235,7 +247,7 @@ void Driver::measure(std::vector<Row> &rows)
         turn.samples_max = attempt.run ? attempt.run->samples : attempt.samples;
         turns.push_back(std::move(turn));
     }
-    take_turns(turns, pace_for(turns.size()));
+    take_turns(turns, pace_for(turns.size()), stage_name());
     // A run that was refused is so for all that share it.
     for (const Row &from : rows) {
         for (Row &to : rows) {
@@ -286,19 +298,25 @@ void Driver::run_stage()
             rows.push_back({&scene, &attempt});
         }
     }
-    for (Row &row : rows) {
+    for (std::size_t i = 0; i < rows.size(); i++) {
+        Row &row = rows[i];
+        show_progress(stage_name() + "checking answer " + std::to_string(i + 1) + " of " +
+                      std::to_string(rows.size()));
         if (options.check || clock_ns(CLOCK_MONOTONIC) < hard_end_ns()) {
             check(row);
         } else {
             row.is_out = true; // its remark says that there was no time
         }
     }
+    wipe_progress();
     if (options.check) {
         print_refusals(rows);
     } else {
         measure(rows);
         write_down(rows);
     }
+    stages_made++;
+    stages_left--;
 }
 
 /// Prints why contenders gave no answers, each reason once. Without --check the report says so.
@@ -366,13 +384,11 @@ int Driver::run()
     stages_left = bench.stages.size() + !bench.scenes.empty();
     if (!bench.scenes.empty()) {
         run_stage();
-        stages_left--;
     }
     for (auto &make : bench.stages) {
         const auto once = std::exchange(make, nullptr); // frees what it holds behind the stage
         once();
         run_stage();
-        stages_left--;
     }
     if (scenes == 0) {
         return refuse(std::string("--filter leaves nothing to measure. It is looked for in "

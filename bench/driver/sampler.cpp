@@ -4,9 +4,8 @@
 #include <numeric>
 #include <random>
 
-#include <unistd.h>
-
 #include "driver/clock.hpp"
+#include "driver/progress.hpp"
 
 namespace bench {
 
@@ -40,20 +39,6 @@ std::size_t calls_within(const std::function<void()> &work, double sample_ns)
     return static_cast<std::size_t>(std::max(1.0, fitting));
 }
 
-void show_progress(std::size_t round, std::size_t rounds)
-{
-    if (isatty(STDERR_FILENO)) {
-        std::fprintf(stderr, "\r  round %zu of up to %zu ", round, rounds);
-    }
-}
-
-void wipe_progress()
-{
-    if (isatty(STDERR_FILENO)) {
-        std::fprintf(stderr, "\r%40s\r", "");
-    }
-}
-
 /// Takes one sample, and learns how long that takes.
 void take_one(Turn &turn, double sample_ns, std::size_t samples_max)
 {
@@ -73,7 +58,7 @@ bool is_due(const Turn &turn, std::size_t samples_max, const Pace &pace)
 
 } // namespace
 
-void take_turns(std::vector<Turn> &turns, const Pace &pace)
+void take_turns(std::vector<Turn> &turns, const Pace &pace, const std::string &where)
 {
     std::vector<std::size_t> order(turns.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -86,7 +71,8 @@ void take_turns(std::vector<Turn> &turns, const Pace &pace)
         rounds = std::max(rounds, limit_of(turn));
     }
     for (std::size_t round = 0; round < rounds; round++) {
-        show_progress(round + 1, rounds);
+        show_progress(where + "round " + std::to_string(round + 1) + " of up to " +
+                      std::to_string(rounds));
         std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<unsigned>(round)));
         for (const std::size_t i : order) {
             if (is_due(turns[i], limit_of(turns[i]), pace)) {

@@ -31,7 +31,8 @@ struct Turn {
 
 /// Takes samples of all turns in rounds, in an order that changes from round to round, so that a
 /// slow second of the machine does not fall on one contender alone.
-void take_turns(std::vector<Turn> &turns, const Pace &pace);
+/// @param where  begins the line of progress
+void take_turns(std::vector<Turn> &turns, const Pace &pace, const std::string &where = {});
 
 /// A turn for work that can be repeated at once. Finds out how many calls fill a sample.
 /// @param work  outlives the turn

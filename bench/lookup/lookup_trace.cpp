@@ -151,8 +151,8 @@ void TracePlayer::replay()
     require_in();
     has_replayed = true;
     try {
-        Child child([this](const Desk &desk) {
-            bench::reply_with(desk, [this] { return replay_here(); });
+        Child child([this](const Parent &parent) {
+            bench::reply_with(parent, [this] { return replay_here(); });
         });
         keep(bench::figures_in(child.await(seconds_max)));
     } catch (const bench::Wrong &wrong) {

@@ -49,10 +49,10 @@ const Contender *load(const std::string &path, std::string &problem)
 const Contender *load_contender(const std::string &path,
                                 const std::vector<const Contender *> &taken, std::string &problem)
 {
-    Child trial([&path](const Desk &desk) {
+    Child trial([&path](const Parent &parent) {
         std::string why;
         const bool good = load(path, why) != nullptr;
-        desk.reply({good ? Reply::fine : Reply::refused, why, {}});
+        parent.reply({good ? Reply::fine : Reply::refused, why, {}});
     });
     const Reply tried = trial.await(load_seconds);
     if (tried.verdict != Reply::fine) {

@@ -35,10 +35,11 @@ std::size_t mesh_all(const MeshContender &contender, const Chunks &chunks)
     return quads;
 }
 
-bool chunks_are_right(const MeshDesk &desk, const MeshLand &land, const MeshContender &contender)
+bool chunks_are_right(const MeshWorkspace &workspace, const MeshLand &land,
+                      const MeshContender &contender)
 {
     return std::all_of(land.chunks().begin(), land.chunks().end(), [&](const MeshChunk &chunk) {
-        return mesh_is_right(desk, land, chunk.coord, contender, contender.mesh(chunk));
+        return mesh_is_right(workspace, land, chunk.coord, contender, contender.mesh(chunk));
     });
 }
 
@@ -52,9 +53,10 @@ bench::Attempt warm_attempt(const MeshContender &contender, const Chunks &chunks
 
 /// Nanoseconds of meshing all chunks of a land but the last, which brings the code, the scratch
 /// memory and the quads into the caches.
-double mesh_from_memory(MeshDesk &desk, const MeshLand &land, const MeshContender &contender)
+double mesh_from_memory(MeshWorkspace &workspace, const MeshLand &land,
+                        const MeshContender &contender)
 {
-    desk.evict();
+    workspace.evict();
     keep(contender.mesh(land.chunks().back()));
     const double start = clock_ns(CLOCK_MONOTONIC);
     for (std::size_t i = 0; i + 1 < land.chunks().size(); i++) {
@@ -63,14 +65,14 @@ double mesh_from_memory(MeshDesk &desk, const MeshLand &land, const MeshContende
     return clock_ns(CLOCK_MONOTONIC) - start;
 }
 
-bench::Attempt cold_attempt(const Desk &desk, const SharedLand &land,
+bench::Attempt cold_attempt(const SharedWorkspace &workspace, const SharedLand &land,
                             const MeshContender &contender)
 {
     bench::Attempt attempt;
     attempt.contender = contender.name;
-    attempt.calls = desk->is_quick ? 1 : 3;
-    attempt.samples = desk->is_quick ? 3 : 0; // evicting the caches takes longer than meshing
-    attempt.measure = [=] { return mesh_from_memory(*desk, *land, contender); };
+    attempt.calls = workspace->is_quick ? 1 : 3;
+    attempt.samples = workspace->is_quick ? 3 : 0; // evicting the caches takes longer than meshing
+    attempt.measure = [=] { return mesh_from_memory(*workspace, *land, contender); };
     return attempt;
 }
 
@@ -85,7 +87,7 @@ bench::Attempt quads_attempt(const MeshContender &contender, const Chunks &chunk
     return attempt;
 }
 
-void add_world(bench::Bench &bench, const Desk &desk, const SharedLand &land,
+void add_world(bench::Bench &bench, const SharedWorkspace &workspace, const SharedLand &land,
                const WorldQuestions &asked)
 {
     const Chunks chunks = warm_chunks(*land);
@@ -93,12 +95,12 @@ void add_world(bench::Bench &bench, const Desk &desk, const SharedLand &land,
     bench::Scene cold = mesh_scene(asked.cold, *land, land->chunks().size() - 1);
     bench::Scene quads = mesh_scene(asked.quads, *land, chunks.size());
     quads.unit = "quads";
-    for (const MeshContender &contender : mesh_contenders(desk, asked.has_ao)) {
+    for (const MeshContender &contender : mesh_contenders(workspace, asked.has_ao)) {
         warm.attempts.push_back(warm_attempt(contender, chunks));
-        cold.attempts.push_back(cold_attempt(desk, land, contender));
+        cold.attempts.push_back(cold_attempt(workspace, land, contender));
         quads.attempts.push_back(quads_attempt(contender, chunks));
         const auto check =
-            bench::made_once([=] { return chunks_are_right(*desk, *land, contender); });
+            bench::made_once([=] { return chunks_are_right(*workspace, *land, contender); });
         for (bench::Scene *scene : {&warm, &cold, &quads}) {
             scene->attempts.back().check = check;
         }
@@ -108,12 +110,14 @@ void add_world(bench::Bench &bench, const Desk &desk, const SharedLand &land,
 
 } // namespace
 
-void add_mesh_worlds(bench::Bench &bench, const Desk &desk)
+void add_mesh_worlds(bench::Bench &bench, const SharedWorkspace &workspace)
 {
-    const int columns = desk->is_check ? 2 : 8, rows = desk->is_check ? 1 : desk->is_quick ? 3 : 4;
+    const int columns = workspace->is_check ? 2 : 8, rows = workspace->is_check   ? 1
+                                                            : workspace->is_quick ? 3
+                                                                                  : 4;
     for (int i = 0; i < MESH_WORLD_COUNT; i++) {
         const auto world = static_cast<MeshWorld>(i);
-        if (!mesh_wants(bench, desk, mesh_world_name(world),
+        if (!mesh_wants(bench, workspace, mesh_world_name(world),
                         {mesh_plain, mesh_lit, mesh_plain_cold, mesh_lit_cold, mesh_plain_quads,
                          mesh_lit_quads, mesh_joined, mesh_expanded})) {
             continue;
@@ -121,21 +125,23 @@ void add_mesh_worlds(bench::Bench &bench, const Desk &desk)
         bench.stage([=, &bench] {
             const SharedLand land = make_world_land(world, columns, rows);
             for (const WorldQuestions &asked : world_questions) {
-                add_world(bench, desk, land, asked);
+                add_world(bench, workspace, land, asked);
             }
             add_mesh_uses(bench, land);
         });
     }
 }
 
-void add_mesh_hidden(bench::Bench &bench, const Desk &desk)
+void add_mesh_hidden(bench::Bench &bench, const SharedWorkspace &workspace)
 {
     std::vector<bench::Scene> scenes;
     for (const SharedLand &land : make_hidden_lands()) {
         bench::Scene scene = mesh_scene(mesh_hidden, *land, 1);
-        for (const MeshContender &contender : mesh_contenders(desk, true)) {
+        for (const MeshContender &contender : mesh_contenders(workspace, true)) {
             scene.attempts.push_back(warm_attempt(contender, land->chunks()));
-            scene.attempts.back().check = [=] { return chunks_are_right(*desk, *land, contender); };
+            scene.attempts.back().check = [=] {
+                return chunks_are_right(*workspace, *land, contender);
+            };
         }
         scenes.push_back(scene);
     }

@@ -16,11 +16,11 @@ struct View {
 using SharedView = std::shared_ptr<const View>;
 using MeshCoord = std::function<std::size_t(TrnCoord)>;
 
-SharedView make_view(const MeshDesk &desk, int radius, int radius_y)
+SharedView make_view(const MeshWorkspace &workspace, int radius, int radius_y)
 {
     TerrainLand made = make_terrain_land(radius, radius_y);
     for (const TrnCoord &coord : made.view) {
-        if (desk.mesh(made.land->fetch(coord), desk.kernel_names().back()) > 0) {
+        if (workspace.mesh(made.land->fetch(coord), workspace.kernel_names().back()) > 0) {
             made.land->choose(coord);
         }
     }
@@ -49,14 +49,14 @@ bool some_are_right(std::size_t size, const std::function<bool(std::size_t)> &is
 }
 
 /// Terrane fetches the input of each chunk. Chunks that show nothing are checked too.
-bench::Attempt fetching_attempt(const Desk &desk, const SharedView &view, const std::string &name,
-                                bool has_ao, const std::string &kernels,
+bench::Attempt fetching_attempt(const SharedWorkspace &workspace, const SharedView &view,
+                                const std::string &name, bool has_ao, const std::string &kernels,
                                 const std::vector<TrnCoord> &coords)
 {
     const MeshCoord mesh = [=](TrnCoord coord) {
         TrnMeshInput input = view->land->fetch(coord);
         input.without_ao = !has_ao;
-        return desk->mesh(input, kernels);
+        return workspace->mesh(input, kernels);
     };
     bench::Attempt attempt;
     attempt.contender = name;
@@ -67,7 +67,7 @@ bench::Attempt fetching_attempt(const Desk &desk, const SharedView &view, const 
     };
     attempt.check = [=] {
         return some_are_right(view->all.size(), [&](std::size_t i) {
-            return mesh_is_right(*desk, *view->land, view->all[i], {"", has_ao, false, {}},
+            return mesh_is_right(*workspace, *view->land, view->all[i], {"", has_ao, false, {}},
                                  mesh(view->all[i]));
         });
     };
@@ -75,7 +75,8 @@ bench::Attempt fetching_attempt(const Desk &desk, const SharedView &view, const 
 }
 
 /// A peer has its cubes ready, of opaque blocks only.
-bench::Attempt peer_attempt(const Desk &desk, const SharedView &view, const MeshContender &peer)
+bench::Attempt peer_attempt(const SharedWorkspace &workspace, const SharedView &view,
+                            const MeshContender &peer)
 {
     const std::vector<MeshChunk> &chunks = view->land->chunks();
     bench::Attempt attempt;
@@ -87,36 +88,37 @@ bench::Attempt peer_attempt(const Desk &desk, const SharedView &view, const Mesh
     };
     attempt.check = [=, &chunks] {
         return some_are_right(chunks.size(), [&](std::size_t i) {
-            return mesh_is_right(*desk, *view->land, chunks[i].coord, peer, peer.mesh(chunks[i]));
+            return mesh_is_right(*workspace, *view->land, chunks[i].coord, peer,
+                                 peer.mesh(chunks[i]));
         });
     };
     return attempt;
 }
 
-bench::Scene terrain_scene(const Desk &desk, const SharedView &view)
+bench::Scene terrain_scene(const SharedWorkspace &workspace, const SharedView &view)
 {
     const std::vector<TrnCoord> chosen = chosen_of(*view);
     bench::Scene scene = mesh_scene(mesh_terrain, *view->land, chosen.size());
-    for (const MeshContender &contender : mesh_contenders(desk, true)) {
+    for (const MeshContender &contender : mesh_contenders(workspace, true)) {
         if (contender.is_peer) {
-            scene.attempts.push_back(peer_attempt(desk, view, contender));
+            scene.attempts.push_back(peer_attempt(workspace, view, contender));
         }
     }
-    for (const std::string &kernels : desk->kernel_names()) {
-        scene.attempts.push_back(
-            fetching_attempt(desk, view, by_mesh_kernels(*desk, kernels), true, kernels, chosen));
+    for (const std::string &kernels : workspace->kernel_names()) {
+        scene.attempts.push_back(fetching_attempt(
+            workspace, view, by_mesh_kernels(*workspace, kernels), true, kernels, chosen));
     }
-    scene.attempts.push_back(
-        fetching_attempt(desk, view, by_unlit, false, desk->kernel_names().front(), chosen));
+    scene.attempts.push_back(fetching_attempt(workspace, view, by_unlit, false,
+                                              workspace->kernel_names().front(), chosen));
     return scene;
 }
 
 /// Chunks that show nothing as well.
-bench::Scene view_scene(const Desk &desk, const SharedView &view)
+bench::Scene view_scene(const SharedWorkspace &workspace, const SharedView &view)
 {
     bench::Scene scene = mesh_scene(mesh_view, *view->land, view->all.size());
-    scene.attempts = {
-        fetching_attempt(desk, view, by_mesher, true, desk->kernel_names().front(), view->all)};
+    scene.attempts = {fetching_attempt(workspace, view, by_mesher, true,
+                                       workspace->kernel_names().front(), view->all)};
     return scene;
 }
 
@@ -144,13 +146,14 @@ bench::Scene fetch_scene(const SharedView &view)
 
 } // namespace
 
-void add_mesh_terrain(bench::Bench &bench, const Desk &desk)
+void add_mesh_terrain(bench::Bench &bench, const SharedWorkspace &workspace)
 {
-    const int radius = desk->is_check ? 3 : 16, radius_y = desk->is_check ? 3 : 4;
-    if (mesh_wants(bench, desk, mesh_terrain_world, {mesh_terrain, mesh_view, mesh_fetch})) {
+    const int radius = workspace->is_check ? 3 : 16, radius_y = workspace->is_check ? 3 : 4;
+    if (mesh_wants(bench, workspace, mesh_terrain_world, {mesh_terrain, mesh_view, mesh_fetch})) {
         bench.stage([=, &bench] {
-            const SharedView view = make_view(*desk, radius, radius_y);
-            bench.add({terrain_scene(desk, view), view_scene(desk, view), fetch_scene(view)});
+            const SharedView view = make_view(*workspace, radius, radius_y);
+            bench.add(
+                {terrain_scene(workspace, view), view_scene(workspace, view), fetch_scene(view)});
         });
     }
 }

@@ -40,24 +40,24 @@ void add_target(Report &report, const char *of, const std::string &what, Figure 
     }
 }
 
-void add_kernel_targets(Report &report, const MeshDesk &desk)
+void add_kernel_targets(Report &report, const MeshWorkspace &workspace)
 {
     for (const SpeedDemand &demand : speed_demands) {
         const std::string world = mesh_world_name(demand.world);
         const std::string what = world + ", " + demand.question + ", by classic greedy: ";
-        for (const std::string &kernels : desk.kernel_names()) {
+        for (const std::string &kernels : workspace.kernel_names()) {
             add_target(
                 report, speed, what + kernels,
                 figure_of(report, demand.question, world, by_greedy) /
-                    figure_of(report, demand.question, world, by_mesh_kernels(desk, kernels)),
+                    figure_of(report, demand.question, world, by_mesh_kernels(workspace, kernels)),
                 "x", Target::at_least, demand_of(kernels, demand.by_avx2, demand.by_avx512));
         }
     }
-    for (const std::string &kernels : desk.kernel_names()) {
-        add_target(
-            report, speed, mesh_terrain + (": " + kernels),
-            figure_of(report, mesh_terrain, mesh_terrain_world, by_mesh_kernels(desk, kernels)),
-            "us", Target::at_most, demand_of(kernels, 30, 18));
+    for (const std::string &kernels : workspace.kernel_names()) {
+        add_target(report, speed, mesh_terrain + (": " + kernels),
+                   figure_of(report, mesh_terrain, mesh_terrain_world,
+                             by_mesh_kernels(workspace, kernels)),
+                   "us", Target::at_most, demand_of(kernels, 30, 18));
     }
 }
 
@@ -103,11 +103,11 @@ void add_rows_by_quad(Report &report, const char *time, const char *quads, const
     }
 }
 
-void conclude(Report &report, const MeshDesk &desk)
+void conclude(Report &report, const MeshWorkspace &workspace)
 {
     add_rows_by_quad(report, mesh_plain, mesh_plain_quads, mesh_plain_each);
     add_rows_by_quad(report, mesh_lit, mesh_lit_quads, mesh_lit_each);
-    add_kernel_targets(report, desk);
+    add_kernel_targets(report, workspace);
     add_world_targets(report);
     add_target(report, size, "scratch of a thread",
                static_cast<double>(TRN_MESH_SCRATCH_BYTES) / 1024, "KiB", Target::at_most, 192);
@@ -119,13 +119,13 @@ void conclude(Report &report, const MeshDesk &desk)
 
 void make(bench::Bench &bench)
 {
-    const auto desk = std::make_shared<MeshDesk>(bench.options);
+    const auto workspace = std::make_shared<MeshWorkspace>(bench.options);
     bench.note("Quads are compared face by face. Kernels of the mesher: " +
-               desk->kernel_names().front() + ".");
-    add_mesh_worlds(bench, desk);
-    add_mesh_hidden(bench, desk);
-    add_mesh_terrain(bench, desk);
-    bench.conclude([desk](Report &report) { conclude(report, *desk); });
+               workspace->kernel_names().front() + ".");
+    add_mesh_worlds(bench, workspace);
+    add_mesh_hidden(bench, workspace);
+    add_mesh_terrain(bench, workspace);
+    bench.conclude([workspace](Report &report) { conclude(report, *workspace); });
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 
 Figures run_apart(const std::function<Figures()> &work, double seconds_max)
 {
-    Child child([&](const Desk &desk) { bench::reply_with(desk, work); });
+    Child child([&](const Parent &parent) { bench::reply_with(parent, work); });
     Reply reply = child.await(seconds_max);
     if (reply.verdict == Reply::lost) {
         throw bench::Refused{reply.text};

@@ -55,15 +55,18 @@ void make(bench::Bench &bench)
     bench.conclude([](Report &report) { outcome_of_run->report = report; });
 }
 
-const bench::Topic topic = {"test",   "a test", "A test?",          "the first", "nanoseconds",
-                            "things", 1,        "one | of | these", make};
+bench::Topic topic_made_by(void (*made_by)(bench::Bench &))
+{
+    return {"test",   "a test", "A test?",          "the first", "nanoseconds",
+            "things", 1,        "one | of | these", made_by};
+}
 
 Outcome run(std::vector<bench::Scene> scenes, const BenchOptions &options)
 {
     Outcome outcome;
     made_scenes = &scenes;
     outcome_of_run = &outcome;
-    outcome.code = bench::run_topic(topic, options);
+    outcome.code = bench::run_topic(topic_made_by(make), options);
     return outcome;
 }
 
@@ -249,25 +252,17 @@ void stages_are_made_in_turn_and_freed(void **)
         Counted(const Counted &) = delete;
         Counted &operator=(const Counted &) = delete;
     };
-    const bench::Topic staged = {"test",
-                                 "a test",
-                                 "A test?",
-                                 "the first",
-                                 "nanoseconds",
-                                 "things",
-                                 1,
-                                 "one | of | these",
-                                 [](bench::Bench &bench) {
-                                     for (int i = 0; i < 3; i++) {
-                                         bench.stage([&bench] {
-                                             const auto counted = std::make_shared<Counted>();
-                                             bench::Attempt attempt;
-                                             attempt.contender = "one";
-                                             attempt.check = [counted] { return living == 1; };
-                                             bench.add(scene_of({attempt}));
-                                         });
-                                     }
-                                 }};
+    const bench::Topic staged = topic_made_by([](bench::Bench &bench) {
+        for (int i = 0; i < 3; i++) {
+            bench.stage([&bench] {
+                const auto counted = std::make_shared<Counted>();
+                bench::Attempt attempt;
+                attempt.contender = "one";
+                attempt.check = [counted] { return living == 1; };
+                bench.add(scene_of({attempt}));
+            });
+        }
+    });
     BenchOptions options;
     options.check = true;
     assert_int_equal(bench::run_topic(staged, options), 0);
@@ -283,21 +278,12 @@ Outcome run_stages(const bench::Attempt &slow, const bench::Attempt &next, doubl
     attempts[0] = &slow;
     attempts[1] = &next;
     outcome_of_run = &outcome;
-    const bench::Topic staged = {"test",
-                                 "a test",
-                                 "A test?",
-                                 "the first",
-                                 "nanoseconds",
-                                 "things",
-                                 1,
-                                 "one | of | these",
-                                 [](bench::Bench &bench) {
-                                     for (const bench::Attempt *attempt : attempts) {
-                                         bench.stage({scene_of({*attempt})});
-                                     }
-                                     bench.conclude(
-                                         [](Report &report) { outcome_of_run->report = report; });
-                                 }};
+    const bench::Topic staged = topic_made_by([](bench::Bench &bench) {
+        for (const bench::Attempt *attempt : attempts) {
+            bench.stage({scene_of({*attempt})});
+        }
+        bench.conclude([](Report &report) { outcome_of_run->report = report; });
+    });
     outcome.code = bench::run_topic(staged, quick(seconds));
     return outcome;
 }
@@ -324,16 +310,8 @@ void a_quick_run_does_not_check_after_its_end(void **)
 
 void a_topic_that_cannot_start_ends_with_1(void **)
 {
-    const bench::Topic broken = {
-        "test",
-        "a test",
-        "A test?",
-        "the first",
-        "ns",
-        "things",
-        1,
-        "one | of | these",
-        [](bench::Bench &) { throw bench::Refused{"its land is missing"}; }};
+    const bench::Topic broken =
+        topic_made_by([](bench::Bench &) { throw bench::Refused{"its land is missing"}; });
     assert_int_equal(bench::run_topic(broken, quick(1)), 1);
 }
 
@@ -350,8 +328,8 @@ void a_child_throws_to_its_parent(void **)
 {
     int step = 0;
     const auto reply_of = [&step] {
-        Child child([&step](const Desk &desk) {
-            bench::reply_with(desk, [&step]() -> bench::Figures {
+        Child child([&step](const Parent &parent) {
+            bench::reply_with(parent, [&step]() -> bench::Figures {
                 switch (step) {
                 case 0:
                     throw bench::Refused{"too large"};

@@ -26,7 +26,7 @@ void a_reply_arrives_whole(void **)
     for (std::size_t i = 0; i < figures.size(); i++) {
         figures[i] = static_cast<double>(i) / 3;
     }
-    Child child([&](const Desk &desk) { desk.reply({Reply::refused, "a reason", figures}); });
+    Child child([&](const Parent &parent) { parent.reply({Reply::refused, "a reason", figures}); });
     const Reply reply = child.await(ample_seconds);
     assert_int_equal(reply.verdict, Reply::refused);
     assert_true(reply.text == "a reason");
@@ -35,9 +35,9 @@ void a_reply_arrives_whole(void **)
 
 void asks_are_served_in_order(void **)
 {
-    Child child([](const Desk &desk) {
-        for (Ask ask; desk.next(ask);) {
-            desk.reply({Reply::fine, {}, {ask.what * ask.amount}});
+    Child child([](const Parent &parent) {
+        for (Ask ask; parent.next(ask);) {
+            parent.reply({Reply::fine, {}, {ask.what * ask.amount}});
         }
     });
     for (std::uint32_t i = 1; i < 100; i++) {
@@ -50,8 +50,8 @@ void asks_are_served_in_order(void **)
 
 void a_crash_is_named_and_stays_so(void **)
 {
-    Child child([](const Desk &desk) {
-        desk.reply({});
+    Child child([](const Parent &parent) {
+        parent.reply({});
         std::signal(SIGSEGV, SIG_DFL); // sanitizers install their own handler
         (void)std::raise(SIGSEGV);
     });
@@ -66,7 +66,7 @@ void a_crash_is_named_and_stays_so(void **)
 
 void leaving_the_process_is_named(void **)
 {
-    Child child([](const Desk &) { _exit(7); });
+    Child child([](const Parent &) { _exit(7); });
     const Reply reply = child.await(ample_seconds);
     assert_int_equal(reply.verdict, Reply::lost);
     assert_true(reply.text == "it ended the process (code 7)");
@@ -74,7 +74,7 @@ void leaving_the_process_is_named(void **)
 
 void a_hang_is_ended(void **)
 {
-    Child child([](const Desk &) {
+    Child child([](const Parent &) {
         while (true) {
             pause();
         }
@@ -86,11 +86,11 @@ void a_hang_is_ended(void **)
 
 void a_lack_of_memory_is_a_refusal_and_other_exceptions_are_not(void **)
 {
-    Child no_memory([](const Desk &) { throw std::bad_alloc(); });
+    Child no_memory([](const Parent &) { throw std::bad_alloc(); });
     const Reply refused = no_memory.await(ample_seconds);
     assert_int_equal(refused.verdict, Reply::refused);
     assert_true(refused.text == "there was no memory");
-    Child other([](const Desk &) { throw std::runtime_error("own"); });
+    Child other([](const Parent &) { throw std::runtime_error("own"); });
     for (int i = 0; i < 2; i++) {
         const Reply lost = other.await(ample_seconds);
         assert_int_equal(lost.verdict, Reply::lost);
@@ -101,7 +101,7 @@ void a_lack_of_memory_is_a_refusal_and_other_exceptions_are_not(void **)
 /// Waits for a child that closes its pipe, and so looks finished, but continues.
 void a_child_that_closes_its_pipe_and_goes_on_is_ended(void **)
 {
-    const auto work = [](const Desk &) {
+    const auto work = [](const Parent &) {
         for (int file = 3; file < 256; file++) {
             close(file);
         }
@@ -117,16 +117,18 @@ void a_child_that_closes_its_pipe_and_goes_on_is_ended(void **)
 
 void texts_come_without_what_a_terminal_obeys(void **)
 {
-    Child child([](const Desk &desk) { desk.reply({Reply::refused, "\033[2Jno\n\x7F", {}}); });
+    Child child([](const Parent &parent) {
+        parent.reply({Reply::refused, "\033[2Jno\n\x7F", {}});
+    });
     assert_true(child.await(ample_seconds).text == "?[2Jno??");
 }
 
 void what_a_child_writes_the_parent_does_not_see(void **)
 {
     int number = 1;
-    Child child([&](const Desk &desk) {
+    Child child([&](const Parent &parent) {
         number = 2;
-        desk.reply({Reply::fine, {}, {static_cast<double>(number)}});
+        parent.reply({Reply::fine, {}, {static_cast<double>(number)}});
     });
     assert_true(child.await(ample_seconds).figures[0] == 2);
     assert_int_equal(number, 1);

@@ -37,9 +37,9 @@ inline const char *const by_mesher = "Terrane";
 inline const char *const by_unlit = "Terrane, without ambient occlusion";
 
 /// Memory to mesh in, and the kernels that are compared.
-class MeshDesk {
+class MeshWorkspace {
   public:
-    explicit MeshDesk(const BenchOptions &options);
+    explicit MeshWorkspace(const BenchOptions &options);
 
     TrnQuad *quads() const;
     /// Terrane's quads of a chunk. @param kernels  one of kernel_names(); the first is the fastest,
@@ -61,28 +61,28 @@ class MeshDesk {
     std::vector<std::uint64_t> filler;
 };
 
-using Desk = std::shared_ptr<MeshDesk>;
+using SharedWorkspace = std::shared_ptr<MeshWorkspace>;
 
 struct MeshContender {
     std::string name;
     bool has_ao;
     bool is_peer; ///< takes plain cubes, and knows opaque blocks only
-    /// Into the desk's quads. @return how many there are
+    /// Into the workspace's quads. @return how many there are
     std::function<std::size_t(const MeshChunk &)> mesh;
 };
 
 /// The baseline first. Terrane by its kernels, the fastest first.
-std::vector<MeshContender> mesh_contenders(const Desk &desk, bool has_ao);
+std::vector<MeshContender> mesh_contenders(const SharedWorkspace &workspace, bool has_ao);
 /// Terrane's name by its kernels.
-std::string by_mesh_kernels(const MeshDesk &desk, const std::string &kernels);
+std::string by_mesh_kernels(const MeshWorkspace &workspace, const std::string &kernels);
 
-/// Whether the quads on the desk are a chunk's visible faces, and their light is exact.
-bool mesh_is_right(const MeshDesk &desk, const MeshLand &land, TrnCoord coord,
+/// Whether the quads in the workspace are a chunk's visible faces, and their light is exact.
+bool mesh_is_right(const MeshWorkspace &workspace, const MeshLand &land, TrnCoord coord,
                    const MeshContender &contender, std::size_t count);
 
 /// A scene about a land without attempts yet, in microseconds.
 bench::Scene mesh_scene(const char *question, const MeshLand &land, std::size_t count);
 
 /// Whether the filter leaves any of these questions about a world.
-bool mesh_wants(const bench::Bench &bench, const Desk &desk, const std::string &world,
-                std::initializer_list<const char *> questions);
+bool mesh_wants(const bench::Bench &bench, const SharedWorkspace &workspace,
+                const std::string &world, std::initializer_list<const char *> questions);

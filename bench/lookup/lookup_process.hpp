@@ -18,15 +18,15 @@ struct LookupPlan {
     double answer_seconds; ///< added to the limits; then the child is ended
 };
 
-class LookupSeat {
+class LookupProcess {
   public:
     /// @param waste  memory that is read to empty the caches. All is borrowed but the world.
-    LookupSeat(const Contender &seated, bool is_the_baseline,
-               std::shared_ptr<const LookupWorld> filled, const LookupPlan &given,
-               const std::vector<char> &waste);
+    LookupProcess(const Contender &measured, bool is_the_baseline,
+                  std::shared_ptr<const LookupWorld> filled, const LookupPlan &given,
+                  const std::vector<char> &waste);
 
-    /// The contender's row for a question. It shares the seat.
-    static bench::Attempt attempt(const std::shared_ptr<LookupSeat> &seat, Question question);
+    /// The contender's row for a question. It shares the process.
+    static bench::Attempt attempt(const std::shared_ptr<LookupProcess> &process, Question question);
 
   private:
     /// What is known about one row.
@@ -34,7 +34,7 @@ class LookupSeat {
         bench::Figures figures = {};
         double spent_ns = 0;
     };
-    void serve(const Desk &desk) const;
+    void serve(const Parent &parent) const;
     bench::Figures await(Child &from, double seconds);
     void start();
     bench::Figures ask(Question question, bool is_to_measure);

@@ -1,4 +1,4 @@
-#include "lookup_seat.hpp"
+#include "lookup_process.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,27 +14,27 @@ const double baseline_patience = 20;
 
 } // namespace
 
-LookupSeat::LookupSeat(const Contender &seated, bool is_the_baseline,
-                       std::shared_ptr<const LookupWorld> filled, const LookupPlan &given,
-                       const std::vector<char> &waste)
-    : contender(seated), is_baseline(is_the_baseline), world(std::move(filled)), plan(given),
+LookupProcess::LookupProcess(const Contender &measured, bool is_the_baseline,
+                             std::shared_ptr<const LookupWorld> filled, const LookupPlan &given,
+                             const std::vector<char> &waste)
+    : contender(measured), is_baseline(is_the_baseline), world(std::move(filled)), plan(given),
       trash(waste)
 {
-    walks->take = [this] { take_walk(); }; // the attempts that share the run hold the seat
+    walks->take = [this] { take_walk(); }; // the attempts that share the run hold the process
     walks->samples = plan.walks;
 }
 
 // ---- in the child ------------------------------------------------------------------------------
 
-void LookupSeat::serve(const Desk &desk) const
+void LookupProcess::serve(const Parent &parent) const
 {
     LookupLimits limits = plan.limits;
     limits.call_ns *= is_baseline ? baseline_patience : 1;
     LookupRunner runner(contender, *world, limits, trash);
-    bench::reply_with(desk, [&] { return bench::Figures{runner.fill()}; });
-    for (Ask ask; desk.next(ask);) {
+    bench::reply_with(parent, [&] { return bench::Figures{runner.fill()}; });
+    for (Ask ask; parent.next(ask);) {
         const auto question = static_cast<Question>(ask.what & (ask_to_measure - 1));
-        bench::reply_with(desk, [&] {
+        bench::reply_with(parent, [&] {
             if (ask.what & ask_to_measure) {
                 return bench::Figures{runner.measure(question)};
             }
@@ -48,7 +48,7 @@ void LookupSeat::serve(const Desk &desk) const
 
 /// The figures of a reply. After a wrong answer, a crash or a hang the contender is left out of all
 /// questions: its other figures mean nothing.
-bench::Figures LookupSeat::await(Child &from, double seconds)
+bench::Figures LookupProcess::await(Child &from, double seconds)
 {
     try {
         return bench::figures_in(from.await(seconds));
@@ -59,7 +59,7 @@ bench::Figures LookupSeat::await(Child &from, double seconds)
     }
 }
 
-void LookupSeat::start()
+void LookupProcess::start()
 {
     if (!why_out.empty()) {
         throw bench::Refused{why_out};
@@ -67,7 +67,7 @@ void LookupSeat::start()
     if (child) {
         return;
     }
-    child = std::make_unique<Child>([this](const Desk &desk) { serve(desk); });
+    child = std::make_unique<Child>([this](const Parent &parent) { serve(parent); });
     try {
         rows[place_of(Question::bytes)].figures =
             await(*child, plan.answer_seconds + plan.limits.build_ns * 2e-9);
@@ -78,7 +78,7 @@ void LookupSeat::start()
     }
 }
 
-bench::Figures LookupSeat::ask(Question question, bool is_to_measure)
+bench::Figures LookupProcess::ask(Question question, bool is_to_measure)
 {
     start();
     const auto what = static_cast<std::uint32_t>(question);
@@ -88,7 +88,7 @@ bench::Figures LookupSeat::ask(Question question, bool is_to_measure)
     return await(*child, plan.answer_seconds + most_ns * 1e-9);
 }
 
-void LookupSeat::check(Question question)
+void LookupProcess::check(Question question)
 {
     if (info_of(question).call == Call::walk) {
         start();
@@ -100,7 +100,7 @@ void LookupSeat::check(Question question)
     }
 }
 
-void LookupSeat::take(Question question)
+void LookupProcess::take(Question question)
 {
     Row &row = rows[place_of(question)];
     if (row.spent_ns < plan.spend_ns) {
@@ -109,7 +109,7 @@ void LookupSeat::take(Question question)
 }
 
 /// The walk of the check counts.
-void LookupSeat::take_walk()
+void LookupProcess::take_walk()
 {
     start();
     if (rows[place_of(Question::churn)].figures.size() < plan.walks) {
@@ -118,11 +118,11 @@ void LookupSeat::take_walk()
 }
 
 /// A child for each walk: it writes new coordinates into its copy of the headers.
-void LookupSeat::walk()
+void LookupProcess::walk()
 {
-    Child walker([this](const Desk &desk) {
+    Child walker([this](const Parent &parent) {
         bench::reply_with(
-            desk, [this] { return LookupRunner(contender, *world, plan.limits, trash).walk(); });
+            parent, [this] { return LookupRunner(contender, *world, plan.limits, trash).walk(); });
     });
     const bench::Figures ns =
         await(walker, plan.answer_seconds + (plan.limits.build_ns + plan.limits.walk_ns) * 2e-9);
@@ -141,7 +141,7 @@ void LookupSeat::walk()
     rows[place_of(Question::worst_step)].figures = {worst / 1000};
 }
 
-bench::Figures LookupSeat::figures(Question question) const
+bench::Figures LookupProcess::figures(Question question) const
 {
     if (!why_out.empty()) {
         throw bench::Refused{why_out};
@@ -149,31 +149,32 @@ bench::Figures LookupSeat::figures(Question question) const
     return rows[place_of(question)].figures;
 }
 
-std::string LookupSeat::walk_remark() const
+std::string LookupProcess::walk_remark() const
 {
     return steps_ns.size() < world->steps.size()
                ? "of the first " + std::to_string(steps_ns.size()) + " steps"
                : "";
 }
 
-bench::Attempt LookupSeat::attempt(const std::shared_ptr<LookupSeat> &seat, Question question)
+bench::Attempt LookupProcess::attempt(const std::shared_ptr<LookupProcess> &process,
+                                      Question question)
 {
     bench::Attempt attempt;
-    attempt.contender = seat->contender.name;
+    attempt.contender = process->contender.name;
     // Bytes are counted while the container is filled; that it holds what it took is checked.
     const Question checked = question == Question::bytes ? Question::build : question;
-    attempt.check = [seat, checked] {
-        seat->check(checked);
+    attempt.check = [process, checked] {
+        process->check(checked);
         return true;
     };
-    attempt.figures = [seat, question] { return seat->figures(question); };
+    attempt.figures = [process, question] { return process->figures(question); };
     if (info_of(question).call == Call::walk) {
-        attempt.run = seat->walks;
-        attempt.remark = [seat] { return seat->walk_remark(); };
+        attempt.run = process->walks;
+        attempt.remark = [process] { return process->walk_remark(); };
     } else if (question != Question::bytes) {
         attempt.run = std::make_shared<bench::Run>();
-        attempt.run->take = [seat, question] { seat->take(question); };
-        attempt.run->samples = seat->plan.samples;
+        attempt.run->take = [process, question] { process->take(question); };
+        attempt.run->samples = process->plan.samples;
     }
     return attempt;
 }

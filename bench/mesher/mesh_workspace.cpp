@@ -1,6 +1,6 @@
 // The contenders, and the memory they mesh in.
 
-#include "mesh_desk.hpp"
+#include "mesh_workspace.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include "mesh_kernel_choice.h"
 #include "voxels/voxel_fixture.hpp"
 
-void MeshDesk::Free::operator()(void *memory) const
+void MeshWorkspace::Free::operator()(void *memory) const
 {
     trn_aligned_free(memory);
 }
@@ -43,7 +43,7 @@ std::size_t caches_bytes()
 
 } // namespace
 
-MeshDesk::MeshDesk(const BenchOptions &options)
+MeshWorkspace::MeshWorkspace(const BenchOptions &options)
     : is_quick(options.quick), is_check(options.check),
       scratch(trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64)),
       room(std::make_unique<TrnQuad[]>(TRN_MESH_QUADS_MAX)), names(compared_kernels(options)),
@@ -54,12 +54,12 @@ MeshDesk::MeshDesk(const BenchOptions &options)
     }
 }
 
-TrnQuad *MeshDesk::quads() const
+TrnQuad *MeshWorkspace::quads() const
 {
     return room.get();
 }
 
-std::size_t MeshDesk::mesh(const TrnMeshInput &input, const std::string &kernels) const
+std::size_t MeshWorkspace::mesh(const TrnMeshInput &input, const std::string &kernels) const
 {
     TrnMeshInfo info;
     const TrnResult result =
@@ -71,12 +71,12 @@ std::size_t MeshDesk::mesh(const TrnMeshInput &input, const std::string &kernels
     return trn_mesh_count(&info);
 }
 
-const std::vector<std::string> &MeshDesk::kernel_names() const
+const std::vector<std::string> &MeshWorkspace::kernel_names() const
 {
     return names;
 }
 
-void MeshDesk::evict()
+void MeshWorkspace::evict()
 {
     for (std::size_t i = 0; i < filler.size(); i += 8) {
         keep(filler[i]++);
@@ -85,49 +85,49 @@ void MeshDesk::evict()
 
 // ---- contenders --------------------------------------------------------------------------------
 
-std::string by_mesh_kernels(const MeshDesk &desk, const std::string &kernels)
+std::string by_mesh_kernels(const MeshWorkspace &workspace, const std::string &kernels)
 {
-    return kernels == desk.kernel_names().front()
+    return kernels == workspace.kernel_names().front()
                ? by_mesher
                : std::string(by_mesher) + ", " + kernels + " kernels";
 }
 
 namespace {
 
-MeshContender peer(const Desk &desk, const char *name, MeshPeer *mesh, bool has_ao)
+MeshContender peer(const SharedWorkspace &workspace, const char *name, MeshPeer *mesh, bool has_ao)
 {
-    return {name, has_ao, true, [desk, mesh](const MeshChunk &chunk) {
-                return mesh(chunk.padded.data(), desk->quads());
+    return {name, has_ao, true, [workspace, mesh](const MeshChunk &chunk) {
+                return mesh(chunk.padded.data(), workspace->quads());
             }};
 }
 
 } // namespace
 
-std::vector<MeshContender> mesh_contenders(const Desk &desk, bool has_ao)
+std::vector<MeshContender> mesh_contenders(const SharedWorkspace &workspace, bool has_ao)
 {
     std::vector<MeshContender> all = {
-        peer(desk, by_greedy, has_ao ? mesh_by_greedy_with_ao : mesh_by_greedy, has_ao),
-        peer(desk, by_binary, has_ao ? mesh_by_binary_greedy_with_ao : mesh_by_binary_greedy,
+        peer(workspace, by_greedy, has_ao ? mesh_by_greedy_with_ao : mesh_by_greedy, has_ao),
+        peer(workspace, by_binary, has_ao ? mesh_by_binary_greedy_with_ao : mesh_by_binary_greedy,
              has_ao),
-        peer(desk, by_culling, has_ao ? mesh_by_culling_with_ao : mesh_by_culling, has_ao),
+        peer(workspace, by_culling, has_ao ? mesh_by_culling_with_ao : mesh_by_culling, has_ao),
     };
-    for (const std::string &kernels : desk->kernel_names()) {
-        all.push_back({by_mesh_kernels(*desk, kernels), has_ao, false,
-                       [desk, has_ao, kernels](const MeshChunk &chunk) {
-                           return desk->mesh(has_ao ? chunk.lit : chunk.unlit, kernels);
+    for (const std::string &kernels : workspace->kernel_names()) {
+        all.push_back({by_mesh_kernels(*workspace, kernels), has_ao, false,
+                       [workspace, has_ao, kernels](const MeshChunk &chunk) {
+                           return workspace->mesh(has_ao ? chunk.lit : chunk.unlit, kernels);
                        }});
     }
     return all;
 }
 
-bool mesh_is_right(const MeshDesk &desk, const MeshLand &land, TrnCoord coord,
+bool mesh_is_right(const MeshWorkspace &workspace, const MeshLand &land, TrnCoord coord,
                    const MeshContender &contender, std::size_t count)
 {
     const auto shown = std::make_unique<MeshFaces>(), expected = std::make_unique<MeshFaces>();
     land.expect(*expected, coord, contender.has_ao, contender.is_peer);
-    return mesh_faces_of_quads(shown.get(), desk.quads(), count) &&
+    return mesh_faces_of_quads(shown.get(), workspace.quads(), count) &&
            mesh_faces_equal(shown.get(), expected.get()) &&
-           mesh_light_is_exact(desk.quads(), count);
+           mesh_light_is_exact(workspace.quads(), count);
 }
 
 // ---- scenes ------------------------------------------------------------------------------------
@@ -137,11 +137,11 @@ bench::Scene mesh_scene(const char *question, const MeshLand &land, std::size_t 
     return {question, land.name(), "us", count};
 }
 
-bool mesh_wants(const bench::Bench &bench, const Desk &desk, const std::string &world,
-                std::initializer_list<const char *> questions)
+bool mesh_wants(const bench::Bench &bench, const SharedWorkspace &workspace,
+                const std::string &world, std::initializer_list<const char *> questions)
 {
     std::vector<std::string> names = {by_flood, by_unlit};
-    for (const MeshContender &contender : mesh_contenders(desk, true)) {
+    for (const MeshContender &contender : mesh_contenders(workspace, true)) {
         names.push_back(contender.name);
     }
     return std::any_of(questions.begin(), questions.end(),
