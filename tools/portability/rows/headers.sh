@@ -1,0 +1,33 @@
+# Each public header alone, twice in one file, in each language that a game may be written in, without a warning.
+ROW_ABOUT="x86-64: each public header in C99 to C23 and C++11 to C++23"
+ROW_PACKAGES="g++ clang"
+ROW_IS_QUICK=yes
+
+# header_compiles COMPILER LANGUAGE STANDARD HEADER
+header_compiles() {
+    printf '#include <%s>\n#include <%s>\n' "$4" "$4" |
+        "$1" -x "$2" "-std=$3" -fsyntax-only -Ichunks/include -Imesher/include -Wall -Wextra -Wpedantic -Wconversion \
+            -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wundef -Werror -
+}
+# headers_compile COMPILER LANGUAGE STANDARD: every header.
+headers_compile() {
+    headers_status=0
+    for header in chunks/include/terrane/*.h mesher/include/terrane/*.h; do
+        header_compiles "$1" "$2" "$3" "terrane/${header##*/}" || headers_status=1
+    done
+    return $headers_status
+}
+row_steps() {
+    compiler gcc
+    gcc_version=$row_compiler
+    compiler clang
+    row_compiler="$gcc_version, $row_compiler"
+    for standard in c99 c11 c17 c2x; do
+        check "gcc $standard" headers_compile gcc c $standard
+        check "clang $standard" headers_compile clang c $standard
+    done
+    for standard in c++11 c++14 c++17 c++20 c++2b; do
+        check "g++ $standard" headers_compile g++ c++ $standard
+        check "clang++ $standard" headers_compile clang++ c++ $standard
+    done
+}
