@@ -60,11 +60,13 @@ static inline TestRandom test_random_seeded(uint64_t seed)
 #define TEST_HAS_SANITIZER 0
 #endif
 
-/// How many rounds a long test runs: `full`, or `brief` under a sanitizer, which makes it some ten
-/// times slower. With TERRANE_TEST_FULL set, as .ci/nightly does, `full` under a sanitizer too.
+/// How many rounds a long test runs: `full`, or `brief` under a sanitizer or with
+/// TERRANE_TEST_BRIEF set, for an emulator: both are some ten times slower. With TERRANE_TEST_FULL
+/// set, as .ci/nightly does, always `full`.
 static inline uint32_t test_rounds(uint32_t full, uint32_t brief)
 {
-    return TEST_HAS_SANITIZER && !getenv("TERRANE_TEST_FULL") ? brief : full;
+    const bool is_slow = TEST_HAS_SANITIZER || getenv("TERRANE_TEST_BRIEF");
+    return is_slow && !getenv("TERRANE_TEST_FULL") ? brief : full;
 }
 
 /// An allocator that counts its allocations and bytes, and fails allocations on demand.
@@ -106,6 +108,7 @@ static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
     TestAllocator *allocator = user;
     assert_true(bytes > 0);
     assert_true(alignment > 0 && (alignment & (alignment - 1)) == 0);
+    assert_true(bytes <= PTRDIFF_MAX); // no object is larger
     allocator->allocations++;
     if (test_allocation_fails(allocator)) {
         return NULL;
