@@ -27,7 +27,9 @@
 #include "base/address_range.h"
 #include "base/memory.h"
 
-#define WORKERS_BUFFER_MAX 4096u   // the most that queue_bytes allows
+#define WORKERS_BUFFER_MAX 4096u // the most that queue_bytes allows
+// Terrain takes 160 KiB; musl gives a thread 128 KiB.
+#define WORKERS_STACK_BYTES ((size_t)1 << 20)
 #define WORKERS_LOCK_TRIES 64      // some us
 #define WORKERS_RUNNER_PIECES 256u // most pieces that one start of the caller's runner does
 #define WORKERS_DEFAULT_MAX 16u
@@ -322,6 +324,23 @@ static bool workers_init_locks(TrnStreamWorkers *workers)
     return true;
 }
 
+/// Starts a worker's thread, with the system's size of stack, but at least WORKERS_STACK_BYTES.
+static bool workers_start_thread(Worker *worker)
+{
+    pthread_attr_t attributes;
+    size_t bytes;
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    const bool is_started =
+        pthread_attr_getstacksize(&attributes, &bytes) == 0 &&
+        (bytes >= WORKERS_STACK_BYTES ||
+         pthread_attr_setstacksize(&attributes, WORKERS_STACK_BYTES) == 0) &&
+        pthread_create(&worker->thread, &attributes, workers_thread, worker) == 0;
+    pthread_attr_destroy(&attributes);
+    return is_started;
+}
+
 /// Starts as many threads as the system allows.
 static void workers_start(TrnStreamWorkers *workers)
 {
@@ -329,8 +348,7 @@ static void workers_start(TrnStreamWorkers *workers)
         Worker *worker = &workers->worker[i];
         worker->workers = workers;
         worker->number = i + 1;
-        if (!workers->has_runner &&
-            pthread_create(&worker->thread, NULL, workers_thread, worker) != 0) {
+        if (!workers->has_runner && !workers_start_thread(worker)) {
             return;
         }
         workers->started++;

@@ -944,22 +944,58 @@ static void every_allocation_may_fail_with_workers(void **state)
 }
 
 #if defined(__GLIBC__)
+/// Sets the size of the stack of threads that are created without one. @return the size before
+static size_t set_default_stack(size_t bytes)
+{
+    pthread_attr_t attributes;
+    size_t before;
+    assert_int_equal(pthread_getattr_default_np(&attributes), 0);
+    assert_int_equal(pthread_attr_getstacksize(&attributes, &before), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, bytes), 0);
+    assert_int_equal(pthread_setattr_default_np(&attributes), 0);
+    pthread_attr_destroy(&attributes);
+    return before;
+}
+
+static TrnResult generate_deeply(void *user, const TrnStreamJob *job, TrnBlock *blocks,
+                                 bool *uniform)
+{
+    volatile unsigned char deep[512 << 10];
+    for (size_t i = 0; i < sizeof deep; i += 1024) {
+        deep[i] = 1;
+    }
+    return game_generate(user, job, blocks, uniform);
+}
+
+/// Some C libraries give a thread less stack than the terrain needs.
+static void workers_have_enough_stack_whatever_the_default(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 1});
+    def.hooks.generate = generate_deeply;
+    const size_t before = set_default_stack((size_t)128 << 10);
+    const TrnResult result = game_try_create(&game, &def);
+    (void)set_default_stack(before);
+    assert_int_equal(result, TRN_RESULT_OK);
+    assert_int_equal(trn_stream_stats(game.stream).workers, 2);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+    game_settle(&game);
+    assert_int_equal(trn_stream_stats(game.stream).wanted, trn_stream_stats(game.stream).loaded);
+    game_end(&game);
+}
+
 /// If the system starts no thread, the calling thread does all work.
 static void without_threads_the_calling_thread_does_all(void **state)
 {
     (void)state;
     Game game;
     TrnStreamDef def = threaded_def(&game, 3, (TrnStreamBudget){.ms = 1});
-    pthread_attr_t before, huge;
-    assert_int_equal(pthread_getattr_default_np(&before), 0);
-    assert_int_equal(pthread_attr_init(&huge), 0);
-    // all of the address space
-    assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 47), 0);
-    assert_int_equal(pthread_setattr_default_np(&huge), 0);
+    const size_t all_addresses =
+        SIZE_MAX > UINT32_MAX ? (size_t)(UINT64_C(1) << 47) : SIZE_MAX - ((size_t)64 << 20) + 1;
+    const size_t before = set_default_stack(all_addresses);
     const TrnResult result = game_try_create(&game, &def);
-    assert_int_equal(pthread_setattr_default_np(&before), 0);
-    pthread_attr_destroy(&before);
-    pthread_attr_destroy(&huge);
+    (void)set_default_stack(before);
     assert_int_equal(result, TRN_RESULT_OK);
     assert_int_equal(trn_stream_stats(game.stream).workers, 0);
     assert_int_equal(trn_stream_stats(game.stream).workers_failed, 3);
@@ -1162,6 +1198,7 @@ int main(void)
         cmocka_unit_test(continuous_edits_starve_no_other_mesh),
         cmocka_unit_test(every_allocation_may_fail_with_workers),
 #if defined(__GLIBC__)
+        cmocka_unit_test(workers_have_enough_stack_whatever_the_default),
         cmocka_unit_test(without_threads_the_calling_thread_does_all),
 #endif
         cmocka_unit_test(slots_in_stock_do_not_count_as_chunks),

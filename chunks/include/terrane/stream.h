@@ -241,7 +241,7 @@ typedef struct TrnStreamDef {
     /// How many threads the stream starts. TRN_STREAM_WORKERS_DEFAULT: one less than the machine
     /// has cores, but 2 where it has two; at most 16. 0: the calling thread does all work. The
     /// stream reports workers that cannot be started, or for which the store has no reader, and
-    /// continues without them.
+    /// continues without them. Each has at least 1 MiB of stack.
     uint32_t workers;
     /// Nice levels that the stream's own threads add to their own, 0..39, where the system sets
     /// them by thread (Linux). A caller that shares a core with a busy worker then gets its turn
