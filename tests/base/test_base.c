@@ -27,6 +27,27 @@ static void version_is_that_of_the_header(void **state)
     assert_string_equal(trn_version(), expected);
 }
 
+static void version_number_grows_with_the_version(void **state)
+{
+    (void)state;
+    assert_true(TRN_VERSION_NUMBER_OF(0, 2, 0) < TRN_VERSION_NUMBER_OF(0, 2, 1));
+    assert_true(TRN_VERSION_NUMBER_OF(0, 2, 999) < TRN_VERSION_NUMBER_OF(0, 3, 0));
+    assert_true(TRN_VERSION_NUMBER_OF(0, 999, 999) < TRN_VERSION_NUMBER_OF(1, 0, 0));
+}
+
+#if !TRN_VERSION_AT_LEAST(TRN_VERSION_MAJOR, TRN_VERSION_MINOR, TRN_VERSION_PATCH) ||              \
+    !TRN_VERSION_AT_LEAST(0, 2, 0)
+#error "TRN_VERSION_AT_LEAST denies a version that the headers have"
+#endif
+
+static void headers_are_of_no_later_version_than_their_own(void **state)
+{
+    (void)state;
+    assert_false(TRN_VERSION_AT_LEAST(TRN_VERSION_MAJOR, TRN_VERSION_MINOR, TRN_VERSION_PATCH + 1));
+    assert_false(TRN_VERSION_AT_LEAST(TRN_VERSION_MAJOR, TRN_VERSION_MINOR + 1, 0));
+    assert_false(TRN_VERSION_AT_LEAST(TRN_VERSION_MAJOR + 1, 0, 0));
+}
+
 static void default_allocator_aligns_and_refuses_the_absurd(void **state)
 {
     (void)state;
@@ -201,6 +222,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_result_has_a_sentence_of_its_own),
         cmocka_unit_test(version_is_that_of_the_header),
+        cmocka_unit_test(version_number_grows_with_the_version),
+        cmocka_unit_test(headers_are_of_no_later_version_than_their_own),
         cmocka_unit_test(default_allocator_aligns_and_refuses_the_absurd),
         cmocka_unit_test(aligned_memory_is_aligned_and_bad_arguments_get_none),
         cmocka_unit_test(large_allocations_begin_at_a_huge_page),

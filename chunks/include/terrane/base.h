@@ -9,19 +9,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GNUC__)
-#define TRN_API __attribute__((visibility("default")))
-#else
+// TRN_SHARED: Terrane is a shared library; TRN_EXPORTS: this is compiled into it. CMake sets both.
+#if !defined(TRN_SHARED)
 #define TRN_API
+#elif !defined(_WIN32)
+#define TRN_API __attribute__((visibility("default")))
+#elif defined(TRN_EXPORTS)
+#define TRN_API __declspec(dllexport)
+#else
+#define TRN_API __declspec(dllimport)
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/// The version of the headers. CMake reads it here.
 #define TRN_VERSION_MAJOR 0
 #define TRN_VERSION_MINOR 2
 #define TRN_VERSION_PATCH 0
+
+/// One number for a version, which grows with it. Components are 0 to 999.
+#define TRN_VERSION_NUMBER_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
+
+/// The version of the headers as one number: 2000 for 0.2.0.
+#define TRN_VERSION_NUMBER                                                                         \
+    TRN_VERSION_NUMBER_OF(TRN_VERSION_MAJOR, TRN_VERSION_MINOR, TRN_VERSION_PATCH)
+
+/// Whether the headers are of this version or a later one. For the preprocessor too.
+#define TRN_VERSION_AT_LEAST(major, minor, patch)                                                  \
+    (TRN_VERSION_NUMBER >= TRN_VERSION_NUMBER_OF(major, minor, patch))
 
 /// Returns the version of the linked library, such as "0.2.0". Static text. Any thread.
 TRN_API const char *trn_version(void);
