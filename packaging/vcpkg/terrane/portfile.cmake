@@ -1,0 +1,22 @@
+# An overlay port, which builds the checkout that it lies in: vcpkg install terrane --overlay-ports=packaging/vcpkg
+# For a registry, put vcpkg_from_git() or vcpkg_from_github() with the release's hash in place of the next line.
+get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+
+vcpkg_cmake_configure(
+    SOURCE_PATH "${SOURCE_PATH}"
+    OPTIONS
+        -DTERRANE_BUILD_BENCH=OFF
+        -DTERRANE_BUILD_EXAMPLES=OFF
+        -DTERRANE_BUILD_TESTS=OFF
+        -DTERRANE_BUILD_TOOLS=OFF
+        -DTERRANE_BUILD_VIEWER=OFF
+)
+vcpkg_cmake_install()
+vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/terrane)
+vcpkg_fixup_pkgconfig()
+vcpkg_copy_pdbs()
+
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share"
+    "${CURRENT_PACKAGES_DIR}/share/doc")
+file(INSTALL "${CMAKE_CURRENT_LIST_DIR}/usage" DESTINATION "${CURRENT_PACKAGES_DIR}/share/${PORT}")
+vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")

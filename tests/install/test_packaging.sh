@@ -1,0 +1,27 @@
+#!/bin/sh
+# The files of packaging/ state the version of base.h, and can be parsed.
+# usage: test_packaging.sh SOURCE_DIR
+set -eu
+source=$1
+. "$(dirname "$0")/expect.sh"
+cd "$source/packaging"
+
+# states FILE LINE
+states() {
+    grep -qxF -e "$2" "$1" || fail "packaging/$1 lacks the line '$2'"
+}
+states vcpkg/terrane/vcpkg.json "  \"version\": \"$version\","
+states debian/control "Package: libterrane$minor_version"
+states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), \${misc:Depends}"
+[ -f "debian/libterrane$minor_version.install" ] || fail "packaging/debian lacks libterrane$minor_version.install"
+case $(head -n 1 debian/changelog) in
+"terrane ($version-"*) ;;
+*) fail "packaging/debian/changelog does not begin with terrane ($version-1)" ;;
+esac
+if command -v python3 >/dev/null; then
+    python3 -c 'import ast, json, sys
+json.load(open("vcpkg/terrane/vcpkg.json"))
+for name in ("conan/conanfile.py", "conan/test_package/conanfile.py"):
+    ast.parse(open(name).read(), name)'
+fi
+echo "packaging/ states version $version"
