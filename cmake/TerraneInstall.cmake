@@ -1,23 +1,42 @@
-# cmake --install: headers, libraries, find_package(terrane) and pkg-config.
+# cmake --install: libraries, headers, find_package(terrane), pkg-config, documents and examples. Programs install themselves. Components:
+# runtime (shared libraries), development, programs, viewer, bench, documentation.
 include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
 
-install(TARGETS terrane_chunks terrane_mesher EXPORT terraneTargets
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY chunks/include/terrane mesher/include/terrane
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(EXPORT terraneTargets NAMESPACE terrane::
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
+foreach(kind ${TERRANE_INSTALL_KINDS})
+    install(TARGETS terrane_chunks_${kind} terrane_mesher_${kind} EXPORT terrane-${kind}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+    install(EXPORT terrane-${kind} NAMESPACE terrane:: DESTINATION ${package_folder} COMPONENT development)
+endforeach()
+install(DIRECTORY chunks/include/terrane mesher/include/terrane DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+
 configure_package_config_file(cmake/terraneConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/terraneConfig.cmake
-    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
+    INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/terraneConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terraneConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/terraneConfigVersion.cmake
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
+    DESTINATION ${package_folder} COMPONENT development)
 
-# The .pc file finds its prefix from where it lies, so that an installed tree may be moved and --prefix may come late.
+# A .pc file finds its prefix from its own folder, so that an installed tree may be moved and --prefix may come late. What the static library
+# needs is private where a shared library is installed, and otherwise public: then nobody has to write pkg-config --static.
 file(RELATIVE_PATH TERRANE_PC_PREFIX
     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(cmake/terrane.pc.in ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(TERRANE_PC_PRIVATE_LIBS "-lm -pthread")
+set(TERRANE_PC_LIBS "")
+if(NOT shared IN_LIST TERRANE_INSTALL_KINDS)
+    set(TERRANE_PC_LIBS " ${TERRANE_PC_PRIVATE_LIBS}")
+    set(TERRANE_PC_PRIVATE_LIBS "")
+endif()
+foreach(file terrane.pc terrane-chunks.pc)
+    configure_file(cmake/${file}.in ${CMAKE_CURRENT_BINARY_DIR}/${file} @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endforeach()
+
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation FILES_MATCHING PATTERN "*.md"
+    PATTERN images EXCLUDE PATTERN pictures EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
+    FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp")

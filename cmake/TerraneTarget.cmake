@@ -4,6 +4,17 @@
 set(TERRANE_C_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla)
 set(TERRANE_CXX_WARNINGS -Wall -Wextra -Wconversion -Wshadow)
 
+# CMake knows C17 since 3.21; C11 differs from it by corrections alone.
+set(TERRANE_C_STANDARD 17)
+if(CMAKE_VERSION VERSION_LESS 3.21)
+    set(TERRANE_C_STANDARD 11)
+endif()
+
+# A game that sets no build type gets an optimised Terrane all the same.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND NOT CMAKE_C_FLAGS MATCHES "[-/]O")
+    separate_arguments(TERRANE_DEFAULT_FLAGS NATIVE_COMMAND "${CMAKE_C_FLAGS_RELEASE}")
+endif()
+
 # 32-bit x86 computes in registers of 80 bits unless it is told to use SSE2, which every such processor since 2003 has.
 include(CheckCSourceCompiles)
 check_c_source_compiles("#include <float.h>
@@ -22,17 +33,49 @@ endif()
 # terrane_target(name): language level, warnings, and the flags that results depend on.
 function(terrane_target name)
     set_target_properties(${name} PROPERTIES
-        C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden
+        C_STANDARD ${TERRANE_C_STANDARD} C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden
         CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
         POSITION_INDEPENDENT_CODE ON
-        COMPILE_WARNING_AS_ERROR ${PROJECT_IS_TOP_LEVEL})
+        UNITY_BUILD OFF # whatever the game says: some files ask the system's headers for more than others
+        COMPILE_WARNING_AS_ERROR ${TERRANE_TOP_LEVEL}) # CMake before 3.24 ignores it
     target_compile_options(${name} PRIVATE
         # No contraction to fused multiply-add: terrain is the same, bit for bit, on every machine.
-        -ffp-contract=off ${TERRANE_FLOAT_FLAGS}
+        -ffp-contract=off ${TERRANE_FLOAT_FLAGS} ${TERRANE_DEFAULT_FLAGS}
         # CMake takes assertions out of RelWithDebInfo; ours stay.
         $<$<CONFIG:RelWithDebInfo>:-UNDEBUG>
         "$<$<COMPILE_LANGUAGE:C>:${TERRANE_C_WARNINGS}>"
         "$<$<COMPILE_LANGUAGE:CXX>:${TERRANE_CXX_WARNINGS}>")
     target_compile_definitions(${name} PRIVATE
-        $<$<CONFIG:Debug,RelWithDebInfo>:TRN_ENABLE_ASSERT=1>)
+        $<$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>:TRN_ENABLE_ASSERT=1>)
+endfunction()
+
+# A 0.x minor version may change the interface, so programs must not load another one.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(TERRANE_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+else()
+    set(TERRANE_SOVERSION ${PROJECT_VERSION_MAJOR})
+endif()
+
+# terrane_library(name sources...): terrane::NAME_static, terrane::NAME_shared or both, as TERRANE_KINDS says, and terrane::NAME, which is
+# one of them. The public headers lie in include/.
+function(terrane_library name)
+    foreach(kind ${TERRANE_KINDS})
+        set(target terrane_${name}_${kind})
+        string(TOUPPER ${kind} type)
+        add_library(${target} ${type} ${ARGN})
+        add_library(terrane::${name}_${kind} ALIAS ${target})
+        terrane_target(${target})
+        set_target_properties(${target} PROPERTIES OUTPUT_NAME terrane_${name} EXPORT_NAME ${name}_${kind}
+            VERSION ${PROJECT_VERSION} SOVERSION ${TERRANE_SOVERSION} DEFINE_SYMBOL TRN_EXPORTS)
+        target_include_directories(${target}
+            PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+                   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+            PRIVATE ${PROJECT_SOURCE_DIR}/chunks)
+        if(kind STREQUAL shared)
+            target_compile_definitions(${target} PUBLIC TRN_SHARED)
+        elseif(MSVC) # where an import library has the same suffix
+            set_target_properties(${target} PROPERTIES OUTPUT_NAME ${target})
+        endif()
+    endforeach()
+    add_library(terrane::${name} ALIAS terrane_${name}_${TERRANE_KIND})
 endfunction()
