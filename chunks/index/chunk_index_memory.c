@@ -301,7 +301,7 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    result = trn_retire_reserve(&index->retire, trn_chunk_index_page_count(index));
+    result = trn_retire_reserve(&index->retire, (size_t)trn_chunk_index_page_count(index));
     TrnPageMap *old = trn_chunk_index_map(index), *next;
     if (result == TRN_RESULT_OK) {
         result = trn_page_map_create(&index->memory, index->directory_bytes_max,
