@@ -68,6 +68,7 @@ BUILD_PACKAGES="gcc g++ libc6-dev cmake ninja-build pkg-config libglfw3-dev pyth
     libinih-dev libspng-dev libcjson-dev"
 # Peers of the bench, whose rows it otherwise leaves out, and what draws its pictures.
 PEER_PACKAGES="libboost1.81-dev libabsl-dev robin-map-dev uthash-dev libplf-colony-dev gnuplot-nox"
+WASM_PACKAGES="emscripten nodejs"
 VIEW_PACKAGES="libgl1 libglx-mesa0 libgl1-mesa-dri xvfb xauth"
 TEST_PACKAGES="libcmocka-dev xdotool"
 

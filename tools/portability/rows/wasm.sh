@@ -1,0 +1,7 @@
+ROW_ABOUT="WebAssembly, one thread, under node"
+ROW_PACKAGES="emscripten nodejs"
+ROW_IS_QUICK=yes
+. tools/portability/emscripten.sh
+row_steps() {
+    emscripten_row
+}
