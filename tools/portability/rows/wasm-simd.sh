@@ -2,5 +2,5 @@ ROW_ABOUT="WebAssembly with SIMD, one thread, under node"
 ROW_PACKAGES="emscripten nodejs"
 . tools/portability/emscripten.sh
 row_steps() {
-    emscripten_row -msimd128
+    wasm_row -msimd128
 }

@@ -2,5 +2,6 @@ ROW_ABOUT="WebAssembly with SIMD and threads, under node"
 ROW_PACKAGES="emscripten nodejs"
 . tools/portability/emscripten.sh
 row_steps() {
-    emscripten_row -msimd128 -pthread
+    WASM_LINK="$WASM_LINK -sPROXY_TO_PTHREAD"
+    wasm_row -msimd128 -pthread
 }

@@ -3,5 +3,5 @@ ROW_PACKAGES="emscripten nodejs"
 ROW_IS_QUICK=yes
 . tools/portability/emscripten.sh
 row_steps() {
-    emscripten_row
+    wasm_row
 }
