@@ -26,7 +26,9 @@ extern "C" {
 
 /// The version of the headers. CMake reads it here.
 #define TRN_VERSION_MAJOR 0
+/// The version of the headers, second number.
 #define TRN_VERSION_MINOR 2
+/// The version of the headers, third number.
 #define TRN_VERSION_PATCH 0
 
 /// One number for a version, which grows with it. Components are 0 to 999.
@@ -46,6 +48,7 @@ TRN_API const char *trn_version(void);
 /// The result of an operation; zero is success. On any other result the object is unchanged and
 /// out-parameters are untouched, unless the declaration says otherwise.
 typedef enum TrnResult {
+    /// Success.
     TRN_RESULT_OK = 0,
     /// An argument is outside the range that its declaration states.
     TRN_RESULT_BAD_ARGUMENT,

@@ -39,13 +39,13 @@ typedef enum TrnUnloadedPolicy {
     TRN_UNLOADED_PENDING, ///< they become pending
     TRN_UNLOADED_SKIP,    ///< they are skipped
     TRN_UNLOADED_FAIL,    ///< NOT_FOUND, and the batch fails
-    TRN_UNLOADED_COUNT
+    TRN_UNLOADED_COUNT    ///< the number of policies
 } TrnUnloadedPolicy;
 
 /// Start from trn_batch_def() and change what you need.
 typedef struct TrnBatchDef {
-    TrnUnloadedPolicy unloaded;
-    TrnHistory *history; ///< of the same store; NULL: the batch cannot be undone
+    TrnUnloadedPolicy unloaded; ///< what happens to edits of chunks that are not loaded
+    TrnHistory *history;        ///< of the same store; NULL: the batch cannot be undone
 } TrnBatchDef;
 
 /// Returns the default: edits of unloaded chunks become pending, no history.
@@ -99,6 +99,7 @@ TRN_API TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
 /// bytes_max, within the store's, and at most 2^24 unless both are set.
 TRN_API TrnResult trn_batch_fill_box(TrnBatch *batch, TrnVoxel min, TrnVoxel max, TrnBlock block);
 
+/// The largest sphere of a batch, in voxels.
 #define TRN_SPHERE_RADIUS_MAX 1024.0
 
 /// Writes one block into every voxel whose centre is at most `radius` from the centre of a voxel.
@@ -142,7 +143,7 @@ TRN_API uint32_t trn_pending_drop(TrnStore *store, TrnCoord coord);
 /// Figures of the batches, pending edits and histories of a store. Their bytes, and a few hundred
 /// of their own, are TrnStoreStats.attached_bytes.
 typedef struct TrnEditsStats {
-    uint32_t open_batches;
+    uint32_t open_batches;    ///< begun, neither committed nor cancelled
     uint32_t pending_chunks;  ///< unloaded chunks with pending edits
     uint64_t pending_runs;    ///< runs of voxels in them
     uint64_t applied_runs;    ///< runs applied to inserted chunks so far

@@ -42,40 +42,40 @@ typedef enum TrnBlockKind {
 /// The ids of the built-in types, in a registry from trn_block_types_create_builtin: the blocks of
 /// the built-in terrain, and two to build with. Every registry has TRN_BLOCK_AIR.
 enum {
-    TRN_BLOCK_AIR,
-    TRN_BLOCK_STONE,
-    TRN_BLOCK_DIRT,
-    TRN_BLOCK_GRASS,
-    TRN_BLOCK_SAND,
-    TRN_BLOCK_GRAVEL,
-    TRN_BLOCK_SNOW,
-    TRN_BLOCK_WATER,
-    TRN_BLOCK_ICE,
-    TRN_BLOCK_SANDSTONE,
-    TRN_BLOCK_SLATE,
-    TRN_BLOCK_LIMESTONE,
-    TRN_BLOCK_GRANITE,
-    TRN_BLOCK_MUD,
-    TRN_BLOCK_FOREST_FLOOR,
-    TRN_BLOCK_DRY_GRASS,
-    TRN_BLOCK_MOSS,
-    TRN_BLOCK_COAL_ORE,
-    TRN_BLOCK_IRON_ORE,
-    TRN_BLOCK_GOLD_ORE,
-    TRN_BLOCK_OAK_LOG,
-    TRN_BLOCK_OAK_LEAVES,
-    TRN_BLOCK_PINE_LOG,
-    TRN_BLOCK_PINE_LEAVES,
-    TRN_BLOCK_ACACIA_LOG,
-    TRN_BLOCK_ACACIA_LEAVES,
-    TRN_BLOCK_CACTUS,
-    TRN_BLOCK_TALL_GRASS,
-    TRN_BLOCK_FLOWER,
-    TRN_BLOCK_DEAD_BUSH,
-    TRN_BLOCK_REEDS,
-    TRN_BLOCK_GLASS,    ///< not in the terrain
-    TRN_BLOCK_SCAFFOLD, ///< not in the terrain; not solid, and bodies climb in it
-    TRN_BLOCK_BUILTIN_COUNT
+    TRN_BLOCK_AIR,           ///< id 0 of every registry
+    TRN_BLOCK_STONE,         ///< most rock
+    TRN_BLOCK_DIRT,          ///< below grass
+    TRN_BLOCK_GRASS,         ///< ground of grassland
+    TRN_BLOCK_SAND,          ///< beaches, sea beds and deserts
+    TRN_BLOCK_GRAVEL,        ///< shores, sea beds and tundra
+    TRN_BLOCK_SNOW,          ///< ground of cold land and peaks
+    TRN_BLOCK_WATER,         ///< a liquid
+    TRN_BLOCK_ICE,           ///< on cold seas; opaque
+    TRN_BLOCK_SANDSTONE,     ///< steep ground of deserts
+    TRN_BLOCK_SLATE,         ///< a layer of rock
+    TRN_BLOCK_LIMESTONE,     ///< a layer of rock
+    TRN_BLOCK_GRANITE,       ///< a layer of rock
+    TRN_BLOCK_MUD,           ///< ground of swamps
+    TRN_BLOCK_FOREST_FLOOR,  ///< ground of forests
+    TRN_BLOCK_DRY_GRASS,     ///< ground of savannas
+    TRN_BLOCK_MOSS,          ///< ground of tundra
+    TRN_BLOCK_COAL_ORE,      ///< veins in rock
+    TRN_BLOCK_IRON_ORE,      ///< veins in rock
+    TRN_BLOCK_GOLD_ORE,      ///< veins in rock
+    TRN_BLOCK_OAK_LOG,       ///< trunk of an oak
+    TRN_BLOCK_OAK_LEAVES,    ///< crown of an oak
+    TRN_BLOCK_PINE_LOG,      ///< trunk of a pine
+    TRN_BLOCK_PINE_LEAVES,   ///< crown of a pine
+    TRN_BLOCK_ACACIA_LOG,    ///< trunk of an acacia
+    TRN_BLOCK_ACACIA_LEAVES, ///< crown of an acacia
+    TRN_BLOCK_CACTUS,        ///< grows in deserts
+    TRN_BLOCK_TALL_GRASS,    ///< a plant
+    TRN_BLOCK_FLOWER,        ///< a plant
+    TRN_BLOCK_DEAD_BUSH,     ///< a plant
+    TRN_BLOCK_REEDS,         ///< a plant
+    TRN_BLOCK_GLASS,         ///< not in the terrain
+    TRN_BLOCK_SCAFFOLD,      ///< not in the terrain; not solid, and bodies climb in it
+    TRN_BLOCK_BUILTIN_COUNT  ///< the number of built-in types; a game's own ids begin here
 };
 
 #define TRN_BLOCK_TYPES_MAX 65536 ///< types in a registry
@@ -88,7 +88,7 @@ typedef struct TrnBlockType {
     /// "namespace:name": one colon with one or more of [a-z0-9_./-] on both sides, at most
     /// TRN_BLOCK_NAME_MAX bytes
     const char *name;
-    TrnBlockKind kind;
+    TrnBlockKind kind; ///< how it is drawn and what it hides
     bool is_solid;     ///< bodies collide with it
     bool is_climbable; ///< bodies climb in it, such as a ladder or a vine
     bool is_unknown;   ///< a placeholder for a type that a save names and this game does not know
@@ -108,8 +108,8 @@ typedef struct TrnBlockTypes TrnBlockTypes;
 
 /// A problem with a text of block types, and its position.
 typedef struct TrnBlockTypesProblem {
-    /// counted from 1, columns in bytes; 0 if the problem has no position in the text
-    size_t line, column;
+    size_t line;        ///< from 1; 0 if the problem has no position in the text
+    size_t column;      ///< from 1, in bytes; 0 if the problem has no position in the text
     char sentence[256]; ///< what is wrong and what to do; always printable ASCII
 } TrnBlockTypesProblem;
 

@@ -100,8 +100,9 @@ typedef struct TrnBodyDef {
     double fall_speed_max; ///< terminal velocity, voxels/s
     double walk_speed;     ///< voxels/s, at full input
     double jump_speed;     ///< voxels/s upwards: jumps reach jump_speed^2 / (2 * gravity)
-    double ground_acceleration, air_acceleration; ///< towards the input's speed, voxels/s^2
-    double swim_speed;                            ///< voxels/s, in all directions, in a liquid
+    double ground_acceleration; ///< towards the input's speed, on the ground, voxels/s^2
+    double air_acceleration;    ///< the same in the air
+    double swim_speed;          ///< voxels/s, in all directions, in a liquid
     /// 1/s, 0..1000: how fast a liquid brings a body to its swimming speed, or to rest. Each step
     /// divides the difference by 1 + drag * seconds (implicit Euler). For short steps that is
     /// exp(-drag * seconds), but without libm and so identical on every machine. At 0 bodies cannot

@@ -39,6 +39,7 @@ extern "C" {
 
 /// Names a plane: 0 is TRN_PLANE_PRESENT, the others follow in the order of the def.
 typedef uint32_t TrnPlane;
+/// The plane of present chunks, which insert and remove maintain.
 #define TRN_PLANE_PRESENT 0u
 /// Present and 31 of the caller's, so that a set of planes fits 32 bits.
 #define TRN_PLANE_COUNT_MAX 32u
@@ -48,7 +49,10 @@ typedef uint32_t TrnPlane;
 /// Means "no chunk" where values are returned in fixed places; cannot be inserted.
 #define TRN_CHUNK_VALUE_NONE UINT32_MAX
 
+/// An index. Opaque; the caller creates and destroys it.
 typedef struct TrnChunkIndex TrnChunkIndex;
+
+/// A registered reader of an index, for one thread at a time. Opaque.
 typedef struct TrnChunkReader TrnChunkReader;
 
 /// A plane of the caller's: loaded, dirty, shown, wanted, ...
@@ -179,9 +183,9 @@ TRN_API TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane p
 /// A convex region: where all planes a x + b y + c z + d are at least 0, in chunks from the lowest
 /// corner of `origin`.
 typedef struct TrnFrustum {
-    TrnCoord origin;
-    double planes[6][4];
-    uint32_t count; ///< 0..6
+    TrnCoord origin;     ///< where the planes' coordinates begin
+    double planes[6][4]; ///< [count] a, b, c, d of each plane
+    uint32_t count;      ///< 0..6
 } TrnFrustum;
 
 /// What to gather, and where to write it. With only a box and an output set, gathers all chunks of
@@ -196,7 +200,7 @@ typedef struct TrnChunkGather {
     void **pointers;  ///< [capacity] receives the addresses of the values' pool slots; may be NULL
     TrnPoolId *ids;   ///< [capacity] receives the ids of the values' pool slots; may be NULL
     const TrnPool *pool; ///< for pointers and ids: value v is the slot of index1 v + 1
-    size_t capacity;
+    size_t capacity;     ///< of each array, in elements
 } TrnChunkGather;
 
 /// Gathers chunks, page by page: those of the directory in memory order (x fastest, then z, then
@@ -271,9 +275,11 @@ TRN_API TrnResult trn_chunk_index_reader_create(TrnChunkIndex *index, const char
 /// Unregisters a reader, and ends its section if it is in one. @param reader  may be NULL
 TRN_API void trn_chunk_index_reader_destroy(TrnChunkReader *reader);
 
-/// Begins and ends a read section. Sections do not nest. Keep them short (a frame, a job), because
-/// retired memory is kept meanwhile. Wait-free; about the cost of one atomic store.
+/// Begins a read section. Sections do not nest. Keep them short (a frame, a job), because retired
+/// memory is kept meanwhile. Wait-free; about the cost of one atomic store.
 TRN_API void trn_chunk_index_read_begin(TrnChunkReader *reader);
+
+/// Ends a read section: everything found in it may become invalid. Wait-free.
 TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 
 /// Returns the name of the reader that has kept retired memory for longest, or NULL if no reader
@@ -288,10 +294,11 @@ TRN_API void trn_chunk_index_reclaim(TrnChunkIndex *index);
 
 /// Statistics of an index.
 typedef struct TrnChunkIndexStats {
-    size_t chunks, pages;
-    double fill;      ///< chunks per cell of the pages
-    TrnBox directory; ///< in pages; an empty box if the directory has no cells
-    size_t directory_cells;
+    size_t chunks;                            ///< present
+    size_t pages;                             ///< of either form, outlier pages included
+    double fill;                              ///< chunks per cell of the pages
+    TrnBox directory;                         ///< in pages; an empty box if it has no cells
+    size_t directory_cells;                   ///< pages that fit into the directory's box
     size_t outliers;                          ///< pages in the outlier hash
     uint32_t directory_growths;               ///< how often the directory was reshaped
     size_t bytes;                             ///< all memory, retired memory included
@@ -302,18 +309,21 @@ typedef struct TrnChunkIndexStats {
     size_t plane_counts[TRN_PLANE_COUNT_MAX]; ///< set bits per plane
 } TrnChunkIndexStats;
 
-/// Threads: the writer. Cost: O(pages), because it counts bits.
+/// Returns the statistics of an index. Threads: the writer. Cost: O(pages), because it counts bits.
 TRN_API TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index);
 
 // ---- pages, for tools that show the index ------------------------------------------------------
 
-/// A page is a cube of cells; TRN_PAGE_SHIFT is log2 of its edge. Page coordinates are chunk
-/// coordinates shifted right by it, rounding down.
+/// A page is a cube of cells; this is log2 of its edge. Page coordinates are chunk coordinates
+/// shifted right by it, rounding down.
 #define TRN_PAGE_SHIFT 3
+/// Cells along the edge of a page.
 #define TRN_PAGE_EDGE 8
+/// Cells of a page.
 #define TRN_PAGE_CELLS 512
-/// A plane of a page is one 64-bit word per y.
+/// Words of a plane of a page: one per y.
 #define TRN_PAGE_WORDS 8
+/// Bits of such a word: one per x and z.
 #define TRN_PAGE_WORD_BITS 64
 
 /// Returns the page coordinates of a chunk.
@@ -377,7 +387,8 @@ TRN_API bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chu
 /// A reshape of the directory: it grew, shrank, was reserved or cleared.
 typedef struct TrnDirectoryStep {
     uint64_t number; ///< 1 for the first reshape of the index, and so on
-    TrnBox from, to; ///< in pages; an empty box for no directory
+    TrnBox from;     ///< in pages, before the reshape; an empty box for no directory
+    TrnBox to;       ///< in pages, after the reshape; an empty box for no directory
     size_t pages;    ///< in the directory before the reshape
     /// Microseconds it took, over all the calls that built it; 0 for trn_chunk_index_clear.
     double us;

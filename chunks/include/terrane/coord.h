@@ -18,46 +18,55 @@
 extern "C" {
 #endif
 
-/// Voxels along the edge of a chunk, as a power of two and as a count; voxels in a chunk.
+/// log2 of the voxels along the edge of a chunk.
 #define TRN_CHUNK_SHIFT 5
+/// Voxels along the edge of a chunk.
 #define TRN_CHUNK_EDGE 32
+/// Voxels in a chunk.
 #define TRN_CHUNK_VOXELS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
 
 /// The coordinate of a chunk.
 typedef struct TrnCoord {
-    int32_t x, y, z;
+    int32_t x; ///< east
+    int32_t y; ///< up
+    int32_t z; ///< south
 } TrnCoord;
 
 /// A box of chunks; both corners are inclusive. It is empty if min exceeds max on any axis.
 typedef struct TrnBox {
-    TrnCoord min, max;
+    TrnCoord min; ///< the lowest corner
+    TrnCoord max; ///< the highest corner
 } TrnBox;
 
 /// The coordinate of a voxel in the world. Each axis lies in [TRN_VOXEL_MIN, TRN_VOXEL_MAX].
 typedef struct TrnVoxel {
-    int64_t x, y, z;
+    int64_t x; ///< east
+    int64_t y; ///< up
+    int64_t z; ///< south
 } TrnVoxel;
 
+/// The lowest coordinate of a voxel in the world, on each axis.
 #define TRN_VOXEL_MIN ((int64_t)INT32_MIN * TRN_CHUNK_EDGE)
+/// The highest coordinate of a voxel in the world, on each axis.
 #define TRN_VOXEL_MAX ((int64_t)INT32_MAX * TRN_CHUNK_EDGE + (TRN_CHUNK_EDGE - 1))
 
 /// A point, for cameras, rays and bodies: a chunk, and an offset from its lowest corner. The offset
 /// stays small, so positions are equally precise everywhere in the world.
 typedef struct TrnPosition {
-    TrnCoord chunk;
+    TrnCoord chunk;   ///< the chunk that contains the point
     double offset[3]; ///< x, y, z in voxels, each in [0, 32)
 } TrnPosition;
 
 /// The six faces of a voxel or chunk. Every array of six in Terrane has this order. face ^ 1 is the
 /// opposite face.
 typedef enum TrnFace {
-    TRN_FACE_NEG_X,
-    TRN_FACE_POS_X,
-    TRN_FACE_NEG_Y,
-    TRN_FACE_POS_Y,
-    TRN_FACE_NEG_Z,
-    TRN_FACE_POS_Z,
-    TRN_FACE_COUNT
+    TRN_FACE_NEG_X, ///< west
+    TRN_FACE_POS_X, ///< east
+    TRN_FACE_NEG_Y, ///< bottom
+    TRN_FACE_POS_Y, ///< top
+    TRN_FACE_NEG_Z, ///< north
+    TRN_FACE_POS_Z, ///< south
+    TRN_FACE_COUNT  ///< the number of faces
 } TrnFace;
 
 /// Whether two coordinates are equal.
@@ -84,8 +93,9 @@ static inline TrnCoord trn_coord_neighbour(TrnCoord coord, TrnFace face)
                          face > TRN_FACE_POS_Y ? step : 0);
 }
 
-/// A chunk and its 26 neighbours, and the place of the chunk itself among them.
+/// A chunk and its 26 neighbours: how many chunks that is.
 #define TRN_AROUND_COUNT 27
+/// The place of the chunk itself among them.
 #define TRN_AROUND_CENTRE 13
 
 /// The chunk at a place, 0..26, around `coord`: x fastest, then z, then y. Wraps at the ends of

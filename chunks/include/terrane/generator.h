@@ -41,8 +41,8 @@ typedef TrnResult (*TrnGenerateFn)(void *user, TrnCoord coord, uint32_t level, T
 
 /// A source of voxels for a world. A small value to copy; all zeros is not a generator.
 typedef struct TrnGenerator {
-    TrnGenerateFn generate;
-    void *user; ///< passed to `generate`; borrowed: must outlive its use
+    TrnGenerateFn generate; ///< generates one chunk
+    void *user;             ///< passed to `generate`; borrowed: must outlive its use
     /// Coarsest level it generates, 0..TRN_GENERATOR_LEVEL_MAX; 0 means level 0 alone.
     uint32_t level_max;
 } TrnGenerator;

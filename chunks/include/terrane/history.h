@@ -48,26 +48,32 @@ TRN_API void trn_history_destroy(TrnHistory *history);
 /// Makes all batches until trn_history_end_group() one step: a brush stroke, a command. Without a
 /// group, each batch is one. Groups nest; the outermost counts. An empty group is no step. O(1).
 TRN_API void trn_history_begin_group(TrnHistory *history);
+
+/// Ends the group that the last trn_history_begin_group() began. O(1).
 TRN_API void trn_history_end_group(TrnHistory *history);
 
-/// Undoes the newest group that is done, or redoes the oldest one that is undone. A new batch of
-/// the history drops all groups that could be redone.
-/// @param outcome  may be NULL
+/// Undoes the newest group that is done. A new batch of the history drops all groups that could be
+/// redone.
+/// @param outcome  receives what the undo did; may be NULL
 /// Errors: NOT_FOUND (there is no such group), BUSY (a group or batch of this history is open, or a
 /// batch has one of the chunks open), NO_MEMORY, FULL, READERS; store and history are then as they
 /// were. Cost: some ns for each changed voxel, and a commit.
 TRN_API TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome);
+
+/// Redoes the oldest group that is undone. Parameter, errors and cost: as trn_history_undo().
 TRN_API TrnResult trn_history_redo(TrnHistory *history, TrnBatchOutcome *outcome);
 
 /// Drops all groups, so that nothing can be undone or redone. No group or batch of the history may
 /// be open.
 TRN_API void trn_history_clear(TrnHistory *history);
 
+/// Figures of a history.
 typedef struct TrnHistoryStats {
-    uint32_t undo_groups, redo_groups; ///< that can be undone, and redone
-    uint64_t dropped_groups;           ///< to stay within bytes_max, so far
-    size_t bytes;                      ///< of everything that it records
-    size_t bytes_max;                  ///< as in the def
+    uint32_t undo_groups;    ///< that can be undone
+    uint32_t redo_groups;    ///< that can be redone
+    uint64_t dropped_groups; ///< to stay within bytes_max, so far
+    size_t bytes;            ///< of everything that it records
+    size_t bytes_max;        ///< as in the def
 } TrnHistoryStats;
 
 /// Returns the figures of a history. O(1).

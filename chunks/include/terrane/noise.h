@@ -8,10 +8,10 @@
 /// its origin. Each layer's lattice is rotated against the world's axes and against the other
 /// layers', so that no grid direction shows.
 ///
-///   TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);   // choose
-///   TrnNoise noise;
-///   trn_noise_compile(&def, &noise);                         // once
-///   trn_noise_fill(&noise, &grid, values);                   // often, from any thread
+///     TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);   // choose
+///     TrnNoise noise;
+///     trn_noise_compile(&def, &noise);                         // once
+///     trn_noise_fill(&noise, &grid, values);                   // often, from any thread
 ///
 /// A single layer repeats after 2^32 wavelengths: outside the world, for wavelengths of 32 voxels
 /// or more. Sums of layers do not repeat.
@@ -29,14 +29,15 @@
 extern "C" {
 #endif
 
-#define TRN_NOISE_OCTAVE_MAX 8      ///< layers of a noise
-#define TRN_NOISE_WARP_OCTAVE_MAX 4 ///< layers of a domain warp
-#define TRN_NOISE_WAVELENGTH_MIN 1.0f
-#define TRN_NOISE_WAVELENGTH_MAX 1048576.0f
-#define TRN_NOISE_LEVEL_MAX 31
+#define TRN_NOISE_OCTAVE_MAX 8              ///< layers of a noise
+#define TRN_NOISE_WARP_OCTAVE_MAX 4         ///< layers of a domain warp
+#define TRN_NOISE_WAVELENGTH_MIN 1.0f       ///< the shortest wavelength of a layer, in voxels
+#define TRN_NOISE_WAVELENGTH_MAX 1048576.0f ///< the longest wavelength of a layer, in voxels
+#define TRN_NOISE_LEVEL_MAX 31              ///< the coarsest level of a grid
 /// A grid may begin this many voxels outside the world, since generators sample around chunks.
 #define TRN_NOISE_MARGIN 32
 
+/// What a noise computes.
 typedef enum TrnNoiseKind {
     /// Fractal sum of gradient noise layers, each `gain` times as strong as the one before, scaled
     /// to [-1, 1]. Slope and curvature are continuous. Standard deviation: 0.30 in 2D and 0.22 in
@@ -51,13 +52,14 @@ typedef enum TrnNoiseKind {
     /// Worley's F2 - F1: how much farther the second nearest point is. 0 on the borders between
     /// cells. In [0, 1.74].
     TRN_NOISE_CELL_BORDER,
+    /// The number of kinds.
     TRN_NOISE_KIND_COUNT
 } TrnNoiseKind;
 
 /// Settings of a noise. Start from trn_noise_def() and change what you need. Axes are x, y, z; a 2D
 /// noise uses x and z and ignores every y component here.
 typedef struct TrnNoiseDef {
-    TrnNoiseKind kind;
+    TrnNoiseKind kind;   ///< what it computes
     uint32_t dimensions; ///< 2 or 3
     uint64_t seed;       ///< any value; each gives another noise
     uint32_t stream;     ///< any value; distinguishes the noises of one seed
@@ -82,21 +84,22 @@ typedef struct TrnNoiseLayer {
     /// [lattice axis][world axis]: lattice cells per voxel, in units of 2^-32
     int64_t step[3][3];
     uint64_t origin[3]; ///< lattice position of voxel 0, 0, 0, in the same units
-    uint32_t seed;
-    float weight;
+    uint32_t seed;      ///< of its gradients or points
+    float weight;       ///< its part of the sum
 } TrnNoiseLayer;
 
 /// A compiled noise, in the caller's memory. Plain data: it owns nothing, needs no destructor and
 /// may be copied. Its fields are private and valid only on the machine that compiled it; to save a
 /// noise, save its def.
 typedef struct TrnNoise {
-    TrnNoiseLayer layers[TRN_NOISE_OCTAVE_MAX];
-    TrnNoiseLayer warp_layers[TRN_NOISE_WARP_OCTAVE_MAX];
-    float warp[3];
-    uint32_t layer_count, warp_layer_count; ///< 0 without a warp
-    uint32_t dimensions;
-    uint32_t kind;    ///< TrnNoiseKind
-    uint32_t kernels; ///< index of the kernels in use
+    TrnNoiseLayer layers[TRN_NOISE_OCTAVE_MAX];           ///< [layer_count]
+    TrnNoiseLayer warp_layers[TRN_NOISE_WARP_OCTAVE_MAX]; ///< [warp_layer_count]
+    float warp[3];                                        ///< as in the def
+    uint32_t layer_count;                                 ///< 1..TRN_NOISE_OCTAVE_MAX
+    uint32_t warp_layer_count;                            ///< 0 without a warp
+    uint32_t dimensions;                                  ///< as in the def
+    uint32_t kind;                                        ///< TrnNoiseKind
+    uint32_t kernels;                                     ///< index of the kernels in use
 } TrnNoise;
 
 /// A grid of voxels to evaluate: every 2^level-th along each axis, starting at `origin`.
@@ -104,9 +107,10 @@ typedef struct TrnNoiseGrid {
     /// First voxel: inside the world, or at most TRN_NOISE_MARGIN outside. The grid may extend
     /// farther; the noise continues there.
     TrnVoxel origin;
-    uint32_t level; ///< 0..TRN_NOISE_LEVEL_MAX; 0 evaluates every voxel
-    /// Points along each axis, at least 1; size_y must be 1 for a 2D noise.
-    uint32_t size_x, size_y, size_z;
+    uint32_t level;  ///< 0..TRN_NOISE_LEVEL_MAX; 0 evaluates every voxel
+    uint32_t size_x; ///< points along x, at least 1
+    uint32_t size_y; ///< points along y, at least 1; 1 for a 2D noise
+    uint32_t size_z; ///< points along z, at least 1
 } TrnNoiseGrid;
 
 /// Outputs of cellular noise. Each array is [size_x * size_z * size_y], or NULL if it is not

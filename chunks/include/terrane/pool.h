@@ -19,6 +19,7 @@
 extern "C" {
 #endif
 
+/// A pool. Opaque; the caller creates and destroys it.
 typedef struct TrnPool TrnPool;
 
 /// Names a slot for as long as it is taken. All zeroes is the null id, which names no slot.
@@ -100,14 +101,16 @@ TRN_API void trn_pool_trim(TrnPool *pool);
 
 /// Statistics of a pool.
 typedef struct TrnPoolStats {
-    uint32_t taken;
-    uint32_t slot_max;            ///< as in the def; 0 means no limit
-    uint32_t blocks, block_slots; ///< blocks allocated, empty ones included; slots in each
-    size_t slot_bytes;            ///< from one slot to the next
+    uint32_t taken;        ///< slots
+    uint32_t slot_max;     ///< as in the def; 0 means no limit
+    uint32_t blocks;       ///< allocated, empty ones included
+    uint32_t block_slots;  ///< slots in each block
+    size_t slot_bytes;     ///< from one slot to the next
     size_t bytes;          ///< memory in use: tables and blocks; of a range, what is committed
     size_t reserved_bytes; ///< addresses of the range; 0 without one
 } TrnPoolStats;
 
+/// Returns the statistics of a pool. Threads: the writer. O(1).
 TRN_API TrnPoolStats trn_pool_stats(const TrnPool *pool);
 
 #ifdef __cplusplus

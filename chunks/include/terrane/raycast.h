@@ -38,7 +38,7 @@ typedef enum TrnRayEnd {
 
 /// Where a ray ended.
 typedef struct TrnRayHit {
-    TrnRayEnd end;
+    TrnRayEnd end; ///< why it ended there
     /// BLOCK: the block's voxel. UNLOADED: the first voxel in the chunk that is not loaded.
     /// DISTANCE, WORLD: the last voxel on the ray.
     TrnVoxel voxel;

@@ -43,12 +43,12 @@ TRN_API TrnRegistryDef trn_registry_def(size_t index_offset);
 
 /// Read the fields, never write them.
 typedef struct TrnRegistry {
-    void **items;      ///< [count] the objects, without gaps; may move when one is added
-    uint32_t count;    ///< objects
-    uint32_t capacity; ///< objects that fit without allocating
-    uint32_t count_max;
-    size_t index_offset;
-    TrnAllocator allocator;
+    void **items;           ///< [count] the objects, without gaps; may move when one is added
+    uint32_t count;         ///< objects
+    uint32_t capacity;      ///< objects that fit without allocating
+    uint32_t count_max;     ///< as in the def
+    size_t index_offset;    ///< as in the def
+    TrnAllocator allocator; ///< its memory comes from it
 } TrnRegistry;
 
 /// Creates an empty registry. Errors: BAD_ARGUMENT, NO_MEMORY.

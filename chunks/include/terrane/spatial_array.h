@@ -37,15 +37,15 @@ TRN_API TrnSpatialArrayDef trn_spatial_array_def(size_t element_bytes);
 typedef struct TrnSpatialArray {
     /// extent[0] * extent[1] * extent[2] elements; x fastest, then z, then y. NULL when empty.
     unsigned char *cells;
-    int64_t origin[3]; ///< coordinates x, y, z of the first cell
-    int64_t extent[3]; ///< cells along x, y, z; 0 when empty
-    size_t element_bytes;
-    size_t count; ///< elements stored
-    size_t bytes_max;
-    uint32_t growths; ///< how often the extent grew
-    int dimensions;
-    unsigned char *sentinel;
-    TrnAllocator allocator;
+    int64_t origin[3];       ///< coordinates x, y, z of the first cell
+    int64_t extent[3];       ///< cells along x, y, z; 0 when empty
+    size_t element_bytes;    ///< as in the def
+    size_t count;            ///< elements stored
+    size_t bytes_max;        ///< as in the def
+    uint32_t growths;        ///< how often the extent grew
+    int dimensions;          ///< as in the def
+    unsigned char *sentinel; ///< [element_bytes] what a cell without an element holds
+    TrnAllocator allocator;  ///< its memory comes from it
 } TrnSpatialArray;
 
 /// Creates an empty array. Allocates no cells before the first insert.
@@ -119,13 +119,16 @@ TRN_API const void *trn_spatial_array_next(const TrnSpatialArray *array, size_t 
 
 /// Statistics of a spatial array.
 typedef struct TrnSpatialArrayStats {
-    int64_t origin[3], extent[3];
-    size_t cells, count;
-    double fill;  ///< count / cells, 0 when empty
-    size_t bytes; ///< all memory of the array
-    uint32_t growths;
+    int64_t origin[3]; ///< coordinates x, y, z of the first cell
+    int64_t extent[3]; ///< cells along x, y, z; 0 when empty
+    size_t cells;      ///< of the extent
+    size_t count;      ///< elements stored
+    double fill;       ///< count / cells, 0 when empty
+    size_t bytes;      ///< all memory of the array
+    uint32_t growths;  ///< how often the extent grew
 } TrnSpatialArrayStats;
 
+/// Returns the statistics of an array. O(1).
 TRN_API TrnSpatialArrayStats trn_spatial_array_stats(const TrnSpatialArray *array);
 
 #ifdef __cplusplus

@@ -43,6 +43,7 @@
 extern "C" {
 #endif
 
+/// A store. Opaque; the caller creates and destroys it.
 typedef struct TrnStore TrnStore;
 
 /// Names a chunk as long as it is loaded. All zeroes is the null id.
@@ -51,8 +52,8 @@ typedef TrnPoolId TrnChunkId;
 /// One loaded chunk. Read coord and id, and take snapshots of voxels; never write. The address is
 /// valid until the chunk is removed; for a reader that found it before, until its section ends.
 typedef struct TrnChunk {
-    TrnCoord coord;
-    TrnChunkId id;
+    TrnCoord coord;   ///< where it is
+    TrnChunkId id;    ///< names it until it is removed
     TrnVoxels voxels; ///< read with trn_voxels_snapshot(&chunk->voxels)
 } TrnChunk;
 
@@ -93,10 +94,12 @@ typedef struct TrnStoreDef {
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnStoreDef;
 
-/// No caps, 16 readers, no user bytes, no planes, block types of its own.
+/// Returns the defaults: no caps, 16 readers, no user bytes, no planes, block types of its own.
 TRN_API TrnStoreDef trn_store_def(void);
 
-/// @param def  NULL means trn_store_def()
+/// Creates an empty store.
+/// @param def    copied; NULL means trn_store_def()
+/// @param store  receives the store; the caller destroys it
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max is less than an empty store takes).
 TRN_API TrnResult trn_store_create(const TrnStoreDef *def, TrnStore **store);
 
@@ -125,9 +128,9 @@ TRN_API TrnVoxelHeap *trn_store_voxel_heap(const TrnStore *store);
 
 /// Inserts a chunk of one block, and applies the edits that are pending for it (terrane/batch.h).
 /// The chunk gets a revision of its own, even if an earlier chunk was at its coordinate.
-/// @param chunk  receives the chunk, or NULL where a listener has removed it; may be NULL;
-/// untouched
-///               on failure
+/// @param chunk  receives the chunk, or NULL if a listener has removed it; may be NULL; untouched
+/// on
+///               failure
 /// Errors: EXISTS, NO_MEMORY, FULL (bytes_max, chunk_max, 2^20 pages of the index),
 /// READERS (removed chunks or pages count against a cap, and a reader's section delays their
 /// reclaim); the store is then as it was. Cost: O(1).
@@ -152,6 +155,8 @@ TRN_API TrnResult trn_store_remove(TrnStore *store, TrnCoord coord);
 /// Pins a chunk: it is not removed or evicted until it is unpinned as often. It can be changed.
 /// O(1).
 TRN_API void trn_store_pin(TrnStore *store, TrnChunk *chunk);
+
+/// Takes back one trn_store_pin() of a chunk. O(1).
 TRN_API void trn_store_unpin(TrnStore *store, TrnChunk *chunk);
 
 // ---- find --------------------------------------------------------------------------------------
@@ -234,8 +239,10 @@ static inline TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxe
 
 /// A chunk that a cursor has looked up.
 typedef struct TrnCursorChunk {
-    uint64_t x, y, z;        ///< its lowest voxel
-    const TrnVoxels *voxels; ///< NULL where it is not loaded
+    uint64_t x;              ///< of its lowest voxel
+    uint64_t y;              ///< of its lowest voxel
+    uint64_t z;              ///< of its lowest voxel
+    const TrnVoxels *voxels; ///< NULL if it is not loaded
 } TrnCursorChunk;
 
 /// Reads voxels one after the other, and looks a chunk up only when the next voxel is in none of
@@ -243,12 +250,14 @@ typedef struct TrnCursorChunk {
 /// thread valid until the section ends, on the writer's until a chunk is inserted or removed.
 /// Changes of voxels show at once.
 typedef struct TrnCursor {
-    TrnCursorChunk now; ///< the chunk of the last voxel
-    const TrnStore *store;
+    TrnCursorChunk now;    ///< the chunk of the last voxel
+    const TrnStore *store; ///< the store that it reads
     /// A cache by the lowest bits of x, z and y: all eight chunks that meet at a corner fit.
     TrnCursorChunk cache[8];
 } TrnCursor;
 
+/// Returns a cursor that has not read anything yet. O(1).
+/// @param store  borrowed: it must outlive the cursor
 TRN_API TrnCursor trn_cursor(const TrnStore *store);
 
 /// Called by trn_cursor_find() when the voxel is in another chunk than the last one. Takes the
@@ -323,18 +332,20 @@ TRN_API TrnResult trn_store_compact(TrnStore *store, TrnChunk *chunk);
 TRN_API size_t trn_store_changed_since(const TrnStore *store, uint64_t revision, TrnChunk **out,
                                        size_t capacity);
 
+/// What an event tells.
 typedef enum TrnEventKind {
     TRN_EVENT_INSERTED, ///< chunks were inserted
     TRN_EVENT_CHANGED,  ///< voxels of chunks changed
     TRN_EVENT_REMOVED   ///< chunks were removed or evicted
 } TrnEventKind;
 
+/// The bit of a TrnEventKind in a set of kinds.
 #define TRN_EVENT_BIT(kind) (UINT32_C(1) << (kind))
 
 /// One chunk of an event.
 typedef struct TrnEventChunk {
-    TrnCoord coord;
-    TrnChunkId id; ///< stale for a removed chunk
+    TrnCoord coord; ///< where it is or was
+    TrnChunkId id;  ///< stale for a removed chunk
     /// The chunk. A removed one is not in the index any more, but it and its snapshots can be read
     /// until the listener returns. For other kinds NULL where an earlier listener removed it.
     TrnChunk *chunk;
@@ -350,7 +361,7 @@ typedef struct TrnEventChunk {
 /// One change: of one chunk, of all chunks of a batch of edits, or of chunks that a stream inserts
 /// or removes together, in that order.
 typedef struct TrnStoreEvent {
-    TrnEventKind kind;
+    TrnEventKind kind;           ///< what happened to all its chunks
     bool is_eviction;            ///< REMOVED by trn_store_evict
     uint64_t revision;           ///< of the change; when REMOVED, of the last change before it
     uint32_t count;              ///< at least 1
@@ -359,7 +370,7 @@ typedef struct TrnStoreEvent {
     /// their events ran out, or listeners kept changing the store. trn_store_changed_since() names
     /// the chunks, except removed ones.
     uint64_t missed_since;
-    bool has_missed;
+    bool has_missed; ///< whether missed_since is set
 } TrnStoreEvent;
 
 /// Called after a change is published, on the writer's thread, before the call that made the change
@@ -425,18 +436,20 @@ TRN_API TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, 
 
 // ---- explain -----------------------------------------------------------------------------------
 
+/// Whether a chunk is loaded, and if not, why.
 typedef enum TrnChunkState {
-    TRN_CHUNK_STATE_LOADED,
+    TRN_CHUNK_STATE_LOADED,  ///< in the store
     TRN_CHUNK_STATE_UNKNOWN, ///< not loaded, and not in the log of the last 1024 chunks that left
     TRN_CHUNK_STATE_REMOVED, ///< by trn_store_remove
     TRN_CHUNK_STATE_EVICTED, ///< by trn_store_evict
     TRN_CHUNK_STATE_REFUSED, ///< the last insert failed
-    TRN_CHUNK_STATE_COUNT
+    TRN_CHUNK_STATE_COUNT    ///< the number of states
 } TrnChunkState;
 
+/// What a store knows of a coordinate.
 typedef struct TrnExplanation {
-    TrnChunkState state;
-    TrnResult refusal; ///< REFUSED: the result of the insert
+    TrnChunkState state; ///< whether its chunk is loaded
+    TrnResult refusal;   ///< REFUSED: the result of the insert
     /// LOADED: of the last change. Otherwise the store's when the chunk was removed or refused; 0
     /// when UNKNOWN.
     uint64_t revision;
@@ -464,31 +477,34 @@ TRN_API void trn_store_trim(TrnStore *store);
 
 /// Figures of a store. Bytes are what it has allocated, by category.
 typedef struct TrnStoreStats {
-    uint32_t chunks;
+    uint32_t chunks;           ///< loaded
     uint32_t uniform_chunks;   ///< less those that an open edit has changed
     uint32_t retired_chunks;   ///< removed, and kept only for readers
     uint32_t retired_payloads; ///< replaced or removed voxels, kept only for readers
-    uint64_t revision;
-    /// Chunks so far. Evicted ones do not count as removed; refused counts inserts that failed for
-    /// memory or a cap.
-    uint64_t inserted, removed, evicted, refused;
-    uint32_t listeners;
-    uint64_t events, missed_events; ///< calls of listeners; calls that failed or were not made
-    size_t header_bytes;            ///< of their address range: what is committed
-    size_t voxel_bytes, index_bytes;
-    size_t type_bytes;        ///< of block types of its own
-    size_t bookkeeping_bytes; ///< the store itself, its list of changes, listeners, events and log
-    size_t attached_bytes;    ///< batches, pending edits, histories (terrane/batch.h)
-    size_t total_bytes;       ///< the sum of these
-    size_t total_bytes_peak;
-    size_t bytes_max;     ///< as in the def
-    size_t retired_bytes; ///< part of total_bytes that is kept only for readers
+    uint64_t revision;         ///< as trn_store_revision()
+    uint64_t inserted;         ///< chunks so far
+    uint64_t removed;          ///< chunks so far, without evicted ones
+    uint64_t evicted;          ///< chunks so far
+    uint64_t refused;          ///< inserts so far that failed for memory or a cap
+    uint32_t listeners;        ///< subscribed
+    uint64_t events;           ///< calls of listeners
+    uint64_t missed_events;    ///< calls of listeners that failed or were not made
+    size_t header_bytes;       ///< of chunks; of their address range what is committed
+    size_t voxel_bytes;        ///< of the voxel heap
+    size_t index_bytes;        ///< of the chunk index
+    size_t type_bytes;         ///< of block types of its own
+    size_t bookkeeping_bytes;  ///< the store itself, its list of changes, listeners, events and log
+    size_t attached_bytes;     ///< batches, pending edits, histories (terrane/batch.h)
+    size_t total_bytes;        ///< the sum of these
+    size_t total_bytes_peak;   ///< the highest total_bytes so far
+    size_t bytes_max;          ///< as in the def
+    size_t retired_bytes;      ///< part of total_bytes that is kept only for readers
     /// Part of total_bytes that is in use: without free slots in blocks of headers and voxels, and
     /// without memory that waits to be freed.
     size_t used_bytes;
 } TrnStoreStats;
 
-/// Threads: the writer. Cost: O(pages of the index).
+/// Returns the figures of a store. Threads: the writer. Cost: O(pages of the index).
 TRN_API TrnStoreStats trn_store_stats(const TrnStore *store);
 
 /// Changes TrnStoreDef.bytes_max, for a store that shares a budget with other code. If more is

@@ -61,13 +61,14 @@
 extern "C" {
 #endif
 
+/// A stream. Opaque; the caller creates and destroys it.
 typedef struct TrnStream TrnStream;
 
 // ---- hooks -------------------------------------------------------------------------------------
 
 /// What a hook works on. Hooks read the fields and never write them.
 typedef struct TrnStreamJob {
-    TrnCoord coord;
+    TrnCoord coord; ///< the chunk
     /// Level of detail: the chunk covers 32 << level voxels an axis. 0 until far views exist.
     uint32_t level;
     /// Index of the caller's scratch: 0 on the calling thread, 1..workers on the others. No two
@@ -147,6 +148,7 @@ typedef struct TrnStreamRunner {
 
 // ---- creation ----------------------------------------------------------------------------------
 
+/// What an event of a stream tells.
 typedef enum TrnStreamEventKind {
     TRN_STREAM_EVENT_LOADED,   ///< a chunk was inserted into the store
     TRN_STREAM_EVENT_SHOWN,    ///< a chunk's current mesh is shown
@@ -176,23 +178,27 @@ typedef enum TrnStreamStage {
     TRN_STREAM_STAGE_WANTED_TO_LOADED, ///< from wanted until loaded
     TRN_STREAM_STAGE_WANTED_TO_SHOWN,  ///< from wanted until first shown
     TRN_STREAM_STAGE_EDIT_TO_SHOWN,    ///< from an edit until all meshes that it touches are shown
-    TRN_STREAM_STAGE_COUNT
+    TRN_STREAM_STAGE_COUNT             ///< the number of stages
 } TrnStreamStage;
 
+/// One event of a stream.
 typedef struct TrnStreamEvent {
-    TrnStreamEventKind kind;
-    TrnCoord coord;
-    TrnStreamStage stage; ///< for FAILED
-    TrnResult result;     ///< for FAILED, NO_WORKER
-    uint32_t ring;        ///< for SHRANK, GREW
+    TrnStreamEventKind kind; ///< what happened
+    TrnCoord coord;          ///< the chunk
+    TrnStreamStage stage;    ///< for FAILED
+    TrnResult result;        ///< for FAILED, NO_WORKER
+    uint32_t ring;           ///< for SHRANK, GREW
 } TrnStreamEvent;
 
 /// Receives events, for tools. Called on the calling thread, inside calls of the stream, and of the
 /// store when another caller changes it. It must change neither.
 typedef void (*TrnStreamListener)(void *user, const TrnStreamEvent *event);
 
+/// TrnStreamDef.workers: as many as suit the machine.
 #define TRN_STREAM_WORKERS_DEFAULT UINT32_MAX
+/// The most workers of a stream.
 #define TRN_STREAM_WORKER_MAX 64u
+/// The largest radius and height of a view, in chunks.
 #define TRN_STREAM_RADIUS_MAX 16384u
 
 /// What one update may cost.
@@ -221,7 +227,7 @@ typedef struct TrnStreamDef {
     /// Borrowed; must outlive the stream. One stream a store. The store needs one free reader for
     /// each worker (TrnStoreDef.reader_max).
     TrnStore *store;
-    TrnStreamHooks hooks;
+    TrnStreamHooks hooks;   ///< what the game provides
     TrnGenerator generator; ///< used if hooks.generate is NULL; copied
     TrnStreamBudget budget; ///< for updates that pass no budget
     /// The most bytes for everything together: the store, meshes, the stream itself and
@@ -256,9 +262,9 @@ typedef struct TrnStreamDef {
     /// Microseconds from any origin, monotonic; called on any thread. NULL: the system's monotonic
     /// clock.
     double (*clock_us)(void *user);
-    void *clock_user;
+    void *clock_user;           ///< passed to clock_us
     TrnStreamListener listener; ///< NULL: none
-    void *listener_user;
+    void *listener_user;        ///< passed to listener
     /// Copied; NULL means malloc. Called only on the calling thread.
     const TrnAllocator *allocator;
 } TrnStreamDef;
@@ -295,7 +301,8 @@ typedef struct TrnStreamAnchor {
     /// Chunks are shown where (x^2 + z^2) / radius^2 + y^2 / height^2 <= 1 from the anchor's chunk.
     /// 0..TRN_STREAM_RADIUS_MAX; a radius of 0 is one column. The view may be smaller if memory is
     /// short: see trn_stream_view.
-    uint32_t radius_chunks, height_chunks;
+    uint32_t radius_chunks;
+    uint32_t height_chunks; ///< how far the view reaches up and down, 0..TRN_STREAM_RADIUS_MAX
 } TrnStreamAnchor;
 
 /// Returns an anchor at the origin, at rest, without a direction of view, radius 16, height 4.
@@ -337,14 +344,17 @@ TRN_API TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id,
 
 /// What one update did.
 typedef struct TrnStreamReport {
-    uint32_t wanted, unwanted;   ///< chunks that entered a view, and that left all views
-    uint32_t inserted, uploaded; ///< chunks, meshes
-    uint32_t unloaded, saved;    ///< chunks
-    size_t upload_bytes;         ///< of those meshes, as passed to the hook
-    uint32_t cancelled;          ///< pieces of work
-    uint32_t failed;             ///< calls of hooks
-    uint32_t stale; ///< meshes outdated before they were finished, since the last update
-    double us;      ///< duration of the update
+    uint32_t wanted;     ///< chunks that entered a view
+    uint32_t unwanted;   ///< chunks that left all views
+    uint32_t inserted;   ///< chunks
+    uint32_t uploaded;   ///< meshes
+    uint32_t unloaded;   ///< chunks
+    uint32_t saved;      ///< chunks
+    size_t upload_bytes; ///< of those meshes, as passed to the hook
+    uint32_t cancelled;  ///< pieces of work
+    uint32_t failed;     ///< calls of hooks
+    uint32_t stale;      ///< meshes outdated before they were finished, since the last update
+    double us;           ///< duration of the update
     /// Every wanted chunk that fits is loaded, and shown where it should be; no work is under way
     /// and no retry is due. A hook that always fails, such as an upload to a full graphics card,
     /// keeps it false; TrnStreamStats.failed counts such chunks.
@@ -386,11 +396,12 @@ TRN_API void trn_stream_set_scratch(TrnStream *stream, size_t bytes);
 
 /// How far the chunks of a box have come.
 typedef struct TrnStreamReadiness {
-    uint64_t chunks;          ///< in the box and inside the world
-    uint64_t wanted;          ///< by any anchor, also as neighbours alone
-    uint64_t loaded;          ///< in the store: bodies can walk on them
-    uint64_t shown;           ///< with a current mesh
-    bool is_loaded, is_shown; ///< every chunk of the box; false for an empty box
+    uint64_t chunks; ///< in the box and inside the world
+    uint64_t wanted; ///< by any anchor, also as neighbours alone
+    uint64_t loaded; ///< in the store: bodies can walk on them
+    uint64_t shown;  ///< with a current mesh
+    bool is_loaded;  ///< every chunk of the box is; false for an empty box
+    bool is_shown;   ///< every chunk of the box is; false for an empty box
 } TrnStreamReadiness;
 
 /// Reports whether the ground under a body is loaded, and after a teleport how much of it: loaded /
@@ -407,6 +418,7 @@ TRN_API const TrnChunkIndex *trn_stream_index(const TrnStream *stream);
 
 // ---- why a chunk is or is not shown ------------------------------------------------------------
 
+/// How far a chunk has come.
 typedef enum TrnStreamState {
     TRN_STREAM_STATE_UNKNOWN,     ///< not loaded, and in no view
     TRN_STREAM_STATE_QUEUED,      ///< waits to be loaded or generated
@@ -414,14 +426,15 @@ typedef enum TrnStreamState {
     TRN_STREAM_STATE_LOADED,      ///< in the store, without a mesh
     TRN_STREAM_STATE_MESH_QUEUED, ///< waits to be meshed
     TRN_STREAM_STATE_MESHING,     ///< a worker meshes it, or its result waits
-    TRN_STREAM_STATE_SHOWN,
-    TRN_STREAM_STATE_FAILED, ///< a hook failed; retried later
-    TRN_STREAM_STATE_SAVING, ///< being saved, then unloads
-    TRN_STREAM_STATE_COUNT
+    TRN_STREAM_STATE_SHOWN,       ///< its current mesh is shown
+    TRN_STREAM_STATE_FAILED,      ///< a hook failed; retried later
+    TRN_STREAM_STATE_SAVING,      ///< being saved, then unloads
+    TRN_STREAM_STATE_COUNT        ///< the number of states
 } TrnStreamState;
 
+/// What a chunk waits for.
 typedef enum TrnStreamWait {
-    TRN_STREAM_WAIT_NOTHING,
+    TRN_STREAM_WAIT_NOTHING,    ///< it is what it should be
     TRN_STREAM_WAIT_VIEW,       ///< an anchor comes nearer, or its view grows
     TRN_STREAM_WAIT_QUEUE,      ///< its turn in the queue
     TRN_STREAM_WAIT_WORKER,     ///< a hook, or the calling thread to apply its result
@@ -429,21 +442,27 @@ typedef enum TrnStreamWait {
     TRN_STREAM_WAIT_GROUP,      ///< the other meshes of an edit
     TRN_STREAM_WAIT_RETRY,      ///< the next try after a failure
     TRN_STREAM_WAIT_UNLOAD,     ///< its turn to unload
-    TRN_STREAM_WAIT_COUNT
+    TRN_STREAM_WAIT_COUNT       ///< the number of these
 } TrnStreamWait;
 
+/// A priority of the queue.
 typedef enum TrnStreamLane {
     TRN_STREAM_LANE_URGENT,  ///< the ground under an anchor, then meshes of edits
     TRN_STREAM_LANE_VISIBLE, ///< within 60 degrees of an anchor's direction of view, or near it
-    TRN_STREAM_LANE_REST,
-    TRN_STREAM_LANE_COUNT
+    TRN_STREAM_LANE_REST,    ///< all other work
+    TRN_STREAM_LANE_COUNT    ///< the number of lanes
 } TrnStreamLane;
 
+/// What a stream knows of a chunk.
 typedef struct TrnStreamExplanation {
-    TrnStreamState state;
-    TrnStreamWait wait;
-    bool is_wanted, should_show, is_loaded, is_shown, is_unsaved; ///< the planes
-    TrnStreamLane lane;                                           ///< for QUEUED, MESH_QUEUED
+    TrnStreamState state;    ///< how far it has come
+    TrnStreamWait wait;      ///< what it waits for
+    bool is_wanted;          ///< a view holds it
+    bool should_show;        ///< a view shows it
+    bool is_loaded;          ///< in the store
+    bool is_shown;           ///< with a current mesh
+    bool is_unsaved;         ///< changed since it was loaded, generated or saved
+    TrnStreamLane lane;      ///< for QUEUED, MESH_QUEUED
     uint32_t queue_position; ///< for QUEUED, MESH_QUEUED: how many come first
     uint32_t missing_count;  ///< for NEIGHBOURS: how many are not loaded
     TrnCoord missing;        ///< one of them
@@ -451,9 +470,9 @@ typedef struct TrnStreamExplanation {
     uint32_t tries;          ///< failed in a row
     uint64_t retry_update;   ///< for FAILED: the update that retries it
     double since_us;         ///< time in this state
-    size_t mesh_bytes;
-    double distance_chunks; ///< to the nearest anchor; infinite without anchors
-    char sentence[320];     ///< all of this, for people
+    size_t mesh_bytes;       ///< of its mesh
+    double distance_chunks;  ///< to the nearest anchor; infinite without anchors
+    char sentence[320];      ///< all of this, for people
 } TrnStreamExplanation;
 
 /// Explains why a chunk is or is not loaded and shown. Cost: some us; queue_position is O(those
@@ -465,35 +484,61 @@ TRN_API TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoor
 /// Times of a stage in microseconds, since creation or trn_stream_reset_times. Percentiles are at
 /// most 7 % too large.
 typedef struct TrnStreamTimes {
-    uint64_t count;
-    double mean, p50, p99, p999, max;
+    uint64_t count; ///< how often the stage ran
+    double mean;    ///< of all times
+    double p50;     ///< half of the times are at most this
+    double p99;     ///< 99 % of the times are at most this
+    double p999;    ///< 99.9 % of the times are at most this
+    double max;     ///< the longest
 } TrnStreamTimes;
 
+/// Figures of a stream. Counts of events are totals since it was created.
 typedef struct TrnStreamStats {
-    uint64_t updates;
-    uint32_t workers;                              ///< running
-    uint32_t workers_failed;                       ///< could not be started
-    uint32_t anchors, dissolving;                  ///< views of anchors; views that anchors left
-    uint32_t shrunk_views;                         ///< smaller than wanted because memory is short
-    uint32_t wanted, loaded, shown, unsaved;       ///< chunks in each plane
-    uint32_t queued, under_way, unloading, failed; ///< chunks
-    uint32_t queued_to_generate, queued_to_mesh;   ///< parts of queued
-    uint32_t queued_lanes[TRN_STREAM_LANE_COUNT];  ///< queued by lane
-    uint64_t generated, restored, inserted, meshed, uploaded, unloaded, saved; ///< in total
-    /// Pieces of work cancelled before a worker began them, and after.
-    uint64_t cancelled_before, cancelled_during;
-    /// torn_groups: edits whose meshes were not shown together, because memory to track them
-    /// failed.
-    uint64_t failures, stale, groups, torn_groups;
-    uint64_t shrinks, grows;   ///< rings dropped because memory was short; rings added
+    uint64_t updates;                             ///< calls of trn_stream_update()
+    uint32_t workers;                             ///< running
+    uint32_t workers_failed;                      ///< could not be started
+    uint32_t anchors;                             ///< and as many views
+    uint32_t dissolving;                          ///< views that anchors left
+    uint32_t shrunk_views;                        ///< smaller than wanted because memory is short
+    uint32_t wanted;                              ///< chunks that a view holds
+    uint32_t loaded;                              ///< chunks of the views in the store
+    uint32_t shown;                               ///< chunks with a current mesh
+    uint32_t unsaved;                             ///< chunks with changes that are not saved
+    uint32_t queued;                              ///< chunks that wait for their turn
+    uint32_t under_way;                           ///< pieces of work that have begun
+    uint32_t unloading;                           ///< chunks that wait to unload
+    uint32_t failed;                              ///< chunks that wait for a retry
+    uint32_t queued_to_generate;                  ///< part of queued
+    uint32_t queued_to_mesh;                      ///< part of queued
+    uint32_t queued_lanes[TRN_STREAM_LANE_COUNT]; ///< queued by lane
+    uint64_t generated;                           ///< chunks that the generator gave
+    uint64_t restored;                            ///< chunks that the load hook gave
+    uint64_t inserted;                            ///< chunks
+    uint64_t meshed;                              ///< calls of the mesh hook that succeeded
+    uint64_t uploaded;                            ///< meshes
+    uint64_t unloaded;                            ///< chunks
+    uint64_t saved;                               ///< chunks
+    uint64_t cancelled_before; ///< pieces of work cancelled before a worker began them
+    uint64_t cancelled_during; ///< pieces of work cancelled after that
+    uint64_t failures;         ///< calls of hooks that failed
+    uint64_t stale;            ///< meshes outdated before they were finished
+    uint64_t groups;           ///< edits whose meshes were shown together
+    /// Edits whose meshes were not shown together, because memory to track them failed.
+    uint64_t torn_groups;
+    uint64_t shrinks;          ///< rings dropped because memory was short
+    uint64_t grows;            ///< rings added
     uint64_t cells_visited;    ///< chunks that moving and growing views have visited
     TrnStreamStage last_stage; ///< of the last failure
-    TrnResult last_failure;
-    TrnCoord last_failed;
-    /// mesh_bytes: shown meshes and meshes that wait to be shown.
-    size_t store_bytes, mesh_bytes, stream_bytes, scratch_bytes;
-    size_t total_bytes, total_bytes_peak, bytes_max;
-    TrnStreamTimes times[TRN_STREAM_STAGE_COUNT];
+    TrnResult last_failure;    ///< its result; OK if there was none
+    TrnCoord last_failed;      ///< its chunk
+    size_t store_bytes;        ///< of the store
+    size_t mesh_bytes;         ///< of shown meshes and of meshes that wait to be shown
+    size_t stream_bytes;       ///< of the stream itself
+    size_t scratch_bytes;      ///< as trn_stream_set_scratch()
+    size_t total_bytes;        ///< the sum of these
+    size_t total_bytes_peak;   ///< the highest total_bytes so far
+    size_t bytes_max;          ///< as in the def
+    TrnStreamTimes times[TRN_STREAM_STAGE_COUNT]; ///< by stage
 } TrnStreamStats;
 
 /// Returns a snapshot of the figures. Cost: O(pages) for the counts, plus some us.

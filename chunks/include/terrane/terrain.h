@@ -26,14 +26,15 @@ extern "C" {
 /// Changes whenever the same def generates different voxels. A save should store it with the def.
 #define TRN_TERRAIN_VERSION 3
 
-/// Voxel y of the lowest cave or ground surface, and of the highest ground. Trees reach 16 voxels
-/// higher.
+/// Voxel y of the lowest cave or ground surface.
 #define TRN_TERRAIN_LOWEST (-192)
+/// Voxel y of the highest ground. Trees reach 16 voxels higher.
 #define TRN_TERRAIN_HIGHEST 320
 
 /// Coarsest level of detail. Level n samples every 2^n-th voxel.
 #define TRN_TERRAIN_LEVEL_MAX TRN_GENERATOR_LEVEL_MAX
 
+/// A terrain. Opaque; the caller creates and destroys it.
 typedef struct TrnTerrain TrnTerrain;
 
 /// Settings of a world's shape. Start from trn_terrain_shape_default() and change what you need.
@@ -59,7 +60,7 @@ typedef struct TrnTerrainDef {
     /// Must be TRN_TERRAIN_VERSION. A def saved by another version would generate different voxels,
     /// so trn_terrain_create refuses it.
     uint32_t version;
-    TrnTerrainShape shape;
+    TrnTerrainShape shape; ///< how the land looks
     /// Capacity of the cache in chunk columns of about 10 KiB each, at least 1. The oldest column
     /// is evicted first. The square of the view's width in chunks is plenty.
     uint32_t column_cache_max;
@@ -76,8 +77,9 @@ TRN_API TrnTerrainShape trn_terrain_shape_default(void);
 
 /// Where and why a shape's text was rejected.
 typedef struct TrnTerrainProblem {
-    size_t line, column; ///< from 1; columns count bytes
-    char sentence[256];  ///< what is wrong and what to do; printable ASCII for any input
+    size_t line;        ///< from 1
+    size_t column;      ///< from 1, in bytes
+    char sentence[256]; ///< what is wrong and what to do; printable ASCII for any input
 } TrnTerrainProblem;
 
 /// Parses a shape from text: a first line "terrane-terrain 1", then lines "key = number" that set
@@ -160,21 +162,21 @@ TRN_API TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64
 
 /// Biome of a voxel column, selected by temperature and moisture.
 typedef enum TrnTerrainBiome {
-    TRN_TERRAIN_BIOME_SEA, ///< also lakes and rivers
-    TRN_TERRAIN_BIOME_GRASSLAND,
-    TRN_TERRAIN_BIOME_FOREST,
-    TRN_TERRAIN_BIOME_DESERT,
-    TRN_TERRAIN_BIOME_SAVANNA,
-    TRN_TERRAIN_BIOME_TUNDRA,
-    TRN_TERRAIN_BIOME_SNOW, ///< peaks, and land too cold for tundra
-    TRN_TERRAIN_BIOME_SWAMP,
-    TRN_TERRAIN_BIOME_COUNT
+    TRN_TERRAIN_BIOME_SEA,       ///< also lakes and rivers
+    TRN_TERRAIN_BIOME_GRASSLAND, ///< mild, with some trees
+    TRN_TERRAIN_BIOME_FOREST,    ///< mild or cool, and moist
+    TRN_TERRAIN_BIOME_DESERT,    ///< hot and dry
+    TRN_TERRAIN_BIOME_SAVANNA,   ///< hot, with some moisture
+    TRN_TERRAIN_BIOME_TUNDRA,    ///< cold
+    TRN_TERRAIN_BIOME_SNOW,      ///< peaks, and land too cold for tundra
+    TRN_TERRAIN_BIOME_SWAMP,     ///< low and wet
+    TRN_TERRAIN_BIOME_COUNT      ///< the number of biomes
 } TrnTerrainBiome;
 
 /// What trn_terrain_sample reports of a voxel column.
 typedef struct TrnTerrainSample {
-    int64_t height; ///< as trn_terrain_height
-    TrnTerrainBiome biome;
+    int64_t height;        ///< as trn_terrain_height
+    TrnTerrainBiome biome; ///< of the column
     /// Block that covers the ground. Does not hold on the floor of a cave that opens there: more
     /// than eight voxels below the former ground it is bare rock.
     TrnBlock top;

@@ -34,8 +34,10 @@ extern "C" {
 
 /// A revision has 47 bits. Higher bits of a revision argument are cut off.
 #define TRN_REVISION_BITS 47
+/// The highest revision.
 #define TRN_REVISION_MAX ((UINT64_C(1) << TRN_REVISION_BITS) - 1)
 
+/// A heap. Opaque; the caller creates and destroys it.
 typedef struct TrnVoxelHeap TrnVoxelHeap;
 
 // ---- payloads ----------------------------------------------------------------------------------
@@ -58,7 +60,9 @@ typedef struct TrnPayload {
     uint64_t owner[5];
     /// Revision of the change that made it. 0 in a code.
     uint64_t revision;
-    uint16_t solid_at, opaque_at, words_at;
+    uint16_t solid_at;      ///< where the solid mask begins
+    uint16_t opaque_at;     ///< where the opaque mask begins
+    uint16_t words_at;      ///< where the voxels begin
     uint8_t bits;           ///< 1, 2, 4, 8 or 16
     uint8_t bits_shift;     ///< bits is 1 << bits_shift
     uint8_t size_class;     ///< index into TrnVoxelHeapStats.classes
@@ -226,7 +230,7 @@ TRN_API void trn_payload_match(const TrnPayload *payload, const uint8_t *entries
 
 /// A block and the number of its voxels.
 typedef struct TrnBlockCount {
-    TrnBlock block;
+    TrnBlock block; ///< its id
     uint16_t count; ///< 1..32768
 } TrnBlockCount;
 
@@ -283,10 +287,12 @@ TRN_API uint64_t trn_snapshot_hash(TrnSnapshot snapshot);
 
 /// Settings of a heap. Start from trn_voxel_heap_def() and change what you need.
 typedef struct TrnVoxelHeapDef {
-    /// Which blocks are solid, and which are opaque: [TRN_BLOCK_BITS_WORDS] each, from
-    /// trn_block_types_solid_bits() and _opaque_bits(). Borrowed: must outlive the heap; do not
-    /// change the bit of a block that some chunk contains. NULL: every block except 0 is.
-    const uint32_t *solid_bits, *opaque_bits;
+    /// Which blocks are solid: [TRN_BLOCK_BITS_WORDS], from trn_block_types_solid_bits(). Borrowed:
+    /// must outlive the heap; do not change the bit of a block that some chunk contains. NULL:
+    /// every block except 0 is.
+    const uint32_t *solid_bits;
+    /// Which blocks are opaque: as solid_bits, from trn_block_types_opaque_bits().
+    const uint32_t *opaque_bits;
     /// The most bytes that the heap may hold from the allocator, including its own tables and
     /// retired payloads; 0 means no cap.
     size_t bytes_max;
@@ -324,7 +330,8 @@ TRN_API void trn_voxel_heap_trim(TrnVoxelHeap *heap);
 
 /// Figures of one size class.
 typedef struct TrnVoxelClassStats {
-    uint32_t bits, masks; ///< bits a voxel; 1 mask if solid and opaque are equal, otherwise 2
+    uint32_t bits;        ///< bits a voxel
+    uint32_t masks;       ///< 1 if the solid and the opaque mask are equal, otherwise 2
     uint32_t payloads;    ///< in use: by chunks, by open edits, retired
     size_t payload_bytes; ///< size of one
     size_t bytes;         ///< held from the allocator
@@ -332,15 +339,16 @@ typedef struct TrnVoxelClassStats {
 
 /// Figures of a heap.
 typedef struct TrnVoxelHeapStats {
-    TrnVoxelClassStats classes[TRN_VOXEL_CLASS_COUNT];
-    uint32_t payloads;         ///< in use, all classes
-    uint32_t one_mask;         ///< of these, payloads with one mask
+    TrnVoxelClassStats classes[TRN_VOXEL_CLASS_COUNT]; ///< by size class
+    uint32_t payloads;                                 ///< in use, all classes
+    uint32_t one_mask;                                 ///< of these, payloads with one mask
     uint32_t slots;            ///< of these, taken ahead by the stream and not yet part of a chunk
     uint32_t retired_payloads; ///< of these, kept until no reader sees them
-    size_t retired_bytes;
-    size_t free_bytes;        ///< unused payload memory inside blocks, ready for the next payloads
-    size_t bytes, bytes_peak; ///< held from the allocator, now and at most so far
-    size_t bytes_max;         ///< as in the def
+    size_t retired_bytes;      ///< in retired payloads
+    size_t free_bytes;         ///< unused payload memory inside blocks, ready for the next payloads
+    size_t bytes;              ///< held from the allocator
+    size_t bytes_peak;         ///< the highest `bytes` so far
+    size_t bytes_max;          ///< as in the def
 } TrnVoxelHeapStats;
 
 /// Returns the figures of a heap. Threads: the writer. Cost: O(1).
@@ -416,7 +424,7 @@ TRN_API TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const
 /// call that changes a block makes the private copy.
 /// Threads: the writer.
 typedef struct TrnVoxelEdit {
-    uint64_t storage[140];
+    uint64_t storage[140]; ///< private
 } TrnVoxelEdit;
 
 /// Opens an edit. End it with trn_voxel_edit_commit or trn_voxel_edit_cancel.

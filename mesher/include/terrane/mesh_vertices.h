@@ -26,15 +26,16 @@ typedef struct TrnMeshVertex {
     /// at the quad's lower left corner as seen from outside. Up is north (-z) on tops, south on
     /// bottoms.
     float uv[2];
-    TrnBlock block;
-    uint8_t face; ///< as trn_quad_face
-    uint8_t ao;   ///< ambient occlusion: 0 (darkest), 85, 170 or 255 (unoccluded)
+    TrnBlock block; ///< of the quad
+    uint8_t face;   ///< as trn_quad_face
+    uint8_t ao;     ///< ambient occlusion: 0 (darkest), 85, 170 or 255 (unoccluded)
 } TrnMeshVertex;
 
-/// The most vertices and indices that one quad yields. A plant's leaf yields them: both its sides,
-/// for renderers that cull back faces, the front side first. A renderer that draws both sides of a
-/// face uses the front alone. Every other quad yields half as many.
+/// The most vertices that one quad yields. A plant's leaf yields them: both its sides, for
+/// renderers that cull back faces, the front side first. A renderer that draws both sides of a face
+/// uses the front alone. Every other quad yields half as many.
 #define TRN_QUAD_VERTICES_MAX 8u
+/// As TRN_QUAD_VERTICES_MAX: the most indices of one quad.
 #define TRN_QUAD_INDICES_MAX 12u
 
 /// Returns how many vertices the quads of some groups yield.

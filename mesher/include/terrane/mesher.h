@@ -43,31 +43,36 @@ extern "C" {
 /// 0 if the quad is lowered (trn_quad_is_lowered).
 typedef uint64_t TrnQuad;
 
-/// The faces of a plant's two leaves: upright, crossed in one voxel, of width and height 1, visible
-/// from both sides. Leaf A runs from corner (x, z) = (0, 0) to (1, 1), leaf B from (1, 0) to
-/// (0, 1).
+/// The face of a plant's first leaf, from corner (x, z) = (0, 0) to (1, 1). Both leaves are
+/// upright, crossed in one voxel, of width and height 1, and visible from both sides.
 #define TRN_QUAD_PLANT_A 6u
+/// The face of a plant's second leaf, from corner (x, z) = (1, 0) to (0, 1).
 #define TRN_QUAD_PLANT_B 7u
 
 /// How far a lowered liquid's surface lies below the top of its voxel, in voxels.
 #define TRN_LIQUID_DROP 0.125f
 
+/// Returns local x of the lowest voxel.
 static inline uint32_t trn_quad_x(TrnQuad quad)
 {
     return (uint32_t)quad & 31u;
 }
+/// Returns local y of the lowest voxel.
 static inline uint32_t trn_quad_y(TrnQuad quad)
 {
     return (uint32_t)(quad >> 5) & 31u;
 }
+/// Returns local z of the lowest voxel.
 static inline uint32_t trn_quad_z(TrnQuad quad)
 {
     return (uint32_t)(quad >> 10) & 31u;
 }
+/// Returns the voxels along the face's first axis (trn_quad_axes), 1..32.
 static inline uint32_t trn_quad_width(TrnQuad quad)
 {
     return ((uint32_t)(quad >> 15) & 31u) + 1;
 }
+/// Returns the voxels along the face's second axis, 1..32.
 static inline uint32_t trn_quad_height(TrnQuad quad)
 {
     return ((uint32_t)(quad >> 20) & 31u) + 1;
@@ -77,10 +82,12 @@ static inline uint32_t trn_quad_face(TrnQuad quad)
 {
     return (uint32_t)(quad >> 25) & 7u;
 }
+/// Returns the ambient occlusion, 0..255: see TrnQuad.
 static inline uint32_t trn_quad_ao(TrnQuad quad)
 {
     return (uint32_t)(quad >> 28) & 255u;
 }
+/// Returns the block.
 static inline TrnBlock trn_quad_block(TrnQuad quad)
 {
     return (TrnBlock)(quad >> 36);
@@ -148,10 +155,10 @@ typedef enum TrnMeshSurface {
 /// order of TrnFace: TRN_MESH_OPAQUE + face. Plants have one group. The quads of a transparent
 /// group are sorted along its axis, back to front for every camera that sees them.
 enum {
-    TRN_MESH_OPAQUE = 0,
-    TRN_MESH_PLANTS = TRN_MESH_OPAQUE + TRN_FACE_COUNT,
-    TRN_MESH_TRANSPARENT = TRN_MESH_PLANTS + 1,
-    TRN_MESH_GROUP_COUNT = TRN_MESH_TRANSPARENT + TRN_FACE_COUNT
+    TRN_MESH_OPAQUE = 0,                                         ///< opaque quads, by TrnFace
+    TRN_MESH_PLANTS = TRN_MESH_OPAQUE + TRN_FACE_COUNT,          ///< leaves of plants
+    TRN_MESH_TRANSPARENT = TRN_MESH_PLANTS + 1,                  ///< transparent quads, by TrnFace
+    TRN_MESH_GROUP_COUNT = TRN_MESH_TRANSPARENT + TRN_FACE_COUNT ///< the number of groups
 };
 
 /// Returns the first group of a surface; its last is before the first of the next surface.
@@ -187,8 +194,8 @@ static inline TrnMeshSurface trn_mesh_surface(TrnBlockKind kind)
 /// Where a chunk's quads lie.
 typedef struct TrnMeshInfo {
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< group g is quads [first[g], first[g + 1])
-    /// The bounds of the voxels that own a quad, local, both inclusive; 0 and 0 without quads.
-    uint8_t min[3], max[3];
+    uint8_t min[3]; ///< the lowest local coordinates of voxels that own a quad; 0 without quads
+    uint8_t max[3]; ///< the highest such coordinates, inclusive; 0 without quads
 } TrnMeshInfo;
 
 /// Returns how many quads a chunk has.
@@ -229,10 +236,10 @@ TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQu
 
 /// Quads in memory that grows. Callers read the fields and never write them.
 typedef struct TrnMesh {
-    TrnQuad *quads;   ///< [capacity], the first trn_mesh_count(&info) are in use
-    size_t capacity;  ///< doubles up to TRN_MESH_QUADS_MAX, shrinks only in trn_mesh_free
-    TrnMeshInfo info; ///< where the quads lie
-    TrnAllocator allocator;
+    TrnQuad *quads;         ///< [capacity], the first trn_mesh_count(&info) are in use
+    size_t capacity;        ///< doubles up to TRN_MESH_QUADS_MAX, shrinks only in trn_mesh_free
+    TrnMeshInfo info;       ///< where the quads lie
+    TrnAllocator allocator; ///< the quads' memory comes from it
 } TrnMesh;
 
 /// Prepares an empty mesh. Allocates nothing.
