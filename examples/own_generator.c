@@ -6,8 +6,7 @@
 #include <terrane/raycast.h>
 #include <terrane/terrain.h>
 
-// ---- the world
-// -----------------------------------------------------------------------------------
+// ---- the world ---------------------------------------------------------------------------------
 
 // Space is divided into cells of 4 x 4 x 4 chunks, each with one whole planet. So a chunk of level
 // 0, 1 or 2 is in one cell and has at most one planet.
