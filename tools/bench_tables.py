@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/stream.md", "docs/terrain.md"]
+DOCUMENTS = [ROOT / "README.md"] + sorted((ROOT / "docs").glob("*.md"))
 
 NOT_RECORDED = "These figures are not recorded yet."
 
@@ -407,7 +407,16 @@ def columns(world):
     return by_question("lookup", world, COLUMNS, SHORT[:-3] + ["2D array of columns"] + SHORT[-3:])
 
 
+def porting():
+    """What a game's hash map costs, and what replaces it."""
+    questions = [("gather the box", "gather all"), ("find, present", "find"), ("six neighbours", "six neighbours"),
+                 ("churn of a moving world", "insert and remove"), ("worst single step of a walk", "worst step"), ("bytes per chunk", "memory")]
+    peers = [BASELINE, "std::unordered_map, filtered", "uthash", "boost flat map, packed keys", "Terrane index, pointers"]
+    return by_question("lookup", "ball R=16", questions, peers)
+
+
 TABLES = {
+    "porting": porting,
     "readme gather": gathers_of_readme,
     "gather": lambda: by_world("lookup", "gather the box", BALLS, None, "microseconds"),
     "gathers R=16": lambda: by_question("lookup", "ball R=16", GATHERS),
@@ -472,10 +481,8 @@ def main():
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
     stale = []
-    for name in DOCUMENTS:
-        path = ROOT / name
-        if not path.exists():
-            continue
+    for path in DOCUMENTS:
+        name = path.relative_to(ROOT).as_posix()
         before = path.read_text(encoding="utf-8")
         after = written(before, name)
         if after != before:
