@@ -26,9 +26,9 @@ extern "C" {
 
 /// The version of the headers. CMake reads it here.
 #define TRN_VERSION_MAJOR 0
-/// The version of the headers, second number.
+/// As TRN_VERSION_MAJOR: its second number.
 #define TRN_VERSION_MINOR 2
-/// The version of the headers, third number.
+/// As TRN_VERSION_MAJOR: its third number.
 #define TRN_VERSION_PATCH 0
 
 /// One number for a version, which grows with it. Components are 0 to 999.
