@@ -63,10 +63,27 @@ def prepare_comment(lines):
     return result
 
 
+def refer_to_c(lines):
+    """Methods of the C++ wrapper without a comment get one: which C function they call. Its comment is theirs, says terrane.hpp."""
+    comments = {}
+    for i, line in enumerate(lines):
+        indent = line[:-1]
+        if not re.fullmatch(r" *{", line):
+            continue
+        start = i - 1
+        while start and (lines[start].startswith(indent + " ") or re.match(indent + r"(template|:|requires)\b|$", lines[start - 1])):
+            start -= 1
+        called = re.search(r"\btrn_\w+(?=\()", "\n".join(lines[i:lines.index(indent + "}", i)]))
+        if called and not lines[start - 1].strip().startswith("//"):
+            comments[start] = f"{indent}/// Calls {called.group(0)}."
+    return [text for i, line in enumerate(lines) for text in ([comments[i]] if i in comments else []) + [line]]
+
+
 def prepare_header(path):
     """A header, with its first comment as the file's, and sections as Doxygen knows them."""
     result, block = ["/// @file"], []
-    for line in path.read_text(encoding="utf-8").split("\n"):
+    lines = path.read_text(encoding="utf-8").split("\n")
+    for line in refer_to_c(lines) if path.suffix == ".hpp" else lines:
         if re.match(r"\s*///(?!<)", line):
             block.append(line)
             continue
@@ -258,6 +275,17 @@ def prepare():
 
 # ---- what Doxygen wrote ------------------------------------------------------------------------
 
+# What C++ itself gives a meaning: iterators, ranges and containers.
+STANDARD_NAMES = {"begin", "end", "size", "empty", "data", "iterator_category", "value_type", "element_type", "difference_type", "pointer", "reference"}
+
+
+def is_plain(member, owner):
+    """Whether a member of a C++ class needs no words: private, or of a form that the language knows."""
+    name = member.findtext("name") or ""
+    kind = owner.split("<")[0].split("::")[-1].strip()
+    return (member.get("prot") != "public" or name in STANDARD_NAMES or name.startswith(("operator", "~")) or name in (kind, "Owned", "Borrowed"))
+
+
 def is_described(element):
     return any("".join(element.find(name).itertext()).strip() for name in ("briefdescription", "detaileddescription"))
 
@@ -266,7 +294,7 @@ def check_documented():
     """Every public function, type, field, constant and macro has a description."""
     for path in sorted((OUT / "xml").glob("*.xml")):
         for compound in ElementTree.parse(path).getroot().findall("compounddef"):
-            if compound.get("kind") in ("page", "dir"):
+            if compound.get("kind") in ("page", "dir") or compound.findtext("compoundname").endswith("::Iterator"):
                 continue
             owner = compound.findtext("compoundname")
             if owner.endswith(".md"):
@@ -275,7 +303,7 @@ def check_documented():
                 problems.append(f"{owner} is not documented")
             for member in compound.iter("memberdef"):
                 name = member.findtext("name") or "an enum"
-                if not is_described(member):
+                if not is_described(member) and not is_plain(member, owner):
                     problems.append(f"{owner}: {name} is not documented")
                 for value in member.iter("enumvalue"):
                     if not is_described(value):
