@@ -3,8 +3,12 @@
 
 #include "voxel_model.h"
 
+#include <assert.h>
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
+
+static_assert(alignof(TrnVoxels) == sizeof(uint64_t), "the atomic word crosses no cache line");
 
 #define READERS 3
 #define CHUNKS 6
