@@ -125,10 +125,6 @@ MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
 {
 #if MESH_LANES == 1
     *to = low | (uint64_t)high << 32;
-#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-    for (int i = 0; i < MESH_LANES; i++) {
-        to[i] = low[i] | (uint64_t)high[i] << 32;
-    }
 #else
 #if MESH_LANES == 4
     const MeshLanes a = __builtin_shufflevector(low, high, 0, 4, 1, 5);

@@ -13,7 +13,6 @@
 
 static_assert(sizeof(TrnPayload) == TRN_CACHE_LINE, "one cache line, the same on every machine");
 static_assert(TRN_CHUNK_ROWS == TRN_CHUNK_EDGE * TRN_CHUNK_EDGE, "rows of a chunk");
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fields are read as bytes and as words");
 
 #define TRN_MASK_BYTES sizeof(uint32_t[TRN_CHUNK_ROWS])
 #define TRN_BITS_SHIFT_PLAIN 4 ///< 16 bits, no palette

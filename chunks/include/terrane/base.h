@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Terrane needs a little-endian processor: it reads stored voxels as bytes and as words."
+#endif
+
 // TRN_SHARED: Terrane is a shared library; TRN_EXPORTS: this is compiled into it. CMake sets both.
 #if !defined(TRN_SHARED)
 #define TRN_API
