@@ -27,7 +27,8 @@ TrnResult trn_array_reserve_items(void *array, size_t item_bytes, const TrnAlloc
     capacity = capacity > UINT32_MAX ? UINT32_MAX : capacity;
     capacity = capacity < wanted ? wanted : capacity;
     size_t bytes;
-    if (capacity > UINT32_MAX || __builtin_mul_overflow(capacity, item_bytes, &bytes)) {
+    if (capacity > UINT32_MAX || __builtin_mul_overflow(capacity, item_bytes, &bytes) ||
+        bytes > PTRDIFF_MAX) {
         return TRN_RESULT_NO_MEMORY;
     }
     void *items = trn_take(allocator, bytes, alignof(max_align_t));

@@ -118,7 +118,9 @@ static void sizes_that_overflow_are_refused_without_an_allocation(void **state)
     TestAllocator counter = {0};
     const TrnAllocator allocator = test_allocator(&counter);
     ItemArray array = {0};
-    const size_t wanted[] = {SIZE_MAX, SIZE_MAX / sizeof(Item), (size_t)UINT32_MAX + 1};
+    const size_t beyond_count = (size_t)UINT32_MAX + (SIZE_MAX > UINT32_MAX ? 1 : 0);
+    const size_t wanted[] = {SIZE_MAX, SIZE_MAX / sizeof(Item), SIZE_MAX / 2 / sizeof(Item) + 1,
+                             beyond_count};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         assert_int_equal(trn_array_reserve(&array, &allocator, wanted[i]), TRN_RESULT_NO_MEMORY);
     }
