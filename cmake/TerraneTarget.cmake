@@ -65,6 +65,7 @@ function(terrane_library name)
         add_library(${target} ${type} ${ARGN})
         add_library(terrane::${name}_${kind} ALIAS ${target})
         terrane_target(${target})
+        target_compile_options(${target} PRIVATE -Wdouble-promotion) # a game may compile them with it
         set_target_properties(${target} PROPERTIES OUTPUT_NAME terrane_${name} EXPORT_NAME ${name}_${kind}
             VERSION ${PROJECT_VERSION} SOVERSION ${TERRANE_SOVERSION} DEFINE_SYMBOL TRN_EXPORTS)
         target_include_directories(${target}

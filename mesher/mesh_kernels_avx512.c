@@ -6,6 +6,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+// Without optimisation gcc's gathers are macros that make a mask of all bits a signed number.
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 #define MESH_LANES 16
 #define MESH_SUFFIX avx512
 #define MESH_TARGET                                                                                \

@@ -79,6 +79,9 @@ pool_table_pointers_avx2(const TrnPoolBase *bases, uint32_t block_shift, size_t 
     pool_table_pointers_scalar(bases, block_shift, slot_bytes, slots + i, count - i, out + i);
 }
 
+// Without optimisation gcc's gather is a macro that makes a mask of all bits a signed number.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 __attribute__((target("avx512f"))) static void
 pool_table_pointers_avx512(const TrnPoolBase *bases, uint32_t block_shift, size_t slot_bytes,
                            const uint32_t *slots, size_t count, void **out)
@@ -95,6 +98,7 @@ pool_table_pointers_avx512(const TrnPoolBase *bases, uint32_t block_shift, size_
     }
     pool_table_pointers_scalar(bases, block_shift, slot_bytes, slots + i, count - i, out + i);
 }
+#pragma GCC diagnostic pop
 #endif
 
 #if defined(__x86_64__)

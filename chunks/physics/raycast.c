@@ -136,7 +136,7 @@ static inline int32_t ray_list_times(const Ray *ray, const RayPassage *passage, 
     for (int32_t i = 0; i < count; i++) {
         times[i] = ray_time(ray, axis, first + i);
     }
-    times[count] = INFINITY;
+    times[count] = (double)INFINITY;
     return count;
 }
 

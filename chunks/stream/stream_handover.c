@@ -51,10 +51,10 @@ static void handover_count_times(TrnStream *stream, const TrnStreamWork *work)
         [TRN_STREAM_WORK_SAVE] = TRN_STREAM_STAGE_SAVE,
     };
     if (work->load_us >= 0) {
-        trn_stream_add_time(stream, TRN_STREAM_STAGE_LOAD, work->load_us);
+        trn_stream_add_time(stream, TRN_STREAM_STAGE_LOAD, (double)work->load_us);
     }
     if (work->hook_us >= 0) {
-        trn_stream_add_time(stream, stages[work->kind], work->hook_us);
+        trn_stream_add_time(stream, stages[work->kind], (double)work->hook_us);
     }
 }
 

@@ -414,7 +414,7 @@ static void jobs_count_time(TrnStreamJobs *jobs, const TrnStreamWork *work)
     if (work->is_skipped) {
         return;
     }
-    const double us = fmax(work->load_us, 0) + fmax(work->hook_us, 0);
+    const double us = fmax((double)work->load_us, 0) + fmax((double)work->hook_us, 0);
     jobs->work_us += jobs->work_us > 0 ? (us - jobs->work_us) * JOBS_US_WEIGHT : us;
 }
 

@@ -13,7 +13,7 @@ void trn_stream_schedule_init(TrnStreamSchedule *schedule, const TrnStreamDef *d
 {
     *schedule = (TrnStreamSchedule){.clock_us = def->clock_us, .clock_user = def->clock_user};
     schedule->now_us = trn_stream_schedule_clock(schedule);
-    schedule->deadline_us = INFINITY;
+    schedule->deadline_us = (double)INFINITY;
 }
 
 bool trn_stream_schedule_budget_is_valid(const TrnStreamBudget *budget)
@@ -53,13 +53,13 @@ void trn_stream_schedule_begin(TrnStreamSchedule *schedule, const TrnStreamBudge
     schedule->upload_bytes_max =
         schedule->is_exact || !budget->upload_bytes ? SIZE_MAX : budget->upload_bytes;
     const double ms = schedule_ms(schedule, budget);
-    schedule->deadline_us = ms > 0 ? schedule->now_us + ms * 1e3 : INFINITY;
+    schedule->deadline_us = ms > 0 ? schedule->now_us + ms * 1e3 : (double)INFINITY;
 }
 
 double trn_stream_schedule_limit(TrnStreamSchedule *schedule, double part)
 {
     const double deadline_us = schedule->deadline_us;
-    if (deadline_us < INFINITY) {
+    if (deadline_us < (double)INFINITY) {
         schedule->deadline_us = schedule->now_us + (deadline_us - schedule->now_us) * part;
     }
     return deadline_us;
@@ -68,7 +68,7 @@ double trn_stream_schedule_limit(TrnStreamSchedule *schedule, double part)
 double trn_stream_schedule_leave_finish(TrnStreamSchedule *schedule)
 {
     const double deadline_us = schedule->deadline_us;
-    if (deadline_us < INFINITY) {
+    if (deadline_us < (double)INFINITY) {
         const double most_us = (deadline_us - schedule->now_us) * SCHEDULE_FINISH_PART_MAX;
         schedule->deadline_us -= schedule->finish_us < most_us ? schedule->finish_us : most_us;
     }

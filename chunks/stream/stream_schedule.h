@@ -96,7 +96,7 @@ static inline bool trn_stream_schedule_has_time_at(const TrnStreamSchedule *sche
 /// Whether the update has time left.
 static inline bool trn_stream_schedule_has_time(TrnStreamSchedule *schedule)
 {
-    return schedule->is_exact || schedule->deadline_us == INFINITY ||
+    return schedule->is_exact || schedule->deadline_us == (double)INFINITY ||
            trn_stream_schedule_clock(schedule) < schedule->deadline_us;
 }
 

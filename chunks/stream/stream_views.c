@@ -179,7 +179,7 @@ TrnResult trn_stream_views_add(TrnStreamViews *views, const TrnStreamAnchor *anc
                                           anchor->height_chunks, -1});
     view->sight = trn_stream_sight(anchor, view->now.centre);
     view->queue_sight = view->sight;
-    views->unsorted = INFINITY;
+    views->unsorted = (double)INFINITY;
     *id = view->id;
     return TRN_RESULT_OK;
 }
@@ -307,7 +307,7 @@ void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats)
 
 TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord)
 {
-    TrnStreamRank nearest = {INFINITY, false};
+    TrnStreamRank nearest = {(double)INFINITY, false};
     for (uint32_t i = 0; i < views->all.count; i++) {
         if (view_has_anchor(views->all.items[i].view)) {
             const TrnStreamRank rank =
@@ -320,7 +320,7 @@ TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord)
 
 double trn_stream_views_distance(const TrnStreamViews *views, TrnCoord coord)
 {
-    double nearest = INFINITY;
+    double nearest = (double)INFINITY;
     for (uint32_t i = 0; i < views->all.count; i++) {
         const TrnStreamViewSlot *view = views->all.items[i].view;
         if (view_has_anchor(view)) {
@@ -357,11 +357,11 @@ static void view_request_sort(TrnStreamViews *views, TrnStreamViewSlot *view)
     double distance = 0;
     if (trn_stream_sight_has_turned(&view->sight, before)) {
         *before = view->sight;
-        distance = INFINITY;
+        distance = (double)INFINITY;
     } else if (!trn_coord_equal(view->sight.centre, was_at)) {
         const uint32_t crossing = ++views->crossings;
         const bool is_step = view_is_step(view->sight.centre, was_at);
-        distance = !is_step || crossing % 4 == 0 ? INFINITY
+        distance = !is_step || crossing % 4 == 0 ? (double)INFINITY
                    : crossing % 2 == 0           ? VIEWS_NEAR * 2
                                                  : VIEWS_NEAR;
     }
@@ -895,7 +895,7 @@ TrnResult trn_stream_views_remove(TrnStreamViews *views, TrnStreamAnchorId id)
     }
     view_release_previous(views, view);
     view_dissolve(views, view);
-    views->unsorted = INFINITY;
+    views->unsorted = (double)INFINITY;
     if (view->now.ring < 0) {
         view_free(views, view);
     } else {

@@ -47,9 +47,12 @@ static bool noise_wavelengths_in_range(const TrnNoiseDef *def, const float *wave
                                        double lacunarity, uint32_t octaves)
 {
     for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
-        const double finest = noise_finest_wavelength(wavelength[axis], lacunarity, octaves);
-        if (!noise_in_range(wavelength[axis], TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX) ||
-            !noise_in_range(finest, TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX)) {
+        const double finest =
+            noise_finest_wavelength((double)wavelength[axis], lacunarity, octaves);
+        if (!noise_in_range((double)wavelength[axis], (double)TRN_NOISE_WAVELENGTH_MIN,
+                            (double)TRN_NOISE_WAVELENGTH_MAX) ||
+            !noise_in_range(finest, (double)TRN_NOISE_WAVELENGTH_MIN,
+                            (double)TRN_NOISE_WAVELENGTH_MAX)) {
             return false;
         }
     }
@@ -65,9 +68,9 @@ static bool noise_def_has_warp(const TrnNoiseDef *def)
 static const char *noise_warp_fault(const TrnNoiseDef *def)
 {
     for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
-        const double finest =
-            noise_finest_wavelength(def->wavelength[axis], def->lacunarity, def->octaves);
-        if (!noise_in_range(def->warp[axis], 0.0, finest * 512.0)) {
+        const double finest = noise_finest_wavelength((double)def->wavelength[axis],
+                                                      (double)def->lacunarity, def->octaves);
+        if (!noise_in_range((double)def->warp[axis], 0.0, finest * 512.0)) {
             return "warp must lie between 0 and 512 of the finest layer's wavelengths; make it "
                    "smaller.";
         }
@@ -102,13 +105,13 @@ const char *trn_noise_def_fault(const TrnNoiseDef *def)
     if (noise_is_cellular((uint32_t)def->kind) && def->octaves != 1) {
         return "octaves must be 1 for cellular noise.";
     }
-    if (!noise_in_range(def->lacunarity, 1.0, 16.0)) {
+    if (!noise_in_range((double)def->lacunarity, 1.0, 16.0)) {
         return "lacunarity must lie in 1..16; 2 is usual.";
     }
     if (!(def->gain > 0.0f) || !(def->gain <= 1.0f)) {
         return "gain must be above 0 and at most 1; 0.5 is usual.";
     }
-    if (!noise_wavelengths_in_range(def, def->wavelength, def->lacunarity, def->octaves)) {
+    if (!noise_wavelengths_in_range(def, def->wavelength, (double)def->lacunarity, def->octaves)) {
         return "wavelength must keep every layer between 1 and 1,048,576 voxels; each layer's "
                "wavelength is that of the layer before, divided by lacunarity.";
     }
@@ -233,9 +236,9 @@ TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise)
     uint64_t state = def->seed;
     uint64_t random = noise_next_random(&state) + def->stream;
     random = noise_next_random(&random);
-    noise_compile_layers(def, def->wavelength, def->lacunarity, def->octaves, &random,
+    noise_compile_layers(def, def->wavelength, (double)def->lacunarity, def->octaves, &random,
                          compiled.layers);
-    noise_set_weights(def->gain, def->octaves, compiled.layers);
+    noise_set_weights((double)def->gain, def->octaves, compiled.layers);
     if (noise_def_has_warp(def)) {
         memcpy(compiled.warp, def->warp, sizeof compiled.warp);
         compiled.warp_layer_count = def->warp_octaves;

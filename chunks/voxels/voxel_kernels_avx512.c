@@ -382,6 +382,9 @@ WIDE static void voxel_avx512_mask(const uint8_t *entries, size_t rows,
     }
 }
 
+// Without optimisation gcc's gather is a macro that makes a mask of all bits a signed number.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 WIDE static inline __mmask16 voxel_avx512_mask_sixteen(const TrnBlock *blocks,
                                                        const uint32_t *block_bits)
 {
@@ -392,6 +395,7 @@ WIDE static inline __mmask16 voxel_avx512_mask_sixteen(const TrnBlock *blocks,
         _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(at, _mm512_set1_epi32(31)));
     return _mm512_test_epi32_mask(words, bit);
 }
+#pragma GCC diagnostic pop
 
 /// The ids whose bits two registers hold.
 #define MASKED_IDS 1024

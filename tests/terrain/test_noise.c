@@ -81,19 +81,21 @@ typedef struct Spot {
     long double fraction[3];
 } Spot;
 
-/// Computes a voxel's place with 128-bit integers, moved by a warp.
+/// Computes a voxel's place, moved by a warp. The place is 64 bits of a sum that needs more:
+/// unsigned arithmetic computes them exactly.
 static Spot reference_spot(const TrnNoiseLayer *layer, TrnVoxel voxel, const long double warp[3])
 {
     Spot spot;
     for (int axis = 0; axis < 3; axis++) {
-        __int128 at = (__int128)layer->origin[axis] + (__int128)voxel.x * layer->step[axis][0] +
-                      (__int128)voxel.y * layer->step[axis][1] +
-                      (__int128)voxel.z * layer->step[axis][2];
+        uint64_t at = layer->origin[axis];
+        at += (uint64_t)voxel.x * (uint64_t)layer->step[axis][0];
+        at += (uint64_t)voxel.y * (uint64_t)layer->step[axis][1];
+        at += (uint64_t)voxel.z * (uint64_t)layer->step[axis][2];
         long double moved = 0;
         for (int world = 0; world < 3; world++) {
             moved += warp[world] * (long double)layer->step[axis][world];
         }
-        at += (__int128)floorl(moved);
+        at += (uint64_t)(int64_t)floorl(moved);
         spot.cell[axis] = (uint32_t)(at >> 32);
         spot.fraction[axis] = (long double)(uint32_t)at / 4294967296.0L;
     }
@@ -536,8 +538,8 @@ static Spread spread_of(const float *values, size_t count)
     double sum = 0, squares = 0;
     Spread spread = {.least = INFINITY, .most = -INFINITY};
     for (size_t i = 0; i < count; i++) {
-        sum += values[i];
-        squares += (double)values[i] * values[i];
+        sum += (double)values[i];
+        squares += (double)values[i] * (double)values[i];
         spread.least = fmin(spread.least, values[i]);
         spread.most = fmax(spread.most, values[i]);
     }
@@ -628,7 +630,7 @@ static double correlation(const float *a, const float *b, size_t count)
     const Spread of_a = spread_of(a, count), of_b = spread_of(b, count);
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        sum += (a[i] - of_a.mean) * (b[i] - of_b.mean);
+        sum += ((double)a[i] - of_a.mean) * ((double)b[i] - of_b.mean);
     }
     return sum / (double)count / (of_a.deviation * of_b.deviation);
 }
@@ -736,7 +738,7 @@ static void directions_are_unit_vectors_without_preference(void **state)
             assert_true(trn_noise_components_3d[a][i] == space[a]);
             fourth[a] += pow(space[a], 4) / 32;
             for (int b = 0; b < 3; b++) {
-                second[a][b] += (double)space[a] * space[b] / 32;
+                second[a][b] += (double)space[a] * (double)space[b] / 32;
             }
         }
     }
@@ -758,7 +760,7 @@ static double structure(const TrnNoise *noise, const double direction[3], double
     sample_from(noise, moved, 15, samples[1]);
     double sum = 0;
     for (size_t i = 0; i < SAMPLES; i++) {
-        const double difference = (double)samples[1][i] - samples[0][i];
+        const double difference = (double)samples[1][i] - (double)samples[0][i];
         sum += difference * difference;
     }
     return sum / (double)SAMPLES;
@@ -819,7 +821,7 @@ static void no_plane_has_less_variance(void **state)
                                       axis == 0 ? 128 : 1};
                 assert_int_equal(trn_noise_fill(&noise, &grid, plane), TRN_RESULT_OK);
                 for (int j = 0; j < 128; j++) {
-                    squares += (double)plane[j] * plane[j];
+                    squares += (double)plane[j] * (double)plane[j];
                 }
             }
             least = fmin(least, squares);
@@ -843,8 +845,8 @@ static void values_and_slopes_are_continuous_across_cells(void **state)
         assert_int_equal(trn_noise_fill(&noise, &grid, row), TRN_RESULT_OK);
         double step = 0, bend = 0;
         for (int i = 1; i < 65535; i++) {
-            step = fmax(step, fabs((double)row[i] - row[i - 1]));
-            bend = fmax(bend, fabs((double)row[i + 1] - 2.0 * row[i] + row[i - 1]));
+            step = fmax(step, fabs((double)row[i] - (double)row[i - 1]));
+            bend = fmax(bend, fabs((double)row[i + 1] - 2.0 * (double)row[i] + (double)row[i - 1]));
         }
         print_message("  %uD: slope %.2f, curvature %.1f a wavelength\n", dimensions, step * 512,
                       bend * 512 * 512);
@@ -893,7 +895,7 @@ static void the_ends_of_the_world_are_as_smooth_as_its_origin(void **state)
         assert_int_equal(trn_noise_fill(&noise, &grid, row), TRN_RESULT_OK);
         steps[i] = 0;
         for (int j = 1; j < 16384; j++) {
-            steps[i] += fabs((double)row[j] - row[j - 1]) / 16383;
+            steps[i] += fabs((double)row[j] - (double)row[j - 1]) / 16383;
         }
     }
     print_message("  mean steps %.5f, %.5f, %.5f\n", steps[0], steps[1], steps[2]);
