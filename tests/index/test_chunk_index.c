@@ -19,7 +19,7 @@ static void check_world(const TrnCoord *centres, size_t centre_count, int64_t sp
         TrnCoord centre = centres[test_random_next(random) % centre_count];
         random_step(index, &model, random_near(random, centre, spread), random);
         if (step % 500 == 499) {
-            size_t q = test_random_next(random) % (sizeof queries / sizeof *queries);
+            size_t q = (size_t)test_random_next(random) % (sizeof queries / sizeof *queries);
             compute_both(index, &model, step % 1000 == 499 ? READY : AROUND, &queries[q]);
             TrnBox box = trn_box_around(random_near(random, centre, spread), 5, 9, 12);
             for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {

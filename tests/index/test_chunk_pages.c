@@ -149,7 +149,7 @@ static void pages_match_single_chunks(void **state)
         }
         const size_t allocations = memory.allocations;
         const size_t count = assert_pages_add_up(index, pages);
-        for (size_t i = 0; i < count; i += 1 + test_random_next(&random) % 8) {
+        for (size_t i = 0; i < count; i += 1 + (size_t)(test_random_next(&random) % 8)) {
             assert_page_bits(index, &pages[i]);
         }
         for (int i = 0; i < 20; i++) {

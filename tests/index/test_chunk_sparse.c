@@ -148,7 +148,8 @@ static void check_wave(TrnCoord corner, size_t directory_bytes_max, TestRandom *
             }
         }
         if (step % 125 == 124) {
-            const size_t q = test_random_next(&wave.random) % (sizeof queries / sizeof *queries);
+            const size_t q =
+                (size_t)test_random_next(&wave.random) % (sizeof queries / sizeof *queries);
             compute_both(wave.index, &wave.model, step % 250 == 249 ? READY : AROUND, &queries[q]);
             wave_check(&wave, trn_box_around(wave_chunk(&wave), 5, 6, 7));
             assert_int_equal(trn_chunk_index_stats(wave.index).bytes, memory.live_bytes);

@@ -180,7 +180,7 @@ static void failed_allocations_change_nothing(void **state)
             continue;
         }
         // Everything fails from the first, second or third allocation of this call on.
-        test_fail(&world->world.counts, 1 + test_random_next(&random) % 3, SIZE_MAX);
+        test_fail(&world->world.counts, 1 + (size_t)(test_random_next(&random) % 3), SIZE_MAX);
         const bool is_changed = change(world, i, false);
         failures += !is_changed;
         test_fail(&world->world.counts, 0, 0);

@@ -278,7 +278,7 @@ static void scenes_survive_refused_memory(void **state)
     MapWorld *world = map_world(test_random_next(&random));
     for (uint32_t round = 0; round < test_rounds(1500, 200); round++) {
         const size_t at = (size_t)test_random_range(&random, 1, 60);
-        test_fail(&world->world.counts, at, at + test_random_next(&random) % 40);
+        test_fail(&world->world.counts, at, at + (size_t)(test_random_next(&random) % 40));
         run_scene(world, &random);
         test_fail(&world->world.counts, 0, 0);
         assert_like_the_model(world, &random);

@@ -183,7 +183,7 @@ typedef struct ExactRay {
 
 /// The plane between two voxels, which the ray crosses at `way` / `speed`.
 typedef struct Crossing {
-    int64_t way;   ///< along the axis, in units
+    int64_t way;   ///< along the axis, in units, from 0
     int64_t speed; ///< above 0
     int axis;
 } Crossing;
@@ -194,14 +194,31 @@ typedef struct Crossings {
     int64_t cell[3]; ///< where it starts, from the lowest voxel of its chunk
 } Crossings;
 
+/// Compares a / b with c / d exactly, by their continued fractions: products would need 128 bits.
+/// @return below, equal to or above 0
+static int compare_ratios(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    for (int sign = 1;; sign = -sign) {
+        const int64_t whole_a = a / b, whole_c = c / d;
+        const int64_t rest_a = a % b, rest_c = c % d;
+        if (whole_a != whole_c) {
+            return whole_a < whole_c ? -sign : sign;
+        }
+        if (rest_a == 0 || rest_c == 0) {
+            return sign * ((rest_a > 0) - (rest_c > 0));
+        }
+        a = b; // of two reciprocals the greater belongs to the lesser number
+        b = rest_a;
+        c = d;
+        d = rest_c;
+    }
+}
+
 static int compare_crossings(const void *left, const void *right)
 {
     const Crossing *a = left, *b = right;
-    const __int128 time_a = (__int128)a->way * b->speed, time_b = (__int128)b->way * a->speed;
-    if (time_a != time_b) {
-        return time_a < time_b ? -1 : 1;
-    }
-    return a->axis - b->axis;
+    const int order = compare_ratios(a->way, a->speed, b->way, b->speed);
+    return order != 0 ? order : a->axis - b->axis;
 }
 
 static long double exact_length(const ExactRay *ray)

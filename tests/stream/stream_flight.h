@@ -173,7 +173,7 @@ static inline FlightPlace *flight_place(Flight *flight, TrnCoord coord)
 
 static inline void flight_sleep_us(uint32_t us)
 {
-    const struct timespec time = {us / 1000000, (long)(us % 1000000) * 1000};
+    const struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
     nanosleep(&time, NULL);
 }
 

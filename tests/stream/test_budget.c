@@ -470,11 +470,11 @@ static void what_is_learned_under_absurd_scratch_hinders_nothing_later(void **st
             (void)trn_stream_bytes_must_shrink(&purse->bytes, update, false);
         }
         trn_stream_bytes_set_scratch(&purse->bytes, 0);
-        assert_true(trn_stream_bytes_fit(&purse->bytes, &load, 1000000, true));
+        assert_true(trn_stream_bytes_fit(&purse->bytes, &load, 100000, true));
         for (uint64_t update = 1; update <= 2048; update++) {
             (void)trn_stream_bytes_must_shrink(&purse->bytes, update, false);
         }
-        assert_true(trn_stream_bytes_fit(&purse->bytes, &load, 1000000, true));
+        assert_true(trn_stream_bytes_fit(&purse->bytes, &load, 100000, true));
         purse_destroy(purse);
     }
 }
