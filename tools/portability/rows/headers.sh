@@ -9,6 +9,12 @@ header_compiles() {
         "$1" -x "$2" "-std=$3" -fsyntax-only -Ichunks/include -Imesher/include -Wall -Wextra -Wpedantic -Wconversion \
             -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wundef -Werror -
 }
+# Stops with one sentence on a processor that Terrane is not written for.
+big_endian_is_refused() {
+    echo '#include <terrane/base.h>' |
+        gcc -fsyntax-only -Ichunks/include -U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__ -xc - 2>&1 |
+        grep -q 'needs a little-endian processor'
+}
 # headers_compile COMPILER LANGUAGE STANDARD: every header.
 headers_compile() {
     headers_status=0
@@ -30,4 +36,5 @@ row_steps() {
         check "g++ $standard" headers_compile g++ c++ $standard
         check "clang++ $standard" headers_compile clang++ c++ $standard
     done
+    check "a big-endian processor" big_endian_is_refused
 }
