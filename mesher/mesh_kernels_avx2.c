@@ -97,7 +97,9 @@ MESH_AVX2 void mesh_decode_row_avx2(const TrnPayload *payload, uint32_t row, uin
     } else if (payload->bits_shift == 1) {
         bytes = mesh_split_8_avx2(_mm_loadl_epi64((const __m128i *)(const void *)fields), 4, 15);
     } else {
-        const __m128i eight = mesh_split_8_avx2(_mm_loadu_si32(fields), 4, 15);
+        int word; // gcc before version 11 has no _mm_loadu_si32
+        __builtin_memcpy(&word, fields, sizeof word);
+        const __m128i eight = mesh_split_8_avx2(_mm_cvtsi32_si128(word), 4, 15);
         bytes = mesh_split_8_avx2(eight, 2, 3);
     }
     const int bits = payload->bits_shift == 2 ? 4 : payload->bits_shift == 1 ? 2 : 1;

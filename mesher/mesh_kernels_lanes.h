@@ -1,6 +1,8 @@
 // Vector operations on registers of MESH_LANES lanes, in the compiler's vector types. Included by
 // mesh_kernels_body.h, once for each instruction set.
 
+#include "base/lanes.h"
+
 #define MeshLanes MESH(Lanes)
 #if MESH_LANES == 1
 typedef uint32_t MeshLanes;
@@ -33,12 +35,12 @@ MESH_INLINE MeshLanes MESH(after)(MeshLanes lanes, MeshLanes next)
     (void)lanes;
     return next;
 #elif MESH_LANES == 4
-    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4);
+    return TRN_SHUFFLE(MeshLanes, lanes, next, 1, 2, 3, 4);
 #elif MESH_LANES == 8
-    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8);
+    return TRN_SHUFFLE(MeshLanes, lanes, next, 1, 2, 3, 4, 5, 6, 7, 8);
 #else
-    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-                                   16);
+    return TRN_SHUFFLE(MeshLanes, lanes, next, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                       16);
 #endif
 }
 
@@ -50,12 +52,12 @@ MESH_INLINE MeshLanes MESH(before)(MeshLanes previous, MeshLanes lanes)
     (void)lanes;
     return previous;
 #elif MESH_LANES == 4
-    return __builtin_shufflevector(previous, lanes, 3, 4, 5, 6);
+    return TRN_SHUFFLE(MeshLanes, previous, lanes, 3, 4, 5, 6);
 #elif MESH_LANES == 8
-    return __builtin_shufflevector(previous, lanes, 7, 8, 9, 10, 11, 12, 13, 14);
+    return TRN_SHUFFLE(MeshLanes, previous, lanes, 7, 8, 9, 10, 11, 12, 13, 14);
 #else
-    return __builtin_shufflevector(previous, lanes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
-                                   27, 28, 29, 30);
+    return TRN_SHUFFLE(MeshLanes, previous, lanes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+                       27, 28, 29, 30);
 #endif
 }
 
@@ -127,16 +129,16 @@ MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
     *to = low | (uint64_t)high << 32;
 #else
 #if MESH_LANES == 4
-    const MeshLanes a = __builtin_shufflevector(low, high, 0, 4, 1, 5);
-    const MeshLanes b = __builtin_shufflevector(low, high, 2, 6, 3, 7);
+    const MeshLanes a = TRN_SHUFFLE(MeshLanes, low, high, 0, 4, 1, 5);
+    const MeshLanes b = TRN_SHUFFLE(MeshLanes, low, high, 2, 6, 3, 7);
 #elif MESH_LANES == 8
-    const MeshLanes a = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
-    const MeshLanes b = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
+    const MeshLanes a = TRN_SHUFFLE(MeshLanes, low, high, 0, 8, 1, 9, 2, 10, 3, 11);
+    const MeshLanes b = TRN_SHUFFLE(MeshLanes, low, high, 4, 12, 5, 13, 6, 14, 7, 15);
 #else
     const MeshLanes a =
-        __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const MeshLanes b = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
-                                                29, 14, 30, 15, 31);
+        TRN_SHUFFLE(MeshLanes, low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const MeshLanes b = TRN_SHUFFLE(MeshLanes, low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                    29, 14, 30, 15, 31);
 #endif
     __builtin_memcpy(to, &a, sizeof a);
     __builtin_memcpy(to + MESH_LANES / 2, &b, sizeof b);

@@ -20,7 +20,7 @@ uint32_t trn_cpu_features(void)
     CPU_ADD(TRN_CPU_AVX512VBMI, "avx512vbmi");
     CPU_ADD(TRN_CPU_AVX512VBMI2, "avx512vbmi2");
     CPU_ADD(TRN_CPU_GFNI, "gfni");
-#if defined(__clang__) // has no name for lzcnt; every machine with BMI2 has it
+#if __GNUC__ < 11 // clang and older gcc have no name for lzcnt; every machine with BMI2 has it
     CPU_ADD(TRN_CPU_LZCNT, "bmi2");
 #else
     CPU_ADD(TRN_CPU_LZCNT, "lzcnt");

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "base/lanes.h"
+
 /// The cells of a word whose x is 0, and those whose x is TRN_PAGE_LAST.
 #define PAGE_X_FIRST UINT64_C(0x0101010101010101)
 #define PAGE_X_LAST UINT64_C(0x8080808080808080)
@@ -60,9 +62,9 @@ PAGE_INLINE void page_load_or_none(PagePlaneBits *bits, const TrnFullPage *page,
     ((here) >> TRN_PAGE_EDGE | (there) << (TRN_PAGE_WORD_BITS - TRN_PAGE_EDGE))
 #define PAGE_STEP_NEG_Z(here, there)                                                               \
     ((here) << TRN_PAGE_EDGE | (there) >> (TRN_PAGE_WORD_BITS - TRN_PAGE_EDGE))
-#define PAGE_STEP_POS_Y(here, there) __builtin_shufflevector(here, there, 1, 2, 3, 4, 5, 6, 7, 8)
+#define PAGE_STEP_POS_Y(here, there) TRN_SHUFFLE(PagePlaneBits, here, there, 1, 2, 3, 4, 5, 6, 7, 8)
 #define PAGE_STEP_NEG_Y(here, there)                                                               \
-    __builtin_shufflevector(there, here, 7, 8, 9, 10, 11, 12, 13, 14)
+    TRN_SHUFFLE(PagePlaneBits, there, here, 7, 8, 9, 10, 11, 12, 13, 14)
 static_assert(TRN_PAGE_WORDS == 8, "the steps along y shuffle eight words");
 
 /// Keeps the cells whose six neighbours are set.

@@ -31,6 +31,8 @@ PKG_CONFIG_PATH=$(dirname "$(find "$work/elsewhere" -name terrane.pc)")
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046,SC2086  # flags are meant to be split
 "$cc" -std=c17 ${CONSUMER_FLAGS:-} "$source/examples/hello_store.c" -o "$work/hello_pc" $(pkg-config --cflags --libs terrane-chunks)
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") # where there are shared libraries too
+export LD_LIBRARY_PATH
 expect "$work/hello_pc" "5 chunks are near the origin"
 case $(pkg-config --libs terrane) in
 *-lterrane_mesher*-lterrane_chunks*) ;;
