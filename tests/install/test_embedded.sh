@@ -38,8 +38,8 @@ cmake --build "$game/embedded" >"$work/build.log" || fail "$(cat "$work/build.lo
 expect "$game/embedded/game" "5 chunks are near the origin"
 
 # The shared libraries export what the headers declare as TRN_API, and nothing else.
-cmake --install "$game/embedded" --prefix "$game/prefix" >"$work/install.log"
-libraries=$(dirname "$(find "$game/prefix" -name 'libterrane_chunks.so')")
+cmake --install "$game/embedded" --prefix "$work/prefix" >"$work/install.log"
+libraries=$(dirname "$(find "$work/prefix" -name 'libterrane_chunks.so')")
 for part in chunks mesher; do
     find "$source/$part" -name '*.h' -exec cat {} + | tr '\n' ' ' | grep -oE 'TRN_API [^;(]*[ *](trn_[a-z0-9_]+)\(' |
         sed 's/.*[ *]\(trn_[a-z0-9_]*\)($/\1/' | sort >"$work/declared"
@@ -50,7 +50,9 @@ done
 PKG_CONFIG_PATH=$libraries/pkgconfig
 LD_LIBRARY_PATH=$libraries
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
-[ "$(pkg-config --libs-only-l terrane-chunks)" = "-lterrane_chunks " ] || fail "a shared library asks for $(pkg-config --libs-only-l terrane-chunks)"
+case $(pkg-config --libs terrane-chunks) in
+*-lm* | *-pthread*) fail "a shared library asks for what only a static one needs: $(pkg-config --libs terrane-chunks)" ;;
+esac
 eval "\"$cc\" -std=c17 \"$source/examples/hello_store.c\" -o \"$work/hello\" $(pkg-config --cflags --libs terrane-chunks)"
 expect "$work/hello" "5 chunks are near the origin"
 echo "built by FetchContent and by add_subdirectory; shared libraries used"
