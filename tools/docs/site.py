@@ -71,7 +71,7 @@ def refer_to_c(lines):
         if not re.fullmatch(r" *{", line):
             continue
         start = i - 1
-        while start and (lines[start].startswith(indent + " ") or re.match(indent + r"(template|:|requires)\b|$", lines[start - 1])):
+        while lines[start].startswith(indent + " ") or re.match(indent + r"template\b", lines[start - 1]):
             start -= 1
         called = re.search(r"\btrn_\w+(?=\()", "\n".join(lines[i:lines.index(indent + "}", i)]))
         if called and not lines[start - 1].strip().startswith("//"):
@@ -275,8 +275,8 @@ def prepare():
 
 # ---- what Doxygen wrote ------------------------------------------------------------------------
 
-# What C++ itself gives a meaning: iterators, ranges and containers.
-STANDARD_NAMES = {"begin", "end", "size", "empty", "data", "iterator_category", "value_type", "element_type", "difference_type", "pointer", "reference"}
+# What C++ itself gives a meaning (iterators, ranges, containers), and c(), which the first comment of terrane.hpp explains.
+STANDARD_NAMES = {"c", "c_type", "begin", "end", "size", "empty", "data", "iterator_category", "value_type", "element_type", "difference_type", "pointer", "reference"}
 
 
 def is_plain(member, owner):
@@ -301,9 +301,10 @@ def check_documented():
                 continue
             if compound.get("kind") != "namespace" and not is_described(compound):
                 problems.append(f"{owner} is not documented")
+            described = {member.findtext("name") for member in compound.iter("memberdef") if is_described(member)}  # one overload for all
             for member in compound.iter("memberdef"):
                 name = member.findtext("name") or "an enum"
-                if not is_described(member) and not is_plain(member, owner):
+                if name not in described and not is_plain(member, owner):
                     problems.append(f"{owner}: {name} is not documented")
                 for value in member.iter("enumvalue"):
                     if not is_described(value):
