@@ -12,7 +12,7 @@ case ${1-} in
 esac
 ensure_packages doxygen python3
 TERRANE_SOURCE=$PWD
-TERRANE_VERSION=$(sed -n 's/^project(terrane VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+TERRANE_VERSION=$(sed -n 's/^#define TRN_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' chunks/include/terrane/base.h | paste -sd.)
 export TERRANE_SOURCE TERRANE_VERSION
 rm -rf build/docs
 python3 tools/docs/site.py prepare
