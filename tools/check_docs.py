@@ -70,11 +70,11 @@ def code_problems():
 # ---- options and presets -----------------------------------------------------------------------
 
 def rows(section):
-    """The cells of the tables of a section of building.md, without code marks."""
+    """The first two cells of each row of a section of building.md; a row may be about several names."""
     text = re.search(rf"^## {section}\n(.*?)(?=^## |\Z)", read("docs/building.md"), re.M | re.S)
     lines = text.group(1).split("\n") if text else []
     cells = [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines if line.startswith("| `")]
-    return {row[0]: row[1] for row in cells}
+    return {name: row[1] for row in cells for name in row[0].replace("`", "").split(", ")}
 
 
 def options():
@@ -84,7 +84,8 @@ def options():
     found = re.findall(r'\boption\(\s*(TERRANE_\w+)\s+"[^"]*"\s+([^)\s]+)\s*\)', texts)
     found += re.findall(r'\bset\(\s*(TERRANE_\w+)\s+"?([^"\s)]*)"?\s+CACHE\s+(?!INTERNAL)', texts)
     is_top = {"${PROJECT_IS_TOP_LEVEL}", "${TERRANE_TOP_LEVEL}"}
-    return {name: "ON, OFF inside a game" if default in is_top else default or "empty" for name, default in found}
+    words = {**dict.fromkeys(is_top, "ON, OFF inside a game"), "": "empty"}
+    return {name: words.get(default, "computed" if "$" in default else default) for name, default in found}
 
 
 def option_problems():
