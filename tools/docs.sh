@@ -11,11 +11,10 @@ case ${1-} in
 *) misuse "Unknown option '$1'." ;;
 esac
 ensure_packages doxygen python3
-TERRANE_SOURCE=$PWD
 TERRANE_VERSION=$(sed -n 's/^#define TRN_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' chunks/include/terrane/base.h | paste -sd.)
-export TERRANE_SOURCE TERRANE_VERSION
+export TERRANE_VERSION
 rm -rf build/docs
 python3 tools/docs/site.py prepare
-(cd build/docs && doxygen "$TERRANE_SOURCE/tools/docs/Doxyfile")
+(cd build/docs && doxygen ../../tools/docs/Doxyfile)
 python3 tools/docs/site.py finish
 say "The documentation is in build/docs/site/index.html."
