@@ -3,10 +3,12 @@
 //
 // Plain C without the bench's libraries, so that it runs wherever the library does.
 
-#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#if defined(__EMSCRIPTEN__)
+#include <emscripten.h>
+#endif
 
 #include <terrane/mesher.h>
 #include <terrane/noise.h>
@@ -18,18 +20,18 @@
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/terrain_test_hooks.h"
 
-#define ROUNDS 7
+#define ROUNDS 15
 #define WIDE 7 // chunks along x and z
 #define HIGH 5
 #define CHUNKS (WIDE * WIDE * HIGH)
-#define COLUMNS 64
 #define GATHER_EDGE 48 // chunks of the gathered box along each axis
-#define GATHERS 64
+#define GATHERS 16
 
 /// What all questions use. The world is the same for each set of kernels.
 typedef struct Times {
     const char *kernels;
     TrnTerrain *terrain; ///< has all columns of the world
+    TrnTerrain *fresh;   ///< has none
     TrnStore *store;     ///< holds the chunks
     TrnChunkIndex *index;
     TrnBlock *blocks;
@@ -37,13 +39,15 @@ typedef struct Times {
     void *scratch;
     TrnQuad *quads;
     uint32_t *gathered;
-    unsigned rounds; ///< so far: each fills other columns
 } Times;
 
-/// Emscripten's timespec_get() counts milliseconds.
 static double now_us(void)
 {
+#if defined(__EMSCRIPTEN__)
+    return emscripten_get_now() * 1e3; // clocks of the C library count milliseconds
+#else
     return (double)clock() * (1e6 / CLOCKS_PER_SEC);
+#endif
 }
 
 static void demand(bool is_ok, const char *what)
@@ -120,58 +124,64 @@ static void times_destroy(Times *times)
     free(times->blocks);
     trn_chunk_index_destroy(times->index);
     trn_store_destroy(times->store);
+    trn_terrain_destroy(times->fresh);
     trn_terrain_destroy(times->terrain);
 }
 
-// ---- questions: each returns how much it did ---------------------------------------------------
+// ---- questions ---------------------------------------------------------------------------------
 
-static double ask_noise(Times *times)
+static void ask_noise(Times *times, int unit)
 {
     const TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);
-    const TrnNoiseGrid grid = {{4800, 64, -9600}, 0, TRN_CHUNK_EDGE, TRN_CHUNK_EDGE,
-                               TRN_CHUNK_EDGE};
+    const TrnNoiseGrid grid = {
+        {4800, 64, -9600}, 0, TRN_CHUNK_EDGE, TRN_CHUNK_EDGE, TRN_CHUNK_EDGE};
     TrnNoise noise;
     demand(trn_noise_compile(&def, &noise) == TRN_RESULT_OK &&
                trn_noise_use_kernels(&noise, times->kernels) &&
                trn_noise_fill(&noise, &grid, times->values) == TRN_RESULT_OK,
            "noise");
-    return TRN_CHUNK_VOXELS * 1e-3; // ns a point instead of us
+    (void)unit;
 }
 
-static double ask_columns(Times *times)
+/// Columns are kept: each round takes a terrain that has none.
+static void begin_columns(Times *times)
 {
-    for (int32_t i = 0; i < COLUMNS; i++) {
-        trn_terrain_touch_column(times->terrain, 1000 + (int32_t)times->rounds, i);
-    }
-    times->rounds++;
-    return COLUMNS;
+    trn_terrain_destroy(times->fresh);
+    demand(trn_terrain_create(NULL, &times->fresh) == TRN_RESULT_OK &&
+               trn_terrain_use_kernels(times->fresh, times->kernels),
+           "creating a terrain");
 }
 
-static double ask_chunks(Times *times)
+static void ask_columns(Times *times, int unit)
 {
-    for (int i = 0; i < CHUNKS; i++) {
+    trn_terrain_touch_column(times->fresh, unit / WIDE, unit % WIDE);
+}
+
+static void ask_chunks(Times *times, int unit)
+{
+    for (int i = 0; i < WIDE; i++) {
         bool uniform;
-        (void)trn_terrain_generate(times->terrain, world_coord(i), times->blocks, &uniform);
+        (void)trn_terrain_generate(times->terrain, world_coord(unit * WIDE + i), times->blocks,
+                                   &uniform);
     }
-    return CHUNKS;
 }
 
-static double ask_meshes(Times *times)
+static void ask_meshes(Times *times, int unit)
 {
     const TrnBlockTypes *types = trn_store_block_types(times->store);
-    for (int i = 0; i < CHUNKS; i++) {
+    for (int i = 0; i < WIDE; i++) {
         TrnMeshInput input = {.missing_is_solid = true};
         TrnMeshInfo info;
         input.types = trn_block_types_all(types, &input.type_count);
-        input.present = trn_store_snapshot_around(times->store, world_coord(i), input.around);
+        input.present =
+            trn_store_snapshot_around(times->store, world_coord(unit * WIDE + i), input.around);
         demand(trn_mesh_quads_by(times->kernels, &input, times->scratch, times->quads,
                                  TRN_MESH_QUADS_MAX, &info) == TRN_RESULT_OK,
                "meshing");
     }
-    return CHUNKS;
 }
 
-static double ask_gathers(Times *times)
+static void ask_gathers(Times *times, int unit)
 {
     const TrnChunkGather gather = {
         .box = {{1, 1, 1}, {GATHER_EDGE - 2, GATHER_EDGE - 2, GATHER_EDGE - 2}},
@@ -180,37 +190,74 @@ static double ask_gathers(Times *times)
     for (int i = 0; i < GATHERS; i++) {
         demand(trn_chunk_index_gather(times->index, &gather) > 0, "gathering");
     }
-    return GATHERS;
+    (void)unit;
 }
 
-/// The fastest of several rounds.
-static double time_of(Times *times, double (*ask)(Times *))
+/// A question is asked in units of at most some ms, which other programs seldom interrupt.
+typedef struct Question {
+    const char *name;
+    void (*begin)(Times *times); ///< a round; or NULL
+    void (*ask)(Times *times, int unit);
+    int units;
+    double parts; ///< of a unit: the answer is the time of one
+} Question;
+
+static const Question questions[] = {
+    {"noise ns a point", NULL, ask_noise, 1, TRN_CHUNK_VOXELS * 1e-3},
+    {"column us", begin_columns, ask_columns, WIDE *WIDE, 1},
+    {"chunk us", NULL, ask_chunks, CHUNKS / WIDE, WIDE},
+    {"mesh us", NULL, ask_meshes, CHUNKS / WIDE, WIDE},
+    {"gather us", NULL, ask_gathers, 1, GATHERS},
+};
+#define QUESTIONS (sizeof questions / sizeof *questions)
+
+/// Adds up the fastest of several rounds of each unit.
+static double time_of(Times *times, const Question *question)
 {
-    double best = 1e300;
+    double best[WIDE * WIDE], sum = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        const double began = now_us();
-        const double amount = ask(times);
-        const double one = (now_us() - began) / amount;
-        best = one < best ? one : best;
+        if (question->begin) {
+            question->begin(times);
+        }
+        for (int unit = 0; unit < question->units; unit++) {
+            const double began = now_us();
+            question->ask(times, unit);
+            const double one = now_us() - began;
+            best[unit] = round == 0 || one < best[unit] ? one : best[unit];
+        }
     }
-    return best;
+    for (int unit = 0; unit < question->units; unit++) {
+        sum += best[unit];
+    }
+    return sum / question->units / question->parts;
+}
+
+static void choose_kernels(Times *times, const char *name)
+{
+    times->kernels = name;
+    demand(trn_terrain_use_kernels(times->terrain, name), "choosing kernels");
+    if (!trn_chunk_index_use_kernels(times->index, name)) {
+        (void)trn_chunk_index_use_kernels(times->index, "scalar"); // it has no set of that name
+    }
 }
 
 int main(void)
 {
     Times times = {0};
     times_create(&times);
-    printf("kernels,noise ns a point,column us,chunk us,mesh us,gather us\n");
-    for (unsigned i = 0; (times.kernels = trn_noise_kernels_name(i)) != NULL; i++) {
-        demand(trn_terrain_use_kernels(times.terrain, times.kernels), "choosing kernels");
-        if (!trn_chunk_index_use_kernels(times.index, times.kernels)) {
-            (void)trn_chunk_index_use_kernels(times.index, "scalar"); // it has no set of that name
-        }
-        const double noise = time_of(&times, ask_noise), column = time_of(&times, ask_columns);
-        const double chunk = time_of(&times, ask_chunks), mesh = time_of(&times, ask_meshes);
-        printf("%s,%.3g,%.3g,%.3g,%.3g,%.3g\n", times.kernels, noise, column, chunk, mesh,
-               time_of(&times, ask_gathers));
+    printf("kernels");
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        printf(",%s", questions[i].name);
     }
+    const char *name;
+    for (unsigned i = 0; (name = trn_noise_kernels_name(i)) != NULL; i++) {
+        choose_kernels(&times, name);
+        printf("\n%s", name);
+        for (size_t q = 0; q < QUESTIONS; q++) {
+            printf(",%.3g", time_of(&times, &questions[q]));
+        }
+    }
+    printf("\n");
     times_destroy(&times);
     return 0;
 }
