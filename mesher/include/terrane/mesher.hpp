@@ -1,0 +1,199 @@
+/// Terrane's mesher for C++17 and later: meshes that own their quads, and vertices in vectors. As
+/// thin as terrane/terrane.hpp, which says how results and handles work.
+///
+///     trn::MeshScratch scratch = trn::MeshScratch::create().value(); // one for each thread
+///     trn::Mesh mesh;
+///     mesh.build(trn::mesh_input(store, coord), scratch).value();
+///     upload(mesh.quads().data(), mesh.quads().size());
+#ifndef TERRANE_MESHER_HPP
+#define TERRANE_MESHER_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <terrane/mesh_vertices.h>
+#include <terrane/mesher.h>
+#include <terrane/terrane.hpp>
+#include <terrane/visibility.h>
+
+namespace trn {
+
+/// Owns the scratch memory that one thread needs to mesh.
+class MeshScratch {
+  public:
+    MeshScratch() noexcept = default;
+    /// Errors: NO_MEMORY.
+    static Result<MeshScratch> create()
+    {
+        MeshScratch scratch;
+        scratch.memory_ = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
+        return scratch.memory_ ? Result<MeshScratch>(std::move(scratch)) : TRN_RESULT_NO_MEMORY;
+    }
+    MeshScratch(MeshScratch &&other) noexcept : memory_(std::exchange(other.memory_, nullptr))
+    {
+    }
+    MeshScratch &operator=(MeshScratch &&other) noexcept
+    {
+        if (this != &other) {
+            trn_aligned_free(std::exchange(memory_, std::exchange(other.memory_, nullptr)));
+        }
+        return *this;
+    }
+    MeshScratch(const MeshScratch &) = delete;
+    MeshScratch &operator=(const MeshScratch &) = delete;
+    ~MeshScratch()
+    {
+        trn_aligned_free(memory_);
+    }
+    void *c() const noexcept
+    {
+        return memory_;
+    }
+
+  private:
+    void *memory_ = nullptr;
+};
+
+/// What the mesher needs of a chunk and its neighbours; missing ones hide the border's faces.
+/// Valid as the snapshots in it are.
+inline TrnMeshInput mesh_input(const Around &around, BlockTypesRef types)
+{
+    TrnMeshInput input{};
+    std::memcpy(input.around, around.chunks, sizeof input.around);
+    input.present = around.present;
+    input.missing_is_solid = true;
+    input.types = trn_block_types_all(types.c(), &input.type_count);
+    return input;
+}
+/// The same of a loaded chunk of a store.
+inline TrnMeshInput mesh_input(const StoreRef &store, TrnCoord coord)
+{
+    return mesh_input(store.snapshot_around(coord), store.types());
+}
+/// The same of what a stream passes to its mesh hook.
+inline TrnMeshInput mesh_input(const TrnStreamMeshInput &streamed, BlockTypesRef types)
+{
+    Around around;
+    std::memcpy(around.chunks, streamed.around, sizeof around.chunks);
+    around.present = streamed.present;
+    return mesh_input(around, types);
+}
+
+/// Owns the quads of one chunk, in memory that grows and is reused.
+class Mesh {
+  public:
+    /// @param allocator  copied; NULL means malloc
+    explicit Mesh(const TrnAllocator *allocator = nullptr)
+    {
+        trn_mesh_init(&c_, allocator);
+    }
+    Mesh(Mesh &&other) noexcept : c_(other.c_)
+    {
+        trn_mesh_init(&other.c_, &c_.allocator);
+    }
+    Mesh &operator=(Mesh &&other) noexcept
+    {
+        std::swap(c_, other.c_);
+        return *this;
+    }
+    Mesh(const Mesh &) = delete;
+    Mesh &operator=(const Mesh &) = delete;
+    ~Mesh()
+    {
+        trn_mesh_free(&c_);
+    }
+    const TrnMesh *c() const noexcept
+    {
+        return &c_;
+    }
+    /// Replaces the quads by those of a chunk. Errors: as trn_mesh_build.
+    Status build(const TrnMeshInput &input, const MeshScratch &scratch)
+    {
+        return trn_mesh_build(&c_, &input, scratch.c());
+    }
+    const TrnMeshInfo &info() const noexcept
+    {
+        return c_.info;
+    }
+    Span<const TrnQuad> quads() const
+    {
+        return Span<const TrnQuad>(c_.quads, trn_mesh_count(&c_.info));
+    }
+    /// The opaque quads of one direction.
+    Span<const TrnQuad> opaque(TrnFace face) const
+    {
+        return group(TRN_MESH_OPAQUE, face);
+    }
+    /// The transparent quads of one direction, sorted along its axis.
+    Span<const TrnQuad> transparent(TrnFace face) const
+    {
+        return group(TRN_MESH_TRANSPARENT, face);
+    }
+    Span<const TrnQuad> surface(TrnMeshSurface surface) const
+    {
+        const std::uint32_t number = static_cast<std::uint32_t>(surface);
+        return groups(trn_mesh_first_group(number), trn_mesh_first_group(number + 1));
+    }
+    /// What the quads take, for TrnStreamMesh.bytes.
+    std::size_t bytes() const noexcept
+    {
+        return c_.capacity * sizeof *c_.quads;
+    }
+
+  private:
+    Span<const TrnQuad> group(std::uint32_t first_of_faces, TrnFace face) const
+    {
+        const std::uint32_t first = first_of_faces + static_cast<std::uint32_t>(face);
+        return groups(first, first + 1);
+    }
+    Span<const TrnQuad> groups(std::uint32_t first, std::uint32_t end) const
+    {
+        return Span<const TrnQuad>(c_.quads + c_.info.first[first],
+                                   c_.info.first[end] - c_.info.first[first]);
+    }
+    TrnMesh c_;
+};
+
+/// Plain vertices and triangles, for engines that need them. One may hold several chunks.
+struct MeshVertices {
+    std::vector<TrnMeshVertex> vertices;
+    std::vector<std::uint32_t> indices;
+
+    /// Appends the quads of groups [first, end). Allocates.
+    /// @param offset  added to positions
+    /// Errors: as trn_mesh_vertices; nothing is appended then.
+    Status append(const Mesh &mesh, const float (&offset)[3], std::uint32_t first_group = 0,
+                  std::uint32_t end_group = TRN_MESH_GROUP_COUNT)
+    {
+        if (end_group > TRN_MESH_GROUP_COUNT) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        const std::size_t vertex = vertices.size(), index = indices.size();
+        const std::uint32_t count = trn_mesh_vertex_count(&mesh.info(), first_group, end_group);
+        if (vertex + count > UINT32_MAX) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        vertices.resize(vertex + count);
+        indices.resize(index + trn_mesh_index_count(count));
+        const TrnResult result = trn_mesh_vertices(
+            mesh.quads().data(), &mesh.info(), first_group, end_group, offset,
+            static_cast<std::uint32_t>(vertex), vertices.data() + vertex, indices.data() + index);
+        if (result != TRN_RESULT_OK) {
+            vertices.resize(vertex);
+            indices.resize(index);
+        }
+        return result;
+    }
+};
+
+/// Which faces of a chunk are connected through voxels that are not opaque.
+inline TrnVisibility visibility(TrnSnapshot snapshot, BlockTypesRef types)
+{
+    return trn_visibility_of_snapshot(snapshot, types.opaque_bits());
+}
+
+} // namespace trn
+#endif

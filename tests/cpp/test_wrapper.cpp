@@ -1,0 +1,831 @@
+// The C++ wrapper: what C returns arrives, handles own, ranges name what was gathered, failures are
+// results. Compiled with and without exceptions, as C++17 and as the newest standard.
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <terrane/mesher.hpp>
+#include <terrane/terrane.hpp>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+#if defined(TRN_HPP_THROWS)
+#error "the wrapper leaks a macro"
+#endif
+
+#if defined(__cpp_exceptions) && !defined(TRN_HPP_NO_EXCEPTIONS)
+#define TEST_HAS_EXCEPTIONS 1
+#else
+#define TEST_HAS_EXCEPTIONS 0
+#endif
+
+namespace {
+
+/// Moves the value out of a result that must be a success.
+template <class T> T take(trn::Result<T> result)
+{
+    if (!result) {
+        print_error("%s\n", result.text());
+    }
+    assert_true(static_cast<bool>(result));
+    return *std::move(result);
+}
+void take(trn::Status status)
+{
+    assert_int_equal(status.result(), TRN_RESULT_OK);
+}
+
+/// An allocator that counts what is not freed and fails one allocation.
+struct FailingAllocator {
+    std::size_t allocations = 0, fail_at = 0, live = 0;
+
+    TrnAllocator c()
+    {
+        const TrnAllocator allocator = {
+            [](std::size_t bytes, std::size_t alignment, void *user) -> void * {
+                auto *self = static_cast<FailingAllocator *>(user);
+                if (++self->allocations == self->fail_at) {
+                    return nullptr;
+                }
+                self->live++;
+                return trn_aligned_alloc(bytes, alignment);
+            },
+            [](void *memory, std::size_t, void *user) {
+                static_cast<FailingAllocator *>(user)->live--;
+                trn_aligned_free(memory);
+            },
+            this};
+        return allocator;
+    }
+};
+
+const std::vector<TrnBlock> &stripes()
+{
+    static const std::vector<TrnBlock> blocks = [] {
+        std::vector<TrnBlock> made(TRN_CHUNK_VOXELS);
+        for (std::size_t i = 0; i < made.size(); i++) {
+            made[i] = i / TRN_CHUNK_EDGE % 2 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+        }
+        return made;
+    }();
+    return blocks;
+}
+
+// ---- results, spans, handles -------------------------------------------------------------------
+
+void results_hold_a_value_or_a_reason(void **)
+{
+    trn::Result<int> seven(7);
+    assert_true(static_cast<bool>(seven));
+    assert_int_equal(*seven, 7);
+    assert_int_equal(seven.value_or(1), 7);
+    const trn::Result<int> full(TRN_RESULT_FULL);
+    assert_false(static_cast<bool>(full));
+    assert_int_equal(full.result(), TRN_RESULT_FULL);
+    assert_int_equal(full.value_or(1), 1);
+    assert_string_equal(full.text(), trn_result_text(TRN_RESULT_FULL));
+    trn::Result<std::unique_ptr<int>> moved(std::make_unique<int>(3));
+    const std::unique_ptr<int> three = *std::move(moved);
+    assert_int_equal(*three, 3);
+}
+
+void value_throws_the_result(void **)
+{
+#if TEST_HAS_EXCEPTIONS
+    assert_int_equal(trn::Result<int>(7).value(), 7);
+    bool is_caught = false;
+    try {
+        (void)trn::Result<int>(TRN_RESULT_FULL).value();
+    } catch (const std::exception &error) {
+        is_caught = true;
+        assert_string_equal(error.what(), trn_result_text(TRN_RESULT_FULL));
+    }
+    assert_true(is_caught);
+    is_caught = false;
+    try {
+        trn::Status(TRN_RESULT_BUSY).value();
+    } catch (const trn::Error &error) {
+        is_caught = error.result() == TRN_RESULT_BUSY;
+    }
+    assert_true(is_caught);
+#else
+    skip(); // value() is not declared
+#endif
+}
+
+std::size_t sum(trn::Span<const int> numbers)
+{
+    std::size_t total = 0;
+    for (const int number : numbers) {
+        total += static_cast<std::size_t>(number);
+    }
+    return total;
+}
+
+void anything_contiguous_is_a_span(void **)
+{
+    int array[3] = {1, 2, 3};
+    const std::array<int, 2> more = {4, 5};
+    std::vector<int> vector = {6, 7, 8};
+    assert_int_equal(sum(array), 6);
+    assert_int_equal(sum(more), 9);
+    assert_int_equal(sum(vector), 21);
+    trn::Span<int> span(vector);
+    span[0] = 60;
+    assert_int_equal(vector[0], 60);
+    assert_int_equal(sum(span), 75);
+    assert_int_equal(span.first(2).size(), 2);
+    assert_int_equal(span.first(9).size(), 3);
+    assert_true(trn::Span<int>().empty());
+    static_assert(!std::is_convertible_v<const std::vector<int> &, trn::Span<int>>,
+                  "a span of a const vector has const elements");
+#if defined(__cpp_lib_span)
+    const std::span<int> standard = span;
+    assert_ptr_equal(standard.data(), span.data());
+    assert_int_equal(sum(standard), 75);
+#endif
+}
+
+void handles_move_and_own(void **)
+{
+    FailingAllocator memory;
+    const TrnAllocator allocator = memory.c();
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    {
+        trn::Store first = take(trn::Store::create(def));
+        TrnStore *c = first.c();
+        trn::Store second = std::move(first);
+        assert_false(static_cast<bool>(first)); // NOLINT(bugprone-use-after-move)
+        assert_ptr_equal(second.c(), c);
+        const trn::StoreRef borrowed = second;
+        assert_ptr_equal(borrowed.c(), c);
+        second = take(trn::Store::create(def)); // destroys the first
+        assert_true(second.c() != nullptr);
+        trn_store_destroy(second.release());
+        assert_false(static_cast<bool>(second));
+        trn::Index index = take(trn::Index::create());
+        trn::Index other = std::move(index);
+        assert_null(index.c()); // NOLINT(bugprone-use-after-move)
+        take(other.insert({1, 2, 3}, 7));
+        static_assert(!std::is_copy_constructible_v<trn::Store>, "");
+        static_assert(sizeof(trn::Store) == sizeof(TrnStore *), "");
+        static_assert(sizeof(trn::Index) == sizeof(TrnChunkIndex *), "");
+    }
+    assert_int_equal(memory.live, 0);
+}
+
+// ---- index, pool, spatial array ----------------------------------------------------------------
+
+void index_finds_what_was_inserted(void **)
+{
+    trn::Index index = take(trn::Index::create());
+    for (std::int32_t x = 0; x < 100; x++) {
+        take(index.insert({x, 0, 0}, static_cast<std::uint32_t>(x)));
+    }
+    assert_int_equal(index.insert({5, 0, 0}, 1).result(), TRN_RESULT_EXISTS);
+    assert_int_equal(index.find({42, 0, 0}).value_or(0), 42);
+    assert_false(index.find({42, 1, 0}).has_value());
+    assert_int_equal(index.neighbours({0, 0, 0})[TRN_FACE_POS_X], 1);
+    assert_int_equal(index.around({3, 0, 0})[TRN_AROUND_CENTRE], 3);
+    assert_int_equal(take(index.remove({99, 0, 0})), 99);
+
+    std::vector<std::uint32_t> values; // grows
+    const trn::Span<std::uint32_t> found = index.gather(trn_box_everything(), values);
+    assert_int_equal(found.size(), 99);
+    std::sort(found.begin(), found.end());
+    for (std::uint32_t i = 0; i < 99; i++) {
+        assert_int_equal(found[i], i);
+    }
+    std::vector<TrnCoord> coords(200); // larger than needed
+    assert_int_equal(index.gather(TrnBox{{10, 0, 0}, {19, 0, 0}}, coords).size(), 10);
+    const std::uint32_t *before = values.data();
+    assert_int_equal(index.gather(TrnBox{{10, 0, 0}, {19, 0, 0}}, values).size(), 10);
+    assert_ptr_equal(values.data(), before); // does not allocate again
+}
+
+void planes_choose_chunks(void **)
+{
+    const TrnPlaneDef plane = {"shown", false};
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = &plane;
+    def.plane_count = 1;
+    trn::Index index = take(trn::Index::create(def));
+    take(index.insert({0, 0, 0}, 10));
+    take(index.insert({1, 0, 0}, 11));
+    const TrnPlane shown = index.plane("shown");
+    take(index.plane_set(shown, {1, 0, 0}, true));
+    assert_true(index.test(shown, {1, 0, 0}));
+    TrnPlaneQuery query{};
+    query.all = TRN_PLANE_BIT(shown);
+    std::uint32_t values[4];
+    assert_int_equal(index.gather({trn_box_everything(), query}, values), 1);
+    assert_int_equal(values[0], 11);
+    trn::Reader reader = take(index.reader("test"));
+    {
+        const trn::ReadSection section = reader.section();
+        assert_true(index.contains({0, 0, 0}));
+    }
+}
+
+struct Mob {
+    explicit Mob(int &alive_count, int a_health) noexcept : alive(alive_count), health(a_health)
+    {
+        alive++;
+    }
+    Mob(const Mob &) = delete;
+    Mob &operator=(const Mob &) = delete;
+    ~Mob()
+    {
+        alive--;
+    }
+    int &alive;
+    int health;
+};
+
+void pools_construct_and_destroy(void **)
+{
+    int alive = 0;
+    {
+        trn::Pool<Mob> pool = take(trn::Pool<Mob>::create());
+        std::vector<TrnPoolId> ids;
+        for (int i = 0; i < 1000; i++) {
+            ids.push_back(take(pool.make(alive, i)).id);
+        }
+        assert_int_equal(alive, 1000);
+        take(pool.destroy(ids[10]));
+        assert_int_equal(alive, 999);
+        assert_null(pool.get(ids[10]));
+        assert_int_equal(pool.destroy(ids[10]).result(), TRN_RESULT_STALE_ID);
+        assert_int_equal(pool.get(ids[11])->health, 11);
+        assert_int_equal(pool.id(pool.get(ids[11])).index1, ids[11].index1);
+        int count = 0, total = 0;
+        for (Mob &mob : pool.objects()) {
+            count++;
+            total += mob.health;
+        }
+        assert_int_equal(count, 999);
+        assert_int_equal(total, 999 * 1000 / 2 - 10);
+        trn::Pool<Mob> moved = std::move(pool);
+        assert_int_equal(alive, 999);
+        trn::Pool<Mob> empty = take(trn::Pool<Mob>::create());
+        for (Mob &mob : empty.objects()) {
+            fail_msg("an empty pool has no object of health %d", mob.health);
+        }
+    }
+    assert_int_equal(alive, 0);
+}
+
+struct Cell {
+    std::uint16_t height, biome;
+};
+
+void spatial_arrays_are_typed(void **)
+{
+    trn::SpatialArray<Cell> array = take(trn::SpatialArray<Cell>::create(Cell{0xFFFF, 0}, 2));
+    assert_true(array.begin() == array.end());
+    take(array.insert({-3, 0, 4}, Cell{10, 1}));
+    take(array.insert({5, 0, -6}, Cell{20, 2}));
+    assert_int_equal(array.insert({0, 1, 0}, Cell{1, 1}).result(), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(array.insert({0, 0, 0}, Cell{0xFFFF, 0}).result(), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(array.get({-3, 0, 4}).height, 10);
+    assert_int_equal(array.get({0, 0, 0}).height, 0xFFFF);
+    assert_int_equal(array.get({1000, 0, 0}).height, 0xFFFF);
+    assert_null(array.cell({1000, 0, 0}));
+    assert_int_equal(array.size(), 2);
+    int total = 0, x = 0;
+    for (const auto &[coord, cell] : array) {
+        total += cell.height;
+        x += coord.x;
+    }
+    assert_int_equal(total, 30);
+    assert_int_equal(x, 2);
+    std::vector<Cell> cells;
+    assert_int_equal(array.gather(trn_box_everything(), cells).size(), 2);
+    take(array.remove({5, 0, -6}));
+    take(array.shrink());
+    assert_int_equal(array.stats().cells, 1);
+
+    trn::SpatialArray<void *> pointers = take(trn::SpatialArray<void *>::create());
+    take(pointers.insert({1, 2, 3}, &array));
+    assert_ptr_equal(pointers.get({1, 2, 3}), &array);
+    TrnSpatialArrayDef wrong = trn_spatial_array_def(3);
+    assert_int_equal(trn::SpatialArray<Cell>::create(wrong).result(), TRN_RESULT_BAD_ARGUMENT);
+}
+
+// ---- store -------------------------------------------------------------------------------------
+
+void gathers_are_ranges(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    for (std::int32_t x = 0; x < 600; x++) { // more than one page, more than a guess would hold
+        take(store.insert({x, 0, 0}, TRN_BLOCK_STONE));
+    }
+    std::int64_t total = 0;
+    for (TrnChunk &chunk : store.gather(trn_box_everything())) {
+        total += chunk.coord.x;
+    }
+    assert_int_equal(total, 599 * 600 / 2);
+
+    std::vector<TrnChunk *> buffer;
+    const trn::ChunkRange all = store.gather(trn_box_everything(), buffer);
+    assert_int_equal(all.size(), 600);
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [](const TrnChunk &chunk) { return chunk.coord.x == 77; });
+    assert_true(found != all.end());
+    assert_ptr_equal(&*found, store.find(TrnCoord{77, 0, 0}));
+    const trn::ChunkRange few = store.gather(TrnBox{{0, 0, 0}, {9, 0, 0}}, buffer);
+    assert_int_equal(few.size(), 10);
+    assert_int_equal(std::distance(few.begin(), few.end()), 10);
+    TrnChunk *fixed[4];
+    assert_int_equal(store.gather(TrnBox{{0, 0, 0}, {9, 0, 0}}, fixed), 10);
+    assert_ptr_equal(fixed[0], &few[0]);
+    assert_true(store.gather(TrnBox{{0, 5, 0}, {9, 5, 0}}).empty());
+}
+
+void blocks_are_read_and_written(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    TrnChunk *chunk = take(store.insert({0, 0, 0}, stripes()));
+    assert_int_equal(store.insert({0, 0, 0}, TRN_BLOCK_AIR).result(), TRN_RESULT_EXISTS);
+    assert_int_equal(
+        store.insert({1, 0, 0}, trn::Span<const TrnBlock>(stripes()).first(5)).result(),
+        TRN_RESULT_BAD_ARGUMENT);
+    assert_true(take(store.set_block({1, 0, 0}, TRN_BLOCK_GRASS)));
+    assert_false(take(store.set_block({1, 0, 0}, TRN_BLOCK_GRASS)));
+    assert_int_equal(take(store.get_block({1, 0, 0})), TRN_BLOCK_GRASS);
+    assert_int_equal(store.get_block({32, 0, 0}).result(), TRN_RESULT_NOT_FOUND);
+    trn::Cursor cursor = store.cursor();
+    assert_int_equal(cursor.get({1, 0, 0}), TRN_BLOCK_GRASS);
+    assert_int_equal(cursor.get({32, 0, 0}, TRN_BLOCK_SAND), TRN_BLOCK_SAND);
+
+    const trn::Snapshot snapshot = take(store.snapshot({0, 0, 0}));
+    assert_int_equal(snapshot.at(1, 0, 0), TRN_BLOCK_GRASS);
+    assert_int_equal(snapshot[2], TRN_BLOCK_AIR);
+    assert_int_equal(snapshot.count(TRN_BLOCK_GRASS), 1);
+    assert_int_equal(snapshot.revision(), store.revision());
+    assert_true(snapshot.same_blocks(trn::Snapshot(*chunk)));
+    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    take(snapshot.decode(blocks));
+    assert_int_equal(blocks[1], TRN_BLOCK_GRASS);
+    assert_int_equal(snapshot.decode(trn::Span<TrnBlock>(blocks).first(9)).result(),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(store.snapshot_around({0, 0, 0}).present, 1u << TRN_AROUND_CENTRE);
+    take(store.fill(*chunk, TRN_BLOCK_SAND));
+    assert_true(trn::Snapshot(*chunk).is_uniform());
+    take(store.set_voxels(*chunk, stripes()));
+    std::vector<TrnChunk *> changed;
+    assert_int_equal(store.changed_since(0, changed).size(), 1);
+    take(store.remove({0, 0, 0}));
+    assert_null(store.find(TrnCoord{0, 0, 0}));
+}
+
+void an_edit_ends_with_its_scope(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    TrnChunk *chunk = take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    {
+        trn::Edit edit(store, *chunk);
+        take(edit.status());
+        take(edit.set(3, TRN_BLOCK_STONE));
+        take(edit.fill_box({0, 1, 0}, {31, 1, 31}, TRN_BLOCK_SAND));
+        assert_int_equal(edit.get(3), TRN_BLOCK_STONE);
+    } // cancelled
+    assert_true(trn::Snapshot(*chunk).is_uniform());
+    trn::Edit edit(store, *chunk);
+    take(edit.set(3, TRN_BLOCK_STONE));
+    assert_true(edit.commit());
+    assert_false(edit.commit());
+    assert_int_equal(edit.set(4, TRN_BLOCK_STONE).result(), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn::Snapshot(*chunk).count(TRN_BLOCK_STONE), 1);
+
+    trn::Batch batch = take(trn::Batch::begin(store));
+    assert_int_equal(batch.set({0, 0, 0}, TRN_BLOCK_SAND), TRN_RESULT_OK);
+    trn::Edit refused(store, *chunk); // the batch has the chunk open
+    assert_int_equal(refused.status().result(), TRN_RESULT_BUSY);
+    assert_int_equal(refused.set(0, TRN_BLOCK_STONE).result(), TRN_RESULT_BUSY);
+    assert_false(refused.commit());
+}
+
+void batches_commit_cancel_and_undo(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    take(store.insert({0, 0, 0}, TRN_BLOCK_STONE));
+    trn::History history = take(trn::History::create(store));
+    {
+        trn::Batch dropped = take(trn::Batch::begin(store));
+        dropped.set({0, 0, 0}, TRN_BLOCK_AIR);
+    }
+    assert_int_equal(take(store.get_block({0, 0, 0})), TRN_BLOCK_STONE);
+    {
+        const trn::HistoryGroup stroke = history.group();
+        for (std::int64_t x = 4; x < 8; x += 3) {
+            trn::Batch batch = take(trn::Batch::begin(store, history.batch_def()));
+            batch.fill_sphere({x, 8, 8}, 1, TRN_BLOCK_AIR);
+            assert_int_equal(take(batch.get({x, 8, 8})), TRN_BLOCK_AIR);
+            assert_int_equal(take(batch.commit()).changed_voxels, 7);
+            assert_int_equal(batch.commit().result(), TRN_RESULT_BAD_ARGUMENT); // ended
+        }
+    }
+    assert_int_equal(take(history.undo()).changed_voxels, 14);
+    assert_true(take(store.snapshot({0, 0, 0})).is_uniform());
+    assert_int_equal(take(history.redo()).changed_voxels, 14);
+    assert_int_equal(history.redo().result(), TRN_RESULT_NOT_FOUND);
+
+    trn::Batch far = take(trn::Batch::begin(store));
+    far.set({1000, 0, 0}, TRN_BLOCK_GRASS);
+    assert_int_equal(take(far.commit()).pending_chunks, 1);
+    std::vector<TrnCoord> pending;
+    assert_int_equal(store.pending_chunks(pending)[0].x, 31);
+    assert_int_equal(store.drop_pending({31, 0, 0}), 1);
+}
+
+void listeners_hear_until_their_subscription_ends(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    int chunks = 0;
+    auto count = [&](trn::StoreRef changed, const TrnStoreEvent &event) {
+        assert_ptr_equal(changed.c(), store.c());
+        chunks += static_cast<int>(event.count);
+    };
+    {
+        const trn::Subscription subscription =
+            take(store.subscribe(TRN_EVENT_BIT(TRN_EVENT_INSERTED), count));
+        assert_int_equal(store.subscribe(TRN_EVENT_BIT(TRN_EVENT_INSERTED), count).result(),
+                         TRN_RESULT_EXISTS);
+        take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+        assert_int_equal(chunks, 1);
+    }
+    take(store.insert({1, 0, 0}, TRN_BLOCK_AIR));
+    assert_int_equal(chunks, 1);
+}
+
+void a_listener_that_throws_has_failed(void **)
+{
+#if TEST_HAS_EXCEPTIONS
+    trn::Store store = take(trn::Store::create());
+    std::uint32_t calls = 0, missed = 0;
+    auto listener = [&](trn::StoreRef, const TrnStoreEvent &event) {
+        missed += event.has_missed;
+        switch (calls++) {
+        case 0:
+            throw std::bad_alloc();
+        case 1:
+            throw std::runtime_error("full disk");
+        case 2:
+            throw trn::Error(TRN_RESULT_FULL);
+        default:
+            return TRN_RESULT_OK;
+        }
+    };
+    const trn::Subscription subscription =
+        take(store.subscribe(TRN_EVENT_BIT(TRN_EVENT_INSERTED), listener));
+    for (std::int32_t x = 0; x < 4; x++) {
+        take(store.insert({x, 0, 0}, TRN_BLOCK_AIR));
+    }
+    assert_int_equal(calls, 4);
+    assert_int_equal(missed, 3);
+    assert_int_equal(store.stats().missed_events, 3);
+#else
+    skip();
+#endif
+}
+
+void user_bytes_are_typed(void **)
+{
+    struct State {
+        std::uint32_t quads, light;
+    };
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = sizeof(State);
+    trn::Store store = take(trn::Store::create(def));
+    TrnChunk *chunk = take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    assert_int_equal(trn::chunk_user<State>(*chunk).quads, 0);
+    trn::chunk_user<State>(*chunk).light = 5;
+    assert_int_equal(trn::chunk_user<State>(*store.find(chunk->id)).light, 5);
+}
+
+void rays_and_bodies_meet_the_ground(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    take(store.insert({0, -1, 0}, TRN_BLOCK_STONE));
+    take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    const TrnPosition eye = trn_voxel_position({16, 10, 16});
+    const TrnRayHit hit = take(store.raycast(eye, {0, -1, 0}));
+    assert_int_equal(hit.end, TRN_RAY_END_BLOCK);
+    assert_int_equal(hit.voxel.y, -1);
+    assert_int_equal(store.raycast(eye, {0, 0, 0}).result(), TRN_RESULT_BAD_ARGUMENT);
+    assert_false(take(store.overlap(eye, {1, 1, 1})).solid);
+    assert_true(take(store.sweep(eye, {1, 1, 1}, {0, -20, 0})).hit[TRN_FACE_NEG_Y]);
+    TrnBody body{};
+    body.position = eye;
+    for (int i = 0; i < 120; i++) {
+        take(store.step(trn_body_def(), body, TrnBodyInput{}, 1.0 / 60));
+    }
+    assert_true(body.on_ground);
+    assert_true(store.box_has({0, -32, 0}, {31, 31, 31}));
+}
+
+// ---- block types, terrain, mesher, stream ------------------------------------------------------
+
+void block_types_are_named(void **)
+{
+    trn::BlockTypes types = take(trn::BlockTypes::create());
+    const TrnBlock lamp = take(types.add("game:lamp", TRN_BLOCK_KIND_OPAQUE));
+    assert_int_equal(lamp, 1);
+    assert_int_equal(types.add("Game Lamp", TRN_BLOCK_KIND_OPAQUE).result(),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(take(types.find("game:lamp")), lamp);
+    assert_string_equal(types[lamp].name, "game:lamp");
+    assert_int_equal(types.all().size(), 2);
+    assert_int_equal(types.solid_bits()[0] & 3u, 2);
+    const std::string text = types.write();
+    trn::BlockTypes again = take(trn::BlockTypes::create());
+    take(again.load(text));
+    assert_true(again.write() == text);
+    TrnBlockTypesProblem problem;
+    assert_int_equal(again.load("nonsense", &problem).result(), TRN_RESULT_CORRUPT);
+    assert_int_equal(problem.line, 1);
+    assert_int_equal(take(trn::BlockTypes::create_builtin()).all().size(), TRN_BLOCK_BUILTIN_COUNT);
+}
+
+void terrain_is_that_of_c(void **)
+{
+    const trn::Terrain terrain = take(trn::Terrain::create());
+    std::vector<TrnBlock> ours(TRN_CHUNK_VOXELS), theirs(TRN_CHUNK_VOXELS);
+    const std::int64_t height = take(terrain.height(5, 5));
+    const TrnCoord coord = trn_voxel_chunk({5, height, 5});
+    assert_false(take(terrain.generate(coord, ours)));
+    bool uniform = false;
+    assert_int_equal(trn_terrain_generate(terrain.c(), coord, theirs.data(), &uniform),
+                     TRN_RESULT_OK);
+    assert_true(ours == theirs);
+    assert_int_equal(take(terrain.sample(5, 5)).height, height);
+    assert_int_equal(terrain.generate(coord, trn::Span<TrnBlock>(ours).first(7)).result(),
+                     TRN_RESULT_BAD_ARGUMENT);
+    TrnTerrainDef def = trn_terrain_def();
+    def.version++;
+    assert_int_equal(trn::Terrain::create(def).result(), TRN_RESULT_BAD_ARGUMENT);
+}
+
+void meshes_own_their_quads(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    take(store.set_block({5, 6, 7}, TRN_BLOCK_GRASS));
+    const trn::MeshScratch scratch = take(trn::MeshScratch::create());
+    trn::Mesh mesh;
+    take(mesh.build(trn::mesh_input(store, {0, 0, 0}), scratch));
+    assert_int_equal(mesh.quads().size(), 6);
+    assert_int_equal(mesh.surface(TRN_MESH_SURFACE_OPAQUE).size(), 6);
+    assert_int_equal(mesh.opaque(TRN_FACE_POS_Y).size(), 1);
+    assert_int_equal(mesh.surface(TRN_MESH_SURFACE_PLANT).size(), 0);
+    assert_int_equal(mesh.transparent(TRN_FACE_NEG_Z).size(), 0);
+    trn::Mesh moved = std::move(mesh);
+    assert_int_equal(mesh.quads().size(), 0); // NOLINT(bugprone-use-after-move)
+    trn::MeshVertices vertices;
+    take(vertices.append(moved, {0, 0, 0}));
+    take(vertices.append(moved, {32, 0, 0}));
+    assert_int_equal(vertices.vertices.size(), 48);
+    assert_int_equal(vertices.indices.size(), 72);
+    assert_int_equal(*std::max_element(vertices.indices.begin(), vertices.indices.end()), 47);
+    assert_int_equal(vertices.append(moved, {0, 0, 0}, 0, 99).result(), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(vertices.vertices.size(), 48);
+    assert_int_equal(trn::visibility(take(store.snapshot({0, 0, 0})), store.types()),
+                     TRN_VISIBILITY_ALL);
+}
+
+/// A game's hooks: flat ground of its own, and meshes of quads.
+struct Game {
+    explicit Game(trn::StoreRef a_store) : store(a_store)
+    {
+    }
+    TrnResult mesh(const TrnStreamJob &, const TrnStreamMeshInput &input, TrnStreamMesh &made)
+    {
+        auto mesh = std::make_unique<trn::Mesh>();
+        const trn::Status status = mesh->build(trn::mesh_input(input, store.types()), scratch);
+        if (status) {
+            made.bytes = mesh->bytes();
+            made.mesh = mesh.release();
+        }
+        return status.result();
+    }
+    trn::Status upload(TrnChunk &, TrnStreamMesh &mesh)
+    {
+        shown += mesh.mesh != nullptr;
+        return TRN_RESULT_OK;
+    }
+    void drop_mesh(TrnStreamMesh mesh) noexcept
+    {
+        dropped++;
+        delete static_cast<trn::Mesh *>(mesh.mesh);
+    }
+    trn::StoreRef store;
+    trn::MeshScratch scratch = take(trn::MeshScratch::create());
+    int shown = 0, dropped = 0;
+};
+
+void streams_call_the_game(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    Game game(store);
+    auto flat = [](TrnCoord coord, std::uint32_t level, trn::Span<TrnBlock> blocks, bool &uniform) {
+        assert_int_equal(level, 0);
+        assert_int_equal(blocks.size(), TRN_CHUNK_VOXELS);
+        blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+        uniform = true;
+    };
+    TrnStreamDef def = trn_stream_def();
+    def.store = store.c();
+    def.generator = trn::generator(flat);
+    def.hooks = trn::stream_hooks(game);
+    def.workers = 0;
+    assert_null(def.hooks.generate);
+    assert_null(def.hooks.unload);
+    {
+        trn::Stream stream = take(trn::Stream::create(def));
+        TrnStreamAnchor player = trn_stream_anchor();
+        player.radius_chunks = 2;
+        player.height_chunks = 1;
+        const TrnStreamAnchorId id = take(stream.add(player));
+        TrnStreamReport report{};
+        const TrnStreamBudget unlimited{};
+        for (int i = 0; i < 100 && !report.is_idle; i++) {
+            take(stream.update(&report, &unlimited));
+        }
+        assert_true(report.is_idle);
+        assert_true(take(stream.view(id)).is_started);
+        assert_true(stream.readiness({0, -32, 0}, {31, 31, 31}).is_shown);
+        assert_true(stream.index().test(stream.index().plane("shown"), {0, 0, 0}));
+        assert_true(game.shown > 0);
+        take(stream.remove(id));
+        assert_int_equal(stream.remove(id).result(), TRN_RESULT_STALE_ID);
+    }
+    assert_int_equal(game.dropped, game.shown);
+}
+
+// ---- failures ----------------------------------------------------------------------------------
+
+/// Runs a function with the n-th allocation failing, for every n, until none fails. It must return
+/// whether all went well, and leave nothing allocated.
+template <class Function> void with_every_failure(Function function)
+{
+    for (std::size_t n = 1;; n++) {
+        FailingAllocator memory;
+        memory.fail_at = n;
+        const TrnAllocator allocator = memory.c();
+        const bool is_done = function(&allocator);
+        assert_int_equal(memory.live, 0);
+        if (memory.allocations < n) {
+            assert_true(is_done);
+            return;
+        }
+        assert_true(n < 10000);
+    }
+}
+
+bool is_short_of_memory(TrnResult result)
+{
+    return result == TRN_RESULT_NO_MEMORY || result == TRN_RESULT_FULL;
+}
+
+void every_allocation_may_fail(void **)
+{
+    with_every_failure([](const TrnAllocator *allocator) {
+        TrnStoreDef def = trn_store_def();
+        def.allocator = allocator;
+        trn::Result<trn::Store> store = trn::Store::create(def);
+        if (!store) {
+            assert_true(is_short_of_memory(store.result()));
+            assert_false(static_cast<bool>(*store)); // an empty handle
+            return false;
+        }
+        trn::Result<trn::History> history = trn::History::create(*store);
+        const trn::Result<TrnChunk *> chunk = store->insert({0, 0, 0}, stripes());
+        if (!history || !chunk) {
+            return false;
+        }
+        trn::Result<trn::Batch> batch = trn::Batch::begin(*store, history->batch_def());
+        if (!batch) {
+            return false;
+        }
+        batch->fill_sphere({16, 16, 16}, 9, TRN_BLOCK_SAND);
+        const trn::Result<TrnBatchOutcome> outcome = batch->commit();
+        if (!outcome) {
+            assert_true(is_short_of_memory(outcome.result()));
+            assert_int_equal(trn::Snapshot(**chunk).count(TRN_BLOCK_SAND), 0);
+        }
+        return static_cast<bool>(outcome);
+    });
+    with_every_failure([](const TrnAllocator *allocator) {
+        TrnPoolDef def = trn::Pool<Mob>::def();
+        def.allocator = allocator;
+        trn::Result<trn::Pool<Mob>> pool = trn::Pool<Mob>::create(def);
+        int alive = 0;
+        return pool && pool->make(alive, 1);
+    });
+    with_every_failure([](const TrnAllocator *allocator) {
+        TrnSpatialArrayDef def = trn::SpatialArray<int>::def();
+        def.allocator = allocator;
+        trn::Result<trn::SpatialArray<int>> array = trn::SpatialArray<int>::create(def);
+        return array && array->insert({1, 2, 3}, 4) && array->insert({-100, 2, 3}, 4);
+    });
+}
+
+void every_object_reports_no_memory(void **)
+{
+    FailingAllocator memory;
+    memory.fail_at = 1;
+    const TrnAllocator allocator = memory.c();
+    TrnTerrainDef terrain = trn_terrain_def();
+    terrain.allocator = &allocator;
+    assert_int_equal(trn::Terrain::create(terrain).result(), TRN_RESULT_NO_MEMORY);
+    memory.allocations = 0;
+    assert_int_equal(trn::BlockTypes::create(&allocator).result(), TRN_RESULT_NO_MEMORY);
+    memory.allocations = 0;
+    TrnChunkIndexDef index = trn_chunk_index_def();
+    index.allocator = &allocator;
+    assert_int_equal(trn::Index::create(index).result(), TRN_RESULT_NO_MEMORY);
+    memory.allocations = 0;
+    trn::Store store = take(trn::Store::create());
+    auto empty = [](TrnCoord, std::uint32_t, trn::Span<TrnBlock>, bool &) {};
+    TrnStreamDef stream = trn_stream_def();
+    stream.store = store.c();
+    stream.generator = trn::generator(empty);
+    stream.allocator = &allocator;
+    assert_int_equal(trn::Stream::create(stream).result(), TRN_RESULT_NO_MEMORY);
+    memory.allocations = 0;
+    trn::Mesh mesh(&allocator);
+    take(store.insert({0, 0, 0}, stripes()));
+    const trn::MeshScratch scratch = take(trn::MeshScratch::create());
+    assert_int_equal(mesh.build(trn::mesh_input(store, {0, 0, 0}), scratch).result(),
+                     TRN_RESULT_NO_MEMORY);
+    assert_int_equal(mesh.quads().size(), 0);
+    assert_int_equal(memory.live, 0);
+}
+
+void a_generator_that_throws_has_failed(void **)
+{
+#if TEST_HAS_EXCEPTIONS
+    auto throwing = [](TrnCoord coord, std::uint32_t, trn::Span<TrnBlock>, bool &) {
+        if (coord.x == 0) {
+            throw std::bad_alloc();
+        }
+        throw trn::Error(TRN_RESULT_BUSY);
+    };
+    const TrnGenerator generator = trn::generator(throwing);
+    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    bool uniform = false;
+    assert_int_equal(trn_generator_generate(&generator, {0, 0, 0}, 0, blocks.data(), &uniform),
+                     TRN_RESULT_NO_MEMORY);
+    assert_int_equal(trn_generator_generate(&generator, {1, 0, 0}, 0, blocks.data(), &uniform),
+                     TRN_RESULT_BUSY);
+#else
+    skip();
+#endif
+}
+
+} // namespace
+
+int main()
+{
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(results_hold_a_value_or_a_reason),
+        cmocka_unit_test(value_throws_the_result),
+        cmocka_unit_test(anything_contiguous_is_a_span),
+        cmocka_unit_test(handles_move_and_own),
+        cmocka_unit_test(index_finds_what_was_inserted),
+        cmocka_unit_test(planes_choose_chunks),
+        cmocka_unit_test(pools_construct_and_destroy),
+        cmocka_unit_test(spatial_arrays_are_typed),
+        cmocka_unit_test(gathers_are_ranges),
+        cmocka_unit_test(blocks_are_read_and_written),
+        cmocka_unit_test(an_edit_ends_with_its_scope),
+        cmocka_unit_test(batches_commit_cancel_and_undo),
+        cmocka_unit_test(listeners_hear_until_their_subscription_ends),
+        cmocka_unit_test(a_listener_that_throws_has_failed),
+        cmocka_unit_test(user_bytes_are_typed),
+        cmocka_unit_test(rays_and_bodies_meet_the_ground),
+        cmocka_unit_test(block_types_are_named),
+        cmocka_unit_test(terrain_is_that_of_c),
+        cmocka_unit_test(meshes_own_their_quads),
+        cmocka_unit_test(streams_call_the_game),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_object_reports_no_memory),
+        cmocka_unit_test(a_generator_that_throws_has_failed),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
