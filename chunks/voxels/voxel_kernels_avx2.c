@@ -442,5 +442,5 @@ const TrnVoxelKernels trn_voxel_kernels_avx2 = {.name = "AVX2",
 #undef WIDE
 #undef VOXEL_WIDE
 #else
-typedef int TrnVoxelKernelsNeedX86; // a source must not be empty
+typedef int TrnVoxelKernelsNeedAvx2; // a source must not be empty
 #endif

@@ -553,5 +553,5 @@ const TrnVoxelKernels trn_voxel_kernels_avx512 = {.name = "AVX-512",
 #undef WIDE
 #undef VOXEL_WIDE
 #else
-typedef int TrnVoxelKernelsNeedX86; // a source must not be empty
+typedef int TrnVoxelKernelsNeedAvx512; // a source must not be empty
 #endif
