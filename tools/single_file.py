@@ -62,8 +62,8 @@ def assets():
 
 
 def version():
-    found = re.search(r"project\(\s*terrane\s+VERSION\s+([\d.]+)", read("CMakeLists.txt"))
-    return found.group(1) if found else fail("CMakeLists.txt names no version.")
+    parts = re.findall(r"#define TRN_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", "".join(read(path) for path in public_headers("h")))
+    return ".".join(parts) if len(parts) == 3 else fail("the public headers define no TRN_VERSION_MAJOR, _MINOR and _PATCH.")
 
 
 # ---- headers -----------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ static uint64_t page_listed_bits(const TrnFullPage *page, uint32_t plane_count, 
 
 /// Counts set bits by adding ever wider fields. Where the processor may lack an instruction for it,
 /// gcc's builtin calls a function.
-static inline uint32_t page_popcount(uint64_t bits)
+static inline uint32_t page_count_bits(uint64_t bits)
 {
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);
     bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
@@ -53,7 +53,7 @@ uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_
     uint32_t count = 0;
     for (uint32_t i = 0; i < TRN_PAGE_WORDS && count <= most; i++) {
         const uint32_t word = (first + i) % TRN_PAGE_WORDS;
-        count += page_popcount(page_listed_bits(trn_page_full(page), plane_count, word));
+        count += page_count_bits(page_listed_bits(trn_page_full(page), plane_count, word));
     }
     return count;
 }
