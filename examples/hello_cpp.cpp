@@ -27,7 +27,7 @@ void count_chunks()
 /// Fills a store with the land around a voxel.
 void generate(const trn::Terrain &terrain, trn::Store &store, TrnVoxel at)
 {
-    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> blocks(trn::chunk_voxels);
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         const TrnCoord coord = trn_coord_around(trn_voxel_chunk(at), place);
         if (terrain.generate(coord, blocks).value()) {

@@ -4,7 +4,8 @@
 Reads the sources of the working tree as text and prints every violation with its file. Exits with 1 if there is one.
 
   Libraries   A folder of a library includes public headers (terrane/*.h) of its own folder and of folders below. Of another
-              folder's private headers it may include those of chunks/base/ and those named *_internal.h.
+              folder's private headers it may include those of chunks/base/ and those named *_internal.h. The C++ wrappers
+              (terrane/*.hpp) stand above all folders of their library.
   Programs    A program includes its own files, common/ and public headers of the libraries; the bench also private ones.
               No program includes or compiles another's files. Folders of the viewer have floors of their own.
   Tests       A test includes anything of the libraries and of common/, and files of one program: the one that it tests.
@@ -234,6 +235,8 @@ def include_problem(path, to, owners):
         return None if is_below else "which does not stand below common"
     if unit in PROGRAMS:
         return program_problem(path, to)
+    if is_public(path) and path.endswith(".hpp"):
+        return None if is_public(to) and unit_of(to) in (unit, "chunks") else "which a wrapper does not wrap"
     folder = owners[path] if is_public(path) else folder_of(path)
     return library_problem(folder, to, owners.get(to, folder_of(to)))
 

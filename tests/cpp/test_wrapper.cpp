@@ -75,7 +75,7 @@ struct FailingAllocator {
 const std::vector<TrnBlock> &stripes()
 {
     static const std::vector<TrnBlock> blocks = [] {
-        std::vector<TrnBlock> made(TRN_CHUNK_VOXELS);
+        std::vector<TrnBlock> made(trn::chunk_voxels);
         for (std::size_t i = 0; i < made.size(); i++) {
             made[i] = i / TRN_CHUNK_EDGE % 2 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
         }
@@ -262,6 +262,7 @@ void pools_construct_and_destroy(void **)
     {
         trn::Pool<Mob> pool = take(trn::Pool<Mob>::create());
         std::vector<TrnPoolId> ids;
+        ids.reserve(1000);
         for (int i = 0; i < 1000; i++) {
             ids.push_back(take(pool.make(alive, i)).id);
         }
@@ -378,7 +379,7 @@ void blocks_are_read_and_written(void **)
     assert_int_equal(snapshot.count(TRN_BLOCK_GRASS), 1);
     assert_int_equal(snapshot.revision(), store.revision());
     assert_true(snapshot.same_blocks(trn::Snapshot(*chunk)));
-    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> blocks(trn::chunk_voxels);
     take(snapshot.decode(blocks));
     assert_int_equal(blocks[1], TRN_BLOCK_GRASS);
     assert_int_equal(snapshot.decode(trn::Span<TrnBlock>(blocks).first(9)).result(),
@@ -565,7 +566,7 @@ void block_types_are_named(void **)
 void terrain_is_that_of_c(void **)
 {
     const trn::Terrain terrain = take(trn::Terrain::create());
-    std::vector<TrnBlock> ours(TRN_CHUNK_VOXELS), theirs(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> ours(trn::chunk_voxels), theirs(trn::chunk_voxels);
     const std::int64_t height = take(terrain.height(5, 5));
     const TrnCoord coord = trn_voxel_chunk({5, height, 5});
     assert_false(take(terrain.generate(coord, ours)));
@@ -644,7 +645,7 @@ void streams_call_the_game(void **)
     Game game(store);
     auto flat = [](TrnCoord coord, std::uint32_t level, trn::Span<TrnBlock> blocks, bool &uniform) {
         assert_int_equal(level, 0);
-        assert_int_equal(blocks.size(), TRN_CHUNK_VOXELS);
+        assert_int_equal(blocks.size(), trn::chunk_voxels);
         blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
         uniform = true;
     };
@@ -787,7 +788,7 @@ void a_generator_that_throws_has_failed(void **)
         throw trn::Error(TRN_RESULT_BUSY);
     };
     const TrnGenerator generator = trn::generator(throwing);
-    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> blocks(trn::chunk_voxels);
     bool uniform = false;
     assert_int_equal(trn_generator_generate(&generator, {0, 0, 0}, 0, blocks.data(), &uniform),
                      TRN_RESULT_NO_MEMORY);

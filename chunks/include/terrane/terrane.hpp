@@ -436,6 +436,7 @@ inline TrnResult result_of(Status status) noexcept
 }
 
 /// Calls a function of the user's from C: returns what it returned, or what it threw, as a result.
+// NOLINTNEXTLINE(bugprone-exception-escape): everything is caught
 template <class Function> TrnResult call(Function function) noexcept
 {
     const auto run = [&]() -> TrnResult {
@@ -633,6 +634,9 @@ class BlockTypes : public Owned<BlockTypesRef, DestroyBlockTypes> {
 
 // ---- voxels ------------------------------------------------------------------------------------
 
+/// TRN_CHUNK_VOXELS as the size of an array.
+inline constexpr std::size_t chunk_voxels = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
+
 /// The voxels of one chunk at one moment (terrane/voxels.h). A value of eight bytes, valid until
 /// the reader ends its section; on the writer's thread until the chunk is changed or removed.
 struct Snapshot : TrnSnapshot {
@@ -672,7 +676,7 @@ struct Snapshot : TrnSnapshot {
     /// @param blocks  [TRN_CHUNK_VOXELS] or more; BAD_ARGUMENT if it is shorter
     Status decode(Span<TrnBlock> blocks) const
     {
-        if (blocks.size() < TRN_CHUNK_VOXELS) {
+        if (blocks.size() < chunk_voxels) {
             return TRN_RESULT_BAD_ARGUMENT;
         }
         trn_snapshot_decode(*this, blocks.data());
@@ -1025,7 +1029,7 @@ class StoreRef : public Borrowed<TrnStore> {
     Result<TrnChunk *> insert(TrnCoord coord, Span<const TrnBlock> blocks)
     {
         TrnChunk *chunk = nullptr;
-        const TrnResult result = blocks.size() < TRN_CHUNK_VOXELS
+        const TrnResult result = blocks.size() < chunk_voxels
                                      ? TRN_RESULT_BAD_ARGUMENT
                                      : trn_store_insert_voxels(c_, coord, blocks.data(), &chunk);
         return result == TRN_RESULT_OK ? Result<TrnChunk *>(chunk) : result;
@@ -1134,8 +1138,8 @@ class StoreRef : public Borrowed<TrnStore> {
     /// @param blocks  [TRN_CHUNK_VOXELS] in linear order; BAD_ARGUMENT if it is shorter
     Status set_voxels(TrnChunk &chunk, Span<const TrnBlock> blocks)
     {
-        return blocks.size() < TRN_CHUNK_VOXELS ? TRN_RESULT_BAD_ARGUMENT
-                                                : trn_store_set_voxels(c_, &chunk, blocks.data());
+        return blocks.size() < chunk_voxels ? TRN_RESULT_BAD_ARGUMENT
+                                            : trn_store_set_voxels(c_, &chunk, blocks.data());
     }
     Status fill(TrnChunk &chunk, TrnBlock block)
     {
@@ -1812,8 +1816,8 @@ template <class Generate> TrnGenerator generator(Generate &generate, std::uint32
                        bool *uniform) {
         *uniform = false;
         return detail::call([&] {
-            return (*static_cast<Generate *>(user))(
-                coord, level, Span<TrnBlock>(blocks, TRN_CHUNK_VOXELS), *uniform);
+            return (*static_cast<Generate *>(user))(coord, level,
+                                                    Span<TrnBlock>(blocks, chunk_voxels), *uniform);
         });
     };
     made.user = &generate;
@@ -1849,7 +1853,7 @@ class Terrain : public Owned<Borrowed<TrnTerrain>, DestroyTerrain> {
     {
         bool uniform = false;
         const TrnResult result =
-            blocks.size() < TRN_CHUNK_VOXELS
+            blocks.size() < chunk_voxels
                 ? TRN_RESULT_BAD_ARGUMENT
                 : trn_terrain_generate_level(c_, coord, level, blocks.data(), &uniform);
         return result == TRN_RESULT_OK ? Result<bool>(uniform) : result;
@@ -1909,15 +1913,15 @@ template <class Game> TrnStreamHooks stream_hooks(Game &game)
         hooks.generate = [](void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform) {
             return detail::call([&] {
                 return static_cast<Game *>(user)->generate(
-                    *job, Span<TrnBlock>(blocks, TRN_CHUNK_VOXELS), *uniform);
+                    *job, Span<TrnBlock>(blocks, chunk_voxels), *uniform);
             });
         };
     }
     if constexpr (detail::Has<Game, detail::LoadOf>::value) {
         hooks.load = [](void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform) {
             return detail::call([&] {
-                return static_cast<Game *>(user)->load(
-                    *job, Span<TrnBlock>(blocks, TRN_CHUNK_VOXELS), *uniform);
+                return static_cast<Game *>(user)->load(*job, Span<TrnBlock>(blocks, chunk_voxels),
+                                                       *uniform);
             });
         };
     }
