@@ -268,6 +268,37 @@ static inline bool index_find_in(const TrnPage *page, TrnCoord coord, uint32_t *
     return page && index_find_in_full(trn_page_full(page), coord, value);
 }
 
+/// Returns what the directory has at the page of a chunk.
+static inline const TrnPage *index_look_up(const TrnChunkIndex *index, TrnCoord coord)
+{
+    const TrnCoord at = trn_page_coord(coord);
+    return trn_page_map_directory_page(trn_chunk_index_map(index), at.x, at.y, at.z);
+}
+
+/// Returns whether a page of the directory is full and has a chunk. Does not branch on whether
+/// there is a page, which is unpredictable for look-ups around a world. @param page  may be NULL
+static inline bool index_is_in_full(const TrnPage *page, TrnCoord coord)
+{
+    static const _Atomic(uint64_t) vacant[TRN_PAGE_WORDS];
+    if (trn_page_is_sparse(page)) {
+        return false;
+    }
+    const _Atomic(uint64_t) *words = __builtin_expect_with_probability(page != NULL, 1, 0.5)
+                                         ? trn_page_full(page)->planes[TRN_PLANE_PRESENT]
+                                         : vacant;
+    const uint64_t bits =
+        atomic_load_explicit(&words[trn_page_word_of(coord)], memory_order_acquire);
+    return bits >> trn_page_bit_of(coord) & 1;
+}
+
+/// Returns whether a chunk that no full page of the directory has may be in a sparse page, or in an
+/// outlier page. @param page  what the directory has
+static inline bool index_may_be_elsewhere(const TrnChunkIndex *index, const TrnPage *page)
+{
+    const bool is_outlier = !page & trn_page_map_has_outliers(trn_chunk_index_map(index));
+    return is_outlier | trn_page_is_sparse(page); // not ||: which it is, is unpredictable
+}
+
 /// Finds where the directory has no full page. @param page  what it has: a sparse page, or NULL
 static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const TrnPage *page,
                                            TrnCoord coord, uint32_t *value)
@@ -277,12 +308,14 @@ static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const Trn
 
 bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
 {
-    const TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    if (trn_page_is_full(page)) {
-        return index_find_in_full(trn_page_full(page), coord, value);
+    const TrnPage *page = index_look_up(index, coord);
+    if (index_is_in_full(page, coord)) {
+        if (value) {
+            *value = trn_full_page_value(trn_page_full(page), trn_page_cell_of(coord));
+        }
+        return true;
     }
-    return (page || trn_page_map_has_outliers(trn_chunk_index_map(index))) &&
-           index_find_elsewhere(index, page, coord, value);
+    return index_may_be_elsewhere(index, page) && index_find_elsewhere(index, page, coord, value);
 }
 
 static TRN_APART void *index_find_slot_elsewhere(const TrnChunkIndex *index, const TrnPool *pool,
@@ -299,15 +332,13 @@ void *trn_chunk_index_find_slot(const TrnChunkIndex *index, const TrnPool *pool,
                                 int32_t y, int32_t z)
 {
     const TrnCoord coord = {x, y, z};
-    const TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    if (!trn_page_is_full(page)) {
-        return page || trn_page_map_has_outliers(trn_chunk_index_map(index))
-                   ? index_find_slot_elsewhere(index, pool, x, y, z)
-                   : NULL;
+    const TrnPage *page = index_look_up(index, coord);
+    if (index_is_in_full(page, coord)) {
+        const uint32_t cell = trn_page_cell_of(coord);
+        return trn_pool_slot_inline(pool, trn_full_page_value(trn_page_full(page), cell));
     }
-    uint32_t slot;
-    return index_find_in_full(trn_page_full(page), coord, &slot) ? trn_pool_slot_inline(pool, slot)
-                                                                 : NULL;
+    return index_may_be_elsewhere(index, page) ? index_find_slot_elsewhere(index, pool, x, y, z)
+                                               : NULL;
 }
 
 /// Clears bits in one word of each plane of a set.

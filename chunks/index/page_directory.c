@@ -28,9 +28,12 @@ size_t trn_page_directory_counts(const TrnPageDirectory *directory)
     return (size_t)directory->extent[0] + directory->extent[1] + directory->extent[2];
 }
 
+/// Cells allocated before the first one, to which look-ups outside the box go: a cache line.
+#define DIRECTORY_CELLS_BEFORE (TRN_CACHE_LINE / sizeof(_Atomic(TrnPage *)))
+
 static size_t directory_cell_bytes(const TrnPageDirectory *directory)
 {
-    return directory->cell_count * sizeof(_Atomic(TrnPage *));
+    return (DIRECTORY_CELLS_BEFORE + directory->cell_count) * sizeof(_Atomic(TrnPage *));
 }
 
 size_t trn_page_directory_bytes(const TrnPageDirectory *directory)
@@ -61,6 +64,18 @@ static bool directory_set_shape(TrnPageDirectory *directory, TrnBox pages)
     return true;
 }
 
+/// Allocates the cells, which are undefined but for the one before the first; NULL without memory.
+static _Atomic(TrnPage *) *directory_take_cells(const TrnPageDirectory *directory)
+{
+    _Atomic(TrnPage *) *taken =
+        trn_page_take(directory->memory, directory_cell_bytes(directory), TRN_CACHE_LINE);
+    if (!taken) {
+        return NULL;
+    }
+    atomic_init(&taken[DIRECTORY_CELLS_BEFORE - 1], NULL);
+    return taken + DIRECTORY_CELLS_BEFORE;
+}
+
 TrnPageDirectory *trn_page_directory_create(TrnPageMemory *memory, TrnBox pages)
 {
     TrnPageDirectory *made = trn_page_take(memory, sizeof *made, alignof(TrnPageDirectory));
@@ -69,11 +84,14 @@ TrnPageDirectory *trn_page_directory_create(TrnPageMemory *memory, TrnBox pages)
     }
     *made = (TrnPageDirectory){.memory = memory};
     bool is_made = directory_set_shape(made, pages);
+    if (is_made) {
+        made->cells = directory_take_cells(made);
+        is_made = made->cells != NULL;
+    }
     if (is_made && made->cell_count > 0) {
-        made->cells = trn_page_take(memory, directory_cell_bytes(made), TRN_CACHE_LINE);
         made->counts[0] = trn_page_take(memory, trn_page_directory_counts(made) * sizeof(uint32_t),
                                         alignof(uint32_t));
-        is_made = made->cells && made->counts[0];
+        is_made = made->counts[0] != NULL;
     }
     if (!is_made) {
         trn_page_directory_destroy(made);
@@ -92,7 +110,8 @@ void trn_page_directory_destroy(TrnPageDirectory *directory)
         TrnPageMemory *memory = directory->memory;
         trn_page_give(memory, directory->counts[0],
                       trn_page_directory_counts(directory) * sizeof(uint32_t));
-        trn_page_give(memory, directory->cells, directory_cell_bytes(directory));
+        trn_page_give(memory, directory->cells ? directory->cells - DIRECTORY_CELLS_BEFORE : NULL,
+                      directory_cell_bytes(directory));
         trn_page_give(memory, directory, sizeof *directory);
     }
 }

@@ -10,7 +10,7 @@
 #include "page_memory.h"
 
 typedef struct TrnPageDirectory {
-    _Atomic(TrnPage *) *cells; ///< [cell_count] x fastest, then z, then y
+    _Atomic(TrnPage *) *cells; ///< [cell_count] x fastest, then z, then y; cells[-1] is NULL
     size_t cell_count, stride_z, stride_y;
     int32_t origin[3];
     uint32_t extent[3]; ///< all 0 for no cells

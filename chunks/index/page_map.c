@@ -168,6 +168,9 @@ static void map_free(TrnPageMap *map)
 /// Discards the version that is being built.
 static void build_abort(TrnPageMapShared *shared)
 {
+    for (int axis = 0; axis < 3; axis++) {
+        made->last[axis] = (int64_t)directory->extent[axis] - 1;
+    }
     if (shared->build.next) {
         map_free(shared->build.next);
         shared->build = (PageBuild){0};

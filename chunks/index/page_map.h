@@ -26,10 +26,11 @@ typedef struct TrnPageMapShared TrnPageMapShared;
 typedef struct TrnPageMap {
     TrnPageBlock block;
     // A copy of the directory's shape.
-    _Atomic(TrnPage *) *cells;
+    _Atomic(TrnPage *) *cells; ///< cells[-1] is always NULL
     int32_t origin[3];
     uint32_t extent[3];
     size_t stride_z, stride_y;
+    int64_t last[3]; ///< extent - 1
     const TrnPageHash *hash;
     TrnPageList *list; ///< outlier pages, and some that lie in the directory's box
     TrnPageDirectory *directory;
@@ -80,6 +81,20 @@ static inline _Atomic(TrnPage *) *trn_page_map_cell(const TrnPageMap *map, int32
 }
 
 /// Returns whether the hash has pages: outlier pages, or some that were.
+/// Loads the directory's page at page coordinates; NULL outside it. Does not branch on whether the
+/// cell exists, which is unpredictable for look-ups around a world.
+static inline TrnPage *trn_page_map_directory_page(const TrnPageMap *map, int32_t x, int32_t y,
+                                                   int32_t z)
+{
+    const uint32_t dx = (uint32_t)(x - map->origin[0]);
+    const uint32_t dy = (uint32_t)(y - map->origin[1]);
+    const uint32_t dz = (uint32_t)(z - map->origin[2]);
+    const int64_t outside =
+        ((map->last[0] - dx) | (map->last[1] - dy) | (map->last[2] - dz)) >> 63; // 0 or -1
+    const size_t cell = dx + dz * map->stride_z + dy * map->stride_y;
+    return atomic_load_explicit(&map->cells[(int64_t)cell | outside], memory_order_acquire);
+}
+
 static inline bool trn_page_map_has_outliers(const TrnPageMap *map)
 {
     return atomic_load_explicit(&map->hash->top, memory_order_relaxed) != NULL;
