@@ -468,6 +468,23 @@ TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x, int32_t y, int32
                             NULL, NULL);
 }
 
+void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord)
+{
+    if (!page_hash_top(hash)) {
+        return;
+    }
+    const uint64_t value = page_hash_of(hash, coord.x, coord.y, coord.z);
+    const uintptr_t word = page_top_word(page_hash_top(hash), value);
+    PageTable *table = page_table_of(word);
+    const size_t groups = (size_t)1 << (word & (TRN_CACHE_LINE - 1));
+    const uint32_t at = group_first(value, (uint32_t)groups - 1);
+    const PageNote *notes = (const PageNote *)(const void *)(table->groups + groups);
+    __builtin_prefetch(&table->used, 1);
+    __builtin_prefetch(&table->groups[at], 1);
+    __builtin_prefetch(&notes[at * GROUP_SLOTS], 1);
+    __builtin_prefetch(&notes[(at + 1) * GROUP_SLOTS - 1], 1);
+}
+
 /// Where a page is, for the writer.
 typedef struct PageSlot {
     PageTable *table; ///< NULL: the hash does not contain it
@@ -505,33 +522,37 @@ TrnResult trn_page_hash_add(TrnPageHash *hash, TrnPage *page, TrnPagePlaces plac
     return result;
 }
 
-bool trn_page_hash_remove(TrnPageHash *hash, TrnCoord coord)
+/// Removes the page of a slot.
+static void page_hash_vacate(TrnPageHash *hash, const PageSlot *at)
+{
+    PageGroup *group = &at->table->groups[at->group];
+    const uint64_t tags = atomic_load_explicit(&group->tags, memory_order_relaxed);
+    atomic_store_explicit(&group->tags, tags & ~(UINT64_C(0xFF) << (at->slot * 8)),
+                          memory_order_release);
+    atomic_store_explicit(&group->pages[at->slot], NULL, memory_order_release);
+    at->table->used--;
+    // The bits of overflow stay, so a table with many of them is rebuilt earlier.
+    at->table->limit -= (tags & group_overflow_bit(at->value)) != 0 && at->table->limit > 1;
+    hash->count--;
+    page_hash_shrink(hash, at->value);
+}
+
+bool trn_page_hash_replace(TrnPageHash *hash, TrnCoord coord, TrnPage *page, TrnPagePlaces *places)
 {
     const PageSlot at = page_hash_slot(hash, coord);
     if (!at.table) {
         return false;
     }
-    PageGroup *group = &at.table->groups[at.group];
-    const uint64_t tags = atomic_load_explicit(&group->tags, memory_order_relaxed);
-    atomic_store_explicit(&group->tags, tags & ~(UINT64_C(0xFF) << (at.slot * 8)),
-                          memory_order_release);
-    atomic_store_explicit(&group->pages[at.slot], NULL, memory_order_release);
-    at.table->used--;
-    // The bits of overflow stay, so a table with many of them is rebuilt earlier.
-    at.table->limit -= (tags & group_overflow_bit(at.value)) != 0 && at.table->limit > 1;
-    hash->count--;
-    page_hash_shrink(hash, at.value);
-    return true;
-}
-
-bool trn_page_hash_replace(TrnPageHash *hash, TrnCoord coord, TrnPage *page)
-{
-    const PageSlot at = page_hash_slot(hash, coord);
-    if (at.table) {
+    if (places) {
+        *places = page_table_notes(at.table)[at.group * GROUP_SLOTS + at.slot].places;
+    }
+    if (page) {
         atomic_store_explicit(&at.table->groups[at.group].pages[at.slot], page,
                               memory_order_release);
+    } else {
+        page_hash_vacate(hash, &at);
     }
-    return at.table != NULL;
+    return true;
 }
 
 uint32_t trn_page_hash_probes(const TrnPageHash *hash, TrnCoord coord)

@@ -41,8 +41,11 @@ void trn_page_hash_close(TrnPageHash *hash);
 
 /// Finds the page at page coordinates, or NULL. Wait-free. Out of line, so that its callers stay
 /// small.
-__attribute__((noinline, cold)) TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x,
-                                                            int32_t y, int32_t z);
+__attribute__((noinline)) TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x, int32_t y,
+                                                      int32_t z);
+
+/// Prefetches what trn_page_hash_add writes, so that its cache misses overlap with other work.
+void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord);
 
 /// Finds the places of a page, or NULL if the hash does not contain it. Valid until the next change
 /// of the hash. Threads: the writer.
@@ -52,12 +55,11 @@ TrnPagePlaces *trn_page_hash_places(const TrnPageHash *hash, TrnCoord coord);
 /// Errors: NO_MEMORY; the hash contains what it did.
 TrnResult trn_page_hash_add(TrnPageHash *hash, TrnPage *page, TrnPagePlaces places);
 
-/// Removes the page at page coordinates. @return whether there was one. Cannot fail: the hash stays
-/// larger than necessary if there is no memory for a smaller one.
-bool trn_page_hash_remove(TrnPageHash *hash, TrnCoord coord);
-
-/// Replaces a page by another one of the same coordinates. @return whether the hash contained it
-bool trn_page_hash_replace(TrnPageHash *hash, TrnCoord coord, TrnPage *page);
+/// Replaces the page at page coordinates by another one, or removes it. @return whether there was
+/// one. Cannot fail: the hash stays larger than necessary if there is no memory for a smaller one.
+/// @param page    with the same coordinates; NULL removes
+/// @param places  receives those of the page; may be NULL
+bool trn_page_hash_replace(TrnPageHash *hash, TrnCoord coord, TrnPage *page, TrnPagePlaces *places);
 
 /// Returns how many cache lines of groups a look-up touches, for tests.
 uint32_t trn_page_hash_probes(const TrnPageHash *hash, TrnCoord coord);

@@ -36,9 +36,9 @@
 #define EXAMINED_A_PAGE 2
 
 /// A new place for the directory is sought once for so many outlier pages added or examined, within
-/// this distance of the page. So many pages found there are worth more than any directory. (Three
-/// pages are tried for each page added; the wait and one are no multiple of it.)
-#define SEED_WAIT 31
+/// this distance of the page. So many pages found there are worth more than any directory. (Up to
+/// three pages are tried for each page added; the wait and one are no multiple of it.)
+#define SEED_WAIT 10
 #define SEED_RADIUS_MAX 4
 #define SEED_PAGES_ENOUGH 128
 
@@ -67,10 +67,12 @@ struct TrnPageMapShared {
     uint32_t versions; ///< published and not yet freed
     uint32_t growths;
     uint64_t credit;
-    uint32_t seed_wait; ///< pages to add or examine before a new place for it is sought
-    uint32_t examined;  ///< the next place of the list to examine
-    uint32_t cleaned;   ///< the next place of the list to clean
-    bool cleaning;      ///< pages of the directory may also be in the list
+    uint32_t seed_wait;      ///< pages to add or examine before a new place for it is sought
+    uint32_t examined;       ///< the next place of the list to examine
+    uint32_t unexamined;     ///< places that are left to examine
+    uint32_t examined_pages; ///< pages of the directory when all were to be examined
+    uint32_t cleaned;        ///< the next place of the list to clean
+    bool cleaning;           ///< pages of the directory may also be in the list
     PageBuild build;
 };
 
@@ -113,6 +115,19 @@ static bool page_box_covers(TrnBox box, TrnBox inner)
            (trn_box_contains(box, inner.min) && trn_box_contains(box, inner.max));
 }
 
+/// Returns how far a page is from a box, along the axis where it is farthest.
+static uint64_t page_box_distance(TrnBox box, TrnCoord page)
+{
+    const int64_t beyond[6] = {(int64_t)box.min.x - page.x, (int64_t)page.x - box.max.x,
+                               (int64_t)box.min.y - page.y, (int64_t)page.y - box.max.y,
+                               (int64_t)box.min.z - page.z, (int64_t)page.z - box.max.z};
+    int64_t distance = 0;
+    for (int side = 0; side < 6; side++) {
+        distance = beyond[side] > distance ? beyond[side] : distance;
+    }
+    return (uint64_t)distance;
+}
+
 /// Extends one axis of a box where it reaches beyond another box: to 1 / 2^shift of the other's
 /// length beyond it. Page coordinates have fewer bits than 32, so nothing overflows.
 static void page_box_stretch(int32_t *low, int32_t *high, int32_t from_low, int32_t from_high,
@@ -128,6 +143,18 @@ static void page_box_stretch(int32_t *low, int32_t *high, int32_t from_low, int3
     }
 }
 
+/// Returns a box from one inside it outwards by 1 / 2^shift of the way to the outer one.
+static TrnBox page_box_between(TrnBox inner, TrnBox outer, uint32_t shift)
+{
+    const TrnBox between = {{inner.min.x - ((inner.min.x - outer.min.x) >> shift),
+                             inner.min.y - ((inner.min.y - outer.min.y) >> shift),
+                             inner.min.z - ((inner.min.z - outer.min.z) >> shift)},
+                            {inner.max.x + ((outer.max.x - inner.max.x) >> shift),
+                             inner.max.y + ((outer.max.y - inner.max.y) >> shift),
+                             inner.max.z + ((outer.max.z - inner.max.z) >> shift)}};
+    return between;
+}
+
 // ---- versions ----------------------------------------------------------------------------------
 
 /// Makes a version of a directory and a list. NULL without memory.
@@ -141,6 +168,9 @@ static TrnPageMap *map_make(TrnPageMapShared *shared, TrnPageDirectory *director
     made->cells = directory->cells;
     memcpy(made->origin, directory->origin, sizeof made->origin);
     memcpy(made->extent, directory->extent, sizeof made->extent);
+    for (int axis = 0; axis < 3; axis++) {
+        made->last[axis] = (int64_t)directory->extent[axis] - 1;
+    }
     made->stride_z = directory->stride_z;
     made->stride_y = directory->stride_y;
     made->hash = &shared->hash;
@@ -168,9 +198,6 @@ static void map_free(TrnPageMap *map)
 /// Discards the version that is being built.
 static void build_abort(TrnPageMapShared *shared)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        made->last[axis] = (int64_t)directory->extent[axis] - 1;
-    }
     if (shared->build.next) {
         map_free(shared->build.next);
         shared->build = (PageBuild){0};
@@ -324,21 +351,20 @@ static TrnPageDirectory *map_next_directory(const TrnPageMap *map)
     return next && next->directory != map->directory ? next->directory : NULL;
 }
 
-/// Stores `other`, or NULL, at the places of an outlier page in the lists. Returns whether the hash
-/// contains the page.
-static bool map_set_places(TrnPageMap *map, const TrnPage *page, TrnPage *other)
+/// Replaces an outlier page in the hash and the lists by another one, or removes it from them. Does
+/// nothing if the hash does not contain it. @param other  NULL removes
+static void map_replace_outlier(TrnPageMap *map, const TrnPage *page, TrnPage *other)
 {
-    const TrnPagePlaces *places =
-        map->shared->hash.count ? trn_page_hash_places(&map->shared->hash, trn_page_coord_of(page))
-                                : NULL;
+    TrnPageHash *hash = &map->shared->hash;
     TrnPageList *next = map_next_list(map);
-    if (places) {
-        trn_page_list_set(map->list, places->at[map->list->parity], page, other);
+    TrnPagePlaces places;
+    if (hash->count == 0 || !trn_page_hash_replace(hash, trn_page_coord_of(page), other, &places)) {
+        return;
     }
-    if (places && next) {
-        trn_page_list_set(next, places->at[next->parity], page, other);
+    trn_page_list_set(map->list, places.at[map->list->parity], page, other);
+    if (next) {
+        trn_page_list_set(next, places.at[next->parity], page, other);
     }
-    return places != NULL;
 }
 
 /// Removes pages of the directory from the hash and the list, some places at each call. Versions of
@@ -355,7 +381,7 @@ static void map_clean(TrnPageMap *map)
         const TrnCoord coord = page ? trn_page_coord_of(page) : (TrnCoord){0, 0, 0};
         if (page && trn_page_directory_cell(map->directory, coord) != SIZE_MAX) {
             trn_page_list_set(map->list, shared->cleaned, page, NULL);
-            (void)trn_page_hash_remove(&shared->hash, coord);
+            (void)trn_page_hash_replace(&shared->hash, coord, NULL, NULL);
         }
     }
     shared->cleaning = shared->cleaned < count;
@@ -466,7 +492,7 @@ static TrnResult build_place(TrnPageMap *map, PageBuild *build, uint32_t place)
     if (trn_page_directory_cell(map->directory, trn_page_coord_of(page)) != SIZE_MAX) {
         if (list && map->shared->versions == 1) { // map_clean has not come to it yet
             trn_page_list_set(map->list, place, page, NULL);
-            (void)trn_page_hash_remove(&map->shared->hash, trn_page_coord_of(page));
+            (void)trn_page_hash_replace(&map->shared->hash, trn_page_coord_of(page), NULL, NULL);
         }
         return TRN_RESULT_OK;
     }
@@ -612,15 +638,18 @@ static uint64_t map_cells_max(const TrnPageMap *map, uint64_t pages)
     return most < fit ? most : fit;
 }
 
-/// Extends a box, where it reaches beyond another one, as far as its number of cells allows, so
-/// that a growing region does not need a new directory for each layer of pages.
-static TrnBox map_box_with_slack(TrnBox box, TrnBox from, uint64_t cells_max)
+/// Returns the box around all pages, `tight`, and another page, with as much slack as its number of
+/// cells allows: beyond `tight` where the page is, and what the present box has. So a growing
+/// region does not need a new directory for each layer of pages, whichever side it grows at.
+static TrnBox map_box_with_slack(TrnBox present, TrnBox tight, TrnCoord page, uint64_t cells_max)
 {
+    const TrnBox box = page_box_with(tight, (TrnBox){page, page});
     for (uint32_t shift = 0; shift < 4; shift++) {
         TrnBox wide = box;
-        page_box_stretch(&wide.min.x, &wide.max.x, from.min.x, from.max.x, shift);
-        page_box_stretch(&wide.min.y, &wide.max.y, from.min.y, from.max.y, shift);
-        page_box_stretch(&wide.min.z, &wide.max.z, from.min.z, from.max.z, shift);
+        page_box_stretch(&wide.min.x, &wide.max.x, tight.min.x, tight.max.x, shift);
+        page_box_stretch(&wide.min.y, &wide.max.y, tight.min.y, tight.max.y, shift);
+        page_box_stretch(&wide.min.z, &wide.max.z, tight.min.z, tight.max.z, shift);
+        wide = page_box_with(wide, page_box_between(tight, present, shift));
         if (trn_page_box_volume(wide) <= cells_max) {
             return wide;
         }
@@ -633,16 +662,20 @@ static TrnBox map_box_with_slack(TrnBox box, TrnBox from, uint64_t cells_max)
 static bool map_start_with(TrnPageMap *map, TrnCoord coord)
 {
     TrnPageDirectory *directory = map->directory;
+    const uint64_t cells_max = map_cells_max(map, (uint64_t)directory->pages + 1);
+    if (directory->pages > 0 && page_box_distance(trn_page_map_box(map), coord) > cells_max) {
+        return false; // as of most pages in scattered worlds
+    }
     bool exact;
     const TrnBox tight =
         directory->reserved ? trn_page_map_box(map) : trn_page_directory_tight(directory, &exact);
     const TrnBox box = page_box_with(tight, (TrnBox){coord, coord});
-    const uint64_t cells_max = map_cells_max(map, (uint64_t)directory->pages + 1);
     if (trn_page_box_volume(box) > cells_max) {
         return false;
     }
-    return map_start(map,
-                     trn_box_is_empty(tight) ? box : map_box_with_slack(box, tight, cells_max));
+    return map_start(map, trn_box_is_empty(tight)
+                              ? box
+                              : map_box_with_slack(trn_page_map_box(map), tight, coord, cells_max));
 }
 
 /// Finds the outlier pages of a cube. @param pages  receives the box around them
@@ -666,6 +699,17 @@ static uint64_t map_survey(const TrnPageMap *map, TrnBox cube, TrnBox *pages)
     return count;
 }
 
+/// Returns whether there is a page behind a face of a page.
+static bool map_has_beside(const TrnPageMap *map, TrnCoord page)
+{
+    bool has = false;
+    for (int face = 0; face < TRN_FACE_COUNT && !has; face++) {
+        const TrnCoord behind = trn_page_coord_behind(page, (TrnFace)face);
+        has = trn_page_map_find(map, behind.x, behind.y, behind.z) != NULL;
+    }
+    return has;
+}
+
 /// Starts to build a directory elsewhere, when most pages are outlier pages: around the pages near
 /// one of them, if they are close to each other and more than the present directory has. Tried for
 /// one page in some; in a crowd it is soon one of the crowd, and the directory then grows over it.
@@ -677,6 +721,9 @@ static bool map_start_at(TrnPageMap *map, TrnCoord coord)
         return false;
     }
     shared->seed_wait = SEED_WAIT;
+    if (!map_has_beside(map, coord)) {
+        return false; // as of most pages in scattered worlds
+    }
     TrnBox seed = {{1, 1, 1}, {0, 0, 0}}, pages;
     uint64_t found = 0;
     for (int32_t radius = 1; radius <= SEED_RADIUS_MAX; radius *= 2) {
@@ -693,12 +740,19 @@ static bool map_start_at(TrnPageMap *map, TrnCoord coord)
 }
 
 /// Tests whether some outlier pages have come to be near the directory, or near each other, a few
-/// at each call.
+/// at each call. Each page is tested once after the directory gained or lost an eighth of its
+/// pages: in scattered worlds it hardly ever does, and the outlier pages need not be read.
 static void map_examine(TrnPageMap *map)
 {
     TrnPageMapShared *shared = map->shared;
     const uint32_t count = trn_page_list_count(map->list);
-    for (int i = 0; i < EXAMINED_A_PAGE && count > 0; i++) {
+    const uint32_t pages = map->directory->pages, before = shared->examined_pages;
+    if ((pages > before ? pages - before : before - pages) > before / 8) {
+        shared->examined_pages = pages;
+        shared->unexamined = count;
+    }
+    for (int i = 0; i < EXAMINED_A_PAGE && shared->unexamined > 0 && count > 0; i++) {
+        shared->unexamined--;
         shared->examined = shared->examined < count ? shared->examined : 0;
         const TrnPage *page = trn_page_list_at(map->list, shared->examined++);
         if (page) {
@@ -709,7 +763,7 @@ static void map_examine(TrnPageMap *map)
             }
         }
     }
-    if (shared->examined < count) { // likely not cached
+    if (shared->unexamined > 0 && shared->examined < count) { // likely not cached
         __builtin_prefetch(trn_page_list_at(map->list, shared->examined));
     }
 }
@@ -841,9 +895,7 @@ void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
     if (cell != SIZE_MAX) {
         trn_page_directory_remove(map->directory, cell);
     }
-    if (map_set_places(map, page, NULL)) {
-        (void)trn_page_hash_remove(&shared->hash, coord);
-    }
+    map_replace_outlier(map, page, NULL);
     TrnPageDirectory *next = map_next_directory(map);
     const size_t next_cell = next ? trn_page_directory_cell(next, coord) : SIZE_MAX;
     if (next_cell < shared->build.cells && next->cells[next_cell] == page) {
@@ -860,9 +912,7 @@ void trn_page_map_replace(TrnPageMap *map, const TrnPage *page, TrnPage *other)
     if (cell) {
         atomic_store_explicit(cell, other, memory_order_release);
     }
-    if (map_set_places(map, page, other)) {
-        (void)trn_page_hash_replace(&shared->hash, coord, other);
-    }
+    map_replace_outlier(map, page, other);
     TrnPageDirectory *next = map_next_directory(map);
     const size_t next_cell = next ? trn_page_directory_cell(next, coord) : SIZE_MAX;
     if (next_cell < shared->build.cells && next->cells[next_cell] == page) {

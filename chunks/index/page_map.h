@@ -19,7 +19,8 @@
 #include "page_list.h"
 
 /// The directory grows as long as its box holds at most this many cells for each page in it.
-#define TRN_PAGE_MAP_CELLS_PER_PAGE 8
+/// No more than 8, where pages are far apart and the hash takes less memory.
+#define TRN_PAGE_MAP_CELLS_PER_PAGE 6
 
 typedef struct TrnPageMapShared TrnPageMapShared;
 
@@ -29,8 +30,8 @@ typedef struct TrnPageMap {
     _Atomic(TrnPage *) *cells; ///< cells[-1] is always NULL
     int32_t origin[3];
     uint32_t extent[3];
-    size_t stride_z, stride_y;
     int64_t last[3]; ///< extent - 1
+    size_t stride_z, stride_y;
     const TrnPageHash *hash;
     TrnPageList *list; ///< outlier pages, and some that lie in the directory's box
     TrnPageDirectory *directory;
@@ -80,7 +81,6 @@ static inline _Atomic(TrnPage *) *trn_page_map_cell(const TrnPageMap *map, int32
     return map->cells + (dx + dz * map->stride_z + dy * map->stride_y);
 }
 
-/// Returns whether the hash has pages: outlier pages, or some that were.
 /// Loads the directory's page at page coordinates; NULL outside it. Does not branch on whether the
 /// cell exists, which is unpredictable for look-ups around a world.
 static inline TrnPage *trn_page_map_directory_page(const TrnPageMap *map, int32_t x, int32_t y,
@@ -95,6 +95,7 @@ static inline TrnPage *trn_page_map_directory_page(const TrnPageMap *map, int32_
     return atomic_load_explicit(&map->cells[(int64_t)cell | outside], memory_order_acquire);
 }
 
+/// Returns whether the hash has pages: outlier pages, or some that were.
 static inline bool trn_page_map_has_outliers(const TrnPageMap *map)
 {
     return atomic_load_explicit(&map->hash->top, memory_order_relaxed) != NULL;
@@ -108,6 +109,14 @@ static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32
         return atomic_load_explicit(cell, memory_order_acquire);
     }
     return trn_page_map_has_outliers(map) ? trn_page_hash_find(map->hash, x, y, z) : NULL;
+}
+
+/// Prefetches what adding a page at page coordinates writes. Threads: the writer.
+static inline void trn_page_map_prefetch(const TrnPageMap *map, TrnCoord page)
+{
+    if (!trn_page_map_cell(map, page.x, page.y, page.z)) {
+        trn_page_hash_prefetch(map->hash, page);
+    }
 }
 
 /// Adds a page that the map does not contain, and continues or starts to build the next version.

@@ -92,16 +92,19 @@ static bool change(HashWorld *world, uint32_t i, bool replaces)
         }
         return result == TRN_RESULT_OK;
     }
+    TrnPagePlaces places = {{0, 0}};
     if (replaces) {
         world->pages[i] = page_world_page(coord_of(i));
-        assert_true(trn_page_hash_replace(&world->hash, coord_of(i), world->pages[i]));
+        assert_true(trn_page_hash_replace(&world->hash, coord_of(i), world->pages[i], &places));
     } else {
-        assert_true(trn_page_hash_remove(&world->hash, coord_of(i)));
-        assert_false(trn_page_hash_remove(&world->hash, coord_of(i)));
-        assert_false(trn_page_hash_replace(&world->hash, coord_of(i), present));
+        assert_true(trn_page_hash_replace(&world->hash, coord_of(i), NULL, &places));
+        assert_false(trn_page_hash_replace(&world->hash, coord_of(i), NULL, NULL));
+        assert_false(trn_page_hash_replace(&world->hash, coord_of(i), present, NULL));
         world->pages[i] = NULL;
         world->was_absent[i] = true;
     }
+    assert_int_equal(places.at[0], i);
+    assert_int_equal(places.at[1], ~i);
     page_world_retire(&world->world, present);
     return true;
 }

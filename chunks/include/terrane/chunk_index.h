@@ -6,7 +6,7 @@
 /// plane; a sparse page lists the few cells that have a bit in any plane. Plane 0 says which chunks
 /// are present. A directory (an array of page pointers with an origin that may be negative) finds a
 /// page by arithmetic. The directory grows as long as its box
-/// holds at most 8 cells for each page in it. Pages outside it, such as those of a second island,
+/// holds at most 6 cells for each page in it. Pages outside it, such as those of a second island,
 /// are outlier pages and go to a keyed hash. So memory follows the number of chunks, not the
 /// distance between them. A page exists while any of its planes has a bit set.
 ///
