@@ -6,6 +6,7 @@ ROW_PACKAGES="python3 g++ clang-14 clang-16 libcmocka-dev gcc-i686-linux-gnu lib
 row_steps() {
     compiler gcc-12
     check "gcc 12" env CXX=g++-12 tests/single_file/test_single_file.sh . "$row_dir/gcc" gcc-12 all
+    row_hash=$(sed -n 's/^world *\(0x[0-9A-F]*\).*/\1/p' "$row_dir/gcc/world_hash.out")
     check "gcc 12 -march=native" env "SINGLE_FLAGS=-O2 -march=native" tests/single_file/test_single_file.sh . "$row_dir/native" gcc-12
     check "clang 14" env CXX=clang++-14 tests/single_file/test_single_file.sh . "$row_dir/clang14" clang-14 all
     check "clang 16 -march=native" env "SINGLE_FLAGS=-O3 -march=native" tests/single_file/test_single_file.sh . "$row_dir/clang16" clang-16
