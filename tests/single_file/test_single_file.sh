@@ -6,6 +6,7 @@
 #   SINGLE_FLAGS   flags for terrane.c, -O2 unless set
 #   LINK_FLAGS     flags for linking, such as -static
 #   CMOCKA_FLAGS   what the tests need, -lcmocka unless set
+#   NM             lists the names of an object file, nm unless set
 #   EMULATOR       runs the programs, such as qemu-aarch64 or wine64
 #   EXE            what the linker appends to a program's name: .exe
 #   CXX            a C++ compiler, for the wrapper; none unless set
@@ -64,7 +65,9 @@ link() { "$cc" ${LINK_FLAGS:-} "$@" -lm -lpthread; }
 echo "$cc ${SINGLE_FLAGS:--O2} -c terrane.c"
 # shellcheck disable=SC2086
 "$cc" ${SINGLE_FLAGS:--O2} -Wall -Wextra -Werror -c "$work/terrane.c" -o "$work/terrane.o"
-if ${NM:-nm} -g "$work/terrane.o" | sed -n 's/.* [A-TV-Z] //p' | grep -vE '^_?trn_|^__x86\.get_pc_thunk'; then
+${NM:-nm} -g "$work/terrane.o" | sed -n 's/.* [A-TV-Z] //p' >"$work/names"
+[ "$(grep -c '^_*trn_' "$work/names")" -ge 300 ] || { echo "${NM:-nm} finds no functions in terrane.o."; exit 1; }
+if grep -vE '^_?trn_|^__x86\.get_pc_thunk|^\.refptr\.' "$work/names"; then
     echo "terrane.c defines names that do not begin with trn_."
     exit 1
 fi
