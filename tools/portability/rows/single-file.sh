@@ -1,7 +1,7 @@
 # terrane.c as a game compiles it: by each compiler without a flag, with every test that includes public headers alone.
-ROW_ABOUT="terrane.c alone (tools/single_file.py), x86-64: gcc 12, clang 14 and 16, -march=native; 32-bit x86, arm64, riscv64, Windows"
+ROW_ABOUT="terrane.c alone (tools/single_file.py), x86-64: gcc 12, clang 14 and 16, -march=native; musl, 32-bit x86, arm64, riscv64, Windows"
 ROW_PACKAGES="python3 g++ clang-14 clang-16 libcmocka-dev gcc-i686-linux-gnu libc6-dev-i386-cross gcc-aarch64-linux-gnu
-    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-user gcc-mingw-w64-x86-64-posix
+    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-user musl-tools gcc-mingw-w64-x86-64-posix
     g++-mingw-w64-x86-64-posix wine wine64"
 
 row_steps() {
@@ -13,6 +13,7 @@ row_steps() {
     check "clang 16 -march=native" env "SINGLE_FLAGS=-O3 -march=native" tests/single_file/test_single_file.sh . "$row_dir/clang16" clang-16
     LINK_FLAGS=-static
     export LINK_FLAGS
+    check "musl" tests/single_file/test_single_file.sh . "$row_dir/musl" musl-gcc
     check "i686" env "SINGLE_FLAGS=-O2 -msse2 -mfpmath=sse" tests/single_file/test_single_file.sh . "$row_dir/i686" i686-linux-gnu-gcc
     check "arm64" env EMULATOR=qemu-aarch64 NM=aarch64-linux-gnu-nm \
         tests/single_file/test_single_file.sh . "$row_dir/arm64" aarch64-linux-gnu-gcc
