@@ -77,6 +77,7 @@ class Error : public std::exception {
     explicit Error(TrnResult result) noexcept : result_(result)
     {
     }
+    /// Why: anything but OK.
     TrnResult result() const noexcept
     {
         return result_;
@@ -184,6 +185,7 @@ template <> class [[nodiscard]] Result<void> {
     {
         return result_ == TRN_RESULT_OK;
     }
+    /// OK, or why the call failed.
     TrnResult result() const noexcept
     {
         return result_;
@@ -205,6 +207,7 @@ template <> class [[nodiscard]] Result<void> {
   private:
     TrnResult result_;
 };
+/// OK, or why a call failed.
 using Status = Result<void>;
 
 // ---- spans and ranges --------------------------------------------------------------------------
@@ -406,8 +409,9 @@ template <class T, class Pointers> class PointerRange {
     Pointers pointers_;
 };
 
-/// Chunks that a gather found, in the caller's vector, and in memory of their own.
+/// Chunks that a gather found, in the caller's vector.
 using ChunkRange = PointerRange<TrnChunk, Span<TrnChunk *const>>;
+/// Chunks that a gather found, in memory of their own.
 using ChunkList = PointerRange<TrnChunk, std::vector<TrnChunk *>>;
 
 namespace detail {
@@ -698,8 +702,8 @@ struct Snapshot : TrnSnapshot {
 
 /// A chunk and its 26 neighbours, as trn_store_snapshot_around writes them.
 struct Around {
-    TrnSnapshot chunks[TRN_AROUND_COUNT];
-    std::uint32_t present; ///< bit i: chunks[i] is loaded
+    TrnSnapshot chunks[TRN_AROUND_COUNT]; ///< in the order of trn_coord_around
+    std::uint32_t present;                ///< bit i: chunks[i] is loaded
 };
 
 // ---- index -------------------------------------------------------------------------------------
@@ -710,8 +714,8 @@ struct Region {
         : box(a_box), planes(a_query), frustum(a_frustum)
     {
     }
-    TrnBox box;
-    TrnPlaneQuery planes;
+    TrnBox box;                ///< chunk coordinates, both corners inclusive
+    TrnPlaneQuery planes;      ///< as TrnChunkGather.planes
     const TrnFrustum *frustum; ///< borrowed
 
     /// The same for trn_chunk_index_gather(), without outputs.
@@ -1117,6 +1121,7 @@ class StoreRef : public Borrowed<TrnStore> {
         const TrnResult result = trn_store_get_block(c_, voxel, &block);
         return result == TRN_RESULT_OK ? Result<TrnBlock>(block) : result;
     }
+    /// A cursor over this store. Calls trn_cursor.
     Cursor cursor() const
     {
         return Cursor(c_);
@@ -1286,6 +1291,7 @@ class Edit {
     {
         cancel();
     }
+    /// OK, or why the edit is not open.
     Status status() const noexcept
     {
         return status_;
@@ -1475,8 +1481,8 @@ template <class T> class Pool {
   public:
     /// A new object and its id.
     struct Made {
-        T *object = nullptr;
-        TrnPoolId id{0, 0};
+        T *object = nullptr; ///< stays at its address until it is freed
+        TrnPoolId id{0, 0};  ///< detects that it was freed
     };
 
     /// The defaults for T, to change and pass to create().
@@ -1667,8 +1673,8 @@ class SpatialArray : public Owned<Borrowed<TrnSpatialArray>, DestroySpatialArray
   public:
     /// An element and where it lies.
     struct Element {
-        TrnCoord coord;
-        const T &value;
+        TrnCoord coord; ///< where it lies
+        const T &value; ///< the element
     };
 
     SpatialArray() noexcept = default;

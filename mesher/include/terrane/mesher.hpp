@@ -114,6 +114,7 @@ class Mesh {
     {
         return trn_mesh_build(&c_, &input, scratch.c());
     }
+    /// Where the quads lie.
     const TrnMeshInfo &info() const noexcept
     {
         return c_.info;
@@ -159,8 +160,8 @@ class Mesh {
 
 /// Plain vertices and triangles, for engines that need them. One may hold several chunks.
 struct MeshVertices {
-    std::vector<TrnMeshVertex> vertices;
-    std::vector<std::uint32_t> indices;
+    std::vector<TrnMeshVertex> vertices; ///< of all chunks
+    std::vector<std::uint32_t> indices;  ///< three for each triangle
 
     /// Appends the quads of groups [first, end). Allocates.
     /// @param offset  added to positions
