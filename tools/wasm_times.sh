@@ -4,6 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 PROGRAM=tools/wasm_times.sh
 . tools/setup.sh
+. tools/portability/emscripten.sh
 
 case ${1:-} in
 --yes) ASSUME_YES=1 ;;
@@ -17,20 +18,21 @@ esac
 # shellcheck disable=SC2086  # a list of packages
 ensure_packages $WASM_PACKAGES cmake ninja-build gcc libc6-dev
 
-# times NAME PRESET COMMAND: builds in build/times-PRESET, and prints the lines of the program with a name in front.
+# times NAME PRESET COMMAND SUFFIX: builds in build/times-PRESET, and prints the lines of the program with a name in front.
 times() {
     folder=build/times-$2
     { cmake --preset "$2" -B "$folder" -DTERRANE_BUILD_VIEWER=OFF -DTERRANE_BUILD_TOOLS=OFF -DTERRANE_BUILD_BENCH=OFF \
         -DTERRANE_BUILD_TESTS=OFF && cmake --build "$folder" --target kernel_times; } >"$folder.log" 2>&1 ||
         die "the build failed; $folder.log has the whole output."
+    # shellcheck disable=SC2086  # a command and its option
     $3 "$folder/tests/portability/kernel_times$4" | sed "1d;s/^/$1,/"
 }
 
 mkdir -p build
 {
     times native release "" ""
-    times wasm wasm node .js
-    times wasm-simd wasm-simd node .js
+    times wasm wasm "$WASM_NODE" .js
+    times wasm-simd wasm-simd "$WASM_NODE" .js
 } | awk -F, '
     BEGIN {
         print "| build, kernels | noise, ns a point | column, µs | chunk, µs | mesh, µs | gather, µs |"
