@@ -10,9 +10,9 @@ WASM_NODE="node --no-experimental-fetch"
 # Programs are linked without the passes that make them smaller and take most of the time.
 WASM_LINK="-O1 -sEXIT_RUNTIME=1"
 
-# Tests that WebAssembly cannot run: those that build projects for this machine, and those of reserved address ranges, of which it
-# has none.
-WASM_SKIPPED="install|embedded|configure|packaging|single_file|base_address_range"
+# Tests that WebAssembly cannot run: those that build projects for this machine, one that starts processes, and those of reserved
+# address ranges, of which it has none.
+WASM_SKIPPED="install|embedded|configure|packaging|single_file|base_address_range|mesher_stale"
 
 # Tests that start threads; the row with threads empties it.
 WASM_LABELS="--label-exclude threads"
