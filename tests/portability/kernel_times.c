@@ -104,8 +104,8 @@ static void times_create(Times *times)
                trn_store_create(NULL, &times->store) == TRN_RESULT_OK &&
                trn_chunk_index_create(NULL, &times->index) == TRN_RESULT_OK,
            "creating the world");
-    times->blocks = malloc(TRN_CHUNK_VOXELS * sizeof *times->blocks);
-    times->values = malloc(TRN_CHUNK_VOXELS * sizeof *times->values);
+    times->blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    times->values = malloc(sizeof(float[TRN_CHUNK_VOXELS]));
     times->scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     times->quads = malloc(TRN_MESH_QUADS_MAX * sizeof *times->quads);
     times->gathered = malloc(sizeof(uint32_t) * GATHER_EDGE * GATHER_EDGE * GATHER_EDGE);
