@@ -291,19 +291,15 @@ static inline bool index_is_in_full(const TrnPage *page, TrnCoord coord)
     return bits >> trn_page_bit_of(coord) & 1;
 }
 
-/// Returns whether a chunk that no full page of the directory has may be in a sparse page, or in an
-/// outlier page. @param page  what the directory has
-static inline bool index_may_be_elsewhere(const TrnChunkIndex *index, const TrnPage *page)
-{
-    const bool is_outlier = !page & trn_page_map_has_outliers(trn_chunk_index_map(index));
-    return is_outlier | trn_page_is_sparse(page); // not ||: which it is, is unpredictable
-}
-
-/// Finds where the directory has no full page. @param page  what it has: a sparse page, or NULL
+/// Finds in a sparse page or an outlier page. @param page  sparse, or TRN_PAGE_OUTSIDE
 static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const TrnPage *page,
                                            TrnCoord coord, uint32_t *value)
 {
-    return index_find_in(page ? page : trn_chunk_index_page(index, coord), coord, value);
+    if (page == TRN_PAGE_OUTSIDE) {
+        const TrnCoord at = trn_page_coord(coord);
+        page = trn_page_hash_find(trn_chunk_index_map(index)->hash, at.x, at.y, at.z);
+    }
+    return index_find_in(page, coord, value);
 }
 
 bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
@@ -315,7 +311,7 @@ bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *
         }
         return true;
     }
-    return index_may_be_elsewhere(index, page) && index_find_elsewhere(index, page, coord, value);
+    return trn_page_is_sparse(page) && index_find_elsewhere(index, page, coord, value);
 }
 
 static TRN_APART void *index_find_slot_elsewhere(const TrnChunkIndex *index, const TrnPool *pool,
@@ -337,8 +333,7 @@ void *trn_chunk_index_find_slot(const TrnChunkIndex *index, const TrnPool *pool,
         const uint32_t cell = trn_page_cell_of(coord);
         return trn_pool_slot_inline(pool, trn_full_page_value(trn_page_full(page), cell));
     }
-    return index_may_be_elsewhere(index, page) ? index_find_slot_elsewhere(index, pool, x, y, z)
-                                               : NULL;
+    return trn_page_is_sparse(page) ? index_find_slot_elsewhere(index, pool, x, y, z) : NULL;
 }
 
 /// Clears bits in one word of each plane of a set.

@@ -9,8 +9,13 @@
 #include "page.h"
 #include "page_memory.h"
 
+/// What look-ups outside the box find while the hash has pages: look there. It is tagged as sparse
+/// pages are, so that one test finds both.
+#define TRN_PAGE_OUTSIDE ((TrnPage *)TRN_PAGE_SPARSE_TAG)
+
 typedef struct TrnPageDirectory {
-    _Atomic(TrnPage *) *cells; ///< [cell_count] x fastest, then z, then y; cells[-1] is NULL
+    /// [cell_count] x fastest, then z, then y. cells[-1] is NULL or TRN_PAGE_OUTSIDE.
+    _Atomic(TrnPage *) *cells;
     size_t cell_count, stride_z, stride_y;
     int32_t origin[3];
     uint32_t extent[3]; ///< all 0 for no cells

@@ -822,6 +822,15 @@ static void map_count_change(TrnPageMapShared *shared)
 
 // ---- writes ------------------------------------------------------------------------------------
 
+/// Tells look-ups outside the directory's box whether the hash has pages.
+static void map_mark_outside(TrnPageMap *map)
+{
+    TrnPage *outside = map->shared->hash.count > 0 ? TRN_PAGE_OUTSIDE : NULL;
+    if (atomic_load_explicit(&map->cells[-1], memory_order_relaxed) != outside) {
+        atomic_store_explicit(&map->cells[-1], outside, memory_order_release);
+    }
+}
+
 /// Applies the addition of a page to the directory that is being built. A page for which there is
 /// no memory in the hash ends the build.
 static void map_add_to_next(TrnPageMap *map, TrnPage *page, bool is_outlier)
@@ -880,10 +889,10 @@ TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next)
         }
     }
     shared->pages++;
-    if (*next != map) {
-        return TRN_RESULT_OK;
+    if (*next == map) {
+        map_work(map, next);
     }
-    map_work(map, next);
+    map_mark_outside(*next);
     return TRN_RESULT_OK;
 }
 
@@ -951,3 +960,5 @@ void trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
     map_count_change(map->shared);
     map_work(map, next);
 }
+        map_mark_outside(*next);
+    map_mark_outside(*next);

@@ -27,7 +27,7 @@ typedef struct TrnPageMapShared TrnPageMapShared;
 typedef struct TrnPageMap {
     TrnPageBlock block;
     // A copy of the directory's shape.
-    _Atomic(TrnPage *) *cells; ///< cells[-1] is always NULL
+    _Atomic(TrnPage *) *cells; ///< cells[-1] is NULL or TRN_PAGE_OUTSIDE
     int32_t origin[3];
     uint32_t extent[3];
     int64_t last[3]; ///< extent - 1
@@ -81,8 +81,9 @@ static inline _Atomic(TrnPage *) *trn_page_map_cell(const TrnPageMap *map, int32
     return map->cells + (dx + dz * map->stride_z + dy * map->stride_y);
 }
 
-/// Loads the directory's page at page coordinates; NULL outside it. Does not branch on whether the
-/// cell exists, which is unpredictable for look-ups around a world.
+/// Loads the directory's page at page coordinates; outside it, TRN_PAGE_OUTSIDE if there may be an
+/// outlier page, otherwise NULL. Does not branch on whether the cell exists, which is unpredictable
+/// for look-ups around a world.
 static inline TrnPage *trn_page_map_directory_page(const TrnPageMap *map, int32_t x, int32_t y,
                                                    int32_t z)
 {

@@ -65,24 +65,23 @@ static inline TrnPage *trn_page_of_sparse(TrnSparsePage *sparse)
 
 // ---- for readers -------------------------------------------------------------------------------
 
-/// Returns the lane of a cell, or TRN_SPARSE_LANE_NONE. Compares all words without a branch on
-/// which one has the cell, because that is unpredictable.
+/// Returns the lane of a cell, or TRN_SPARSE_LANE_NONE.
 static inline uint32_t trn_sparse_find(const TrnSparsePage *page, uint32_t cell)
 {
     const uint64_t wanted = cell * TRN_SPARSE_LANE_ONES;
-    uint32_t found = TRN_SPARSE_LANE_NONE;
-    for (uint32_t word = trn_sparse_lane_words(page->capacity); word-- > 0;) {
+    const uint32_t count = trn_sparse_lane_words(page->capacity);
+    for (uint32_t word = 0; word < count; word++) {
         const uint64_t lanes = atomic_load_explicit(&page->words[word], memory_order_acquire);
         // A lane that is equal is zero here. Subtracting one borrows its highest bit; lanes above
         // it may be hit by the borrow, so only the lowest counts.
         const uint64_t differs = lanes ^ wanted;
         const uint64_t equal = (differs - TRN_SPARSE_LANE_ONES) & ~differs & TRN_SPARSE_LANE_HIGHS;
-        const uint32_t lane =
-            word * TRN_SPARSE_LANES_PER_WORD +
-            (uint32_t)__builtin_ctzll(equal | UINT64_C(1) << 63) / TRN_SPARSE_LANE_BITS;
-        found = __builtin_expect_with_probability(equal != 0, 1, 0.5) ? lane : found;
+        if (equal) {
+            return word * TRN_SPARSE_LANES_PER_WORD +
+                   (uint32_t)__builtin_ctzll(equal) / TRN_SPARSE_LANE_BITS;
+        }
     }
-    return found;
+    return TRN_SPARSE_LANE_NONE;
 }
 
 /// Loads an entry. Acquire, for the same reasons as the words and values of a full page.
