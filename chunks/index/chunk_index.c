@@ -183,6 +183,7 @@ static TRN_APART TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord
                                                   uint32_t value)
 {
     const uint32_t cell = trn_page_cell_of(coord);
+    trn_page_map_prefetch(trn_chunk_index_map(index), trn_page_coord(coord));
     TrnPage *page = trn_chunk_index_page(index, coord);
     uint32_t lane = trn_page_is_sparse(page) ? trn_sparse_find(trn_page_sparse(page), cell)
                                              : TRN_SPARSE_LANE_NONE;
@@ -448,6 +449,7 @@ static TrnResult index_remove_in_sparse(TrnChunkIndex *index, TrnPage *page, Trn
 static TRN_APART TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord coord,
                                                   uint32_t *value)
 {
+    trn_page_map_prefetch(trn_chunk_index_map(index), trn_page_coord(coord));
     TrnPage *page = trn_chunk_index_page(index, coord);
     if (trn_page_is_sparse(page)) {
         return index_remove_in_sparse(index, page, coord, value);

@@ -8,7 +8,7 @@
 #include "page_query.h"
 
 /// How many sparse pages are fetched at a time.
-#define GATHER_SPARSE_PAGES 16
+#define GATHER_SPARSE_PAGES 32
 
 /// The state of one gather.
 typedef struct GatherRun {

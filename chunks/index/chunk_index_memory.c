@@ -191,7 +191,6 @@ static TrnResult memory_add_page(TrnChunkIndex *index, uint32_t form, TrnCoord c
     if (trn_chunk_index_page_count(index) >= index->page_max) {
         return TRN_RESULT_FULL;
     }
-    trn_page_map_prefetch(trn_chunk_index_map(index), coord);
     TrnPage *made;
     TrnResult result = memory_make_page(index, form, coord, &made);
     if (result != TRN_RESULT_OK) {

@@ -41,10 +41,10 @@ void trn_page_hash_close(TrnPageHash *hash);
 
 /// Finds the page at page coordinates, or NULL. Wait-free. Out of line, so that its callers stay
 /// small.
-__attribute__((noinline)) TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x, int32_t y,
-                                                      int32_t z);
+__attribute__((noinline, cold)) TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x,
+                                                            int32_t y, int32_t z);
 
-/// Prefetches what trn_page_hash_add writes, so that its cache misses overlap with other work.
+/// Prefetches what adding or removing a page touches, so that the cache misses overlap.
 void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord);
 
 /// Finds the places of a page, or NULL if the hash does not contain it. Valid until the next change

@@ -115,19 +115,6 @@ static bool page_box_covers(TrnBox box, TrnBox inner)
            (trn_box_contains(box, inner.min) && trn_box_contains(box, inner.max));
 }
 
-/// Returns how far a page is from a box, along the axis where it is farthest.
-static uint64_t page_box_distance(TrnBox box, TrnCoord page)
-{
-    const int64_t beyond[6] = {(int64_t)box.min.x - page.x, (int64_t)page.x - box.max.x,
-                               (int64_t)box.min.y - page.y, (int64_t)page.y - box.max.y,
-                               (int64_t)box.min.z - page.z, (int64_t)page.z - box.max.z};
-    int64_t distance = 0;
-    for (int side = 0; side < 6; side++) {
-        distance = beyond[side] > distance ? beyond[side] : distance;
-    }
-    return (uint64_t)distance;
-}
-
 /// Extends one axis of a box where it reaches beyond another box: to 1 / 2^shift of the other's
 /// length beyond it. Page coordinates have fewer bits than 32, so nothing overflows.
 static void page_box_stretch(int32_t *low, int32_t *high, int32_t from_low, int32_t from_high,
@@ -657,15 +644,31 @@ static TrnBox map_box_with_slack(TrnBox present, TrnBox tight, TrnCoord page, ui
     return box;
 }
 
-/// Starts to build a directory that also has an outlier page, if it would be dense enough. Only the
-/// pages that the present directory has are known to be in its box.
-static bool map_start_with(TrnPageMap *map, TrnCoord coord)
+/// Returns how many cells are between the directory's box and a coordinate along an axis.
+static uint64_t map_distance(const TrnPageMap *map, int axis, int32_t at)
+{
+    const int64_t before = map->origin[axis] - (int64_t)at, behind = -before - map->last[axis];
+    return before > 0 ? (uint64_t)before : behind > 0 ? (uint64_t)behind : 0;
+}
+
+/// Returns whether a box around the directory and a page would have too many cells even if the
+/// directory had one cell. Most pages of scattered worlds are that far away. Takes three numbers:
+/// gcc writes boxes to memory, and reading them back waits for the cache misses of earlier stores.
+static bool map_is_far(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
+{
+    if (map->directory->pages == 0) {
+        return false;
+    }
+    const uint64_t cells_max = map_cells_max(map, (uint64_t)map->directory->pages + 1);
+    const uint64_t plane = (map_distance(map, 0, x) + 1) * (map_distance(map, 2, z) + 1);
+    return plane > cells_max || plane * (map_distance(map, 1, y) + 1) > cells_max;
+}
+
+/// Starts to build a directory that also has a page near it, if it would be dense enough.
+static __attribute__((noinline)) bool map_start_near(TrnPageMap *map, TrnCoord coord)
 {
     TrnPageDirectory *directory = map->directory;
     const uint64_t cells_max = map_cells_max(map, (uint64_t)directory->pages + 1);
-    if (directory->pages > 0 && page_box_distance(trn_page_map_box(map), coord) > cells_max) {
-        return false; // as of most pages in scattered worlds
-    }
     bool exact;
     const TrnBox tight =
         directory->reserved ? trn_page_map_box(map) : trn_page_directory_tight(directory, &exact);
@@ -676,6 +679,13 @@ static bool map_start_with(TrnPageMap *map, TrnCoord coord)
     return map_start(map, trn_box_is_empty(tight)
                               ? box
                               : map_box_with_slack(trn_page_map_box(map), tight, coord, cells_max));
+}
+
+/// Starts to build a directory that also has an outlier page, if it would be dense enough. Only the
+/// pages that the present directory has are known to be in its box.
+static bool map_start_with(TrnPageMap *map, TrnCoord coord)
+{
+    return !map_is_far(map, coord.x, coord.y, coord.z) && map_start_near(map, coord);
 }
 
 /// Finds the outlier pages of a cube. @param pages  receives the box around them
@@ -747,7 +757,7 @@ static void map_examine(TrnPageMap *map)
     TrnPageMapShared *shared = map->shared;
     const uint32_t count = trn_page_list_count(map->list);
     const uint32_t pages = map->directory->pages, before = shared->examined_pages;
-    if ((pages > before ? pages - before : before - pages) > before / 8) {
+    if ((pages > before ? pages - before : before - pages) > before / 4) {
         shared->examined_pages = pages;
         shared->unexamined = count;
     }
@@ -812,6 +822,15 @@ static void map_work(TrnPageMap *map, TrnPageMap **next)
     map_clean(map);
 }
 
+/// Tells look-ups outside the directory's box whether the hash has pages.
+static void map_mark_outside(TrnPageMap *map)
+{
+    TrnPage *outside = map->shared->hash.count > 0 ? TRN_PAGE_OUTSIDE : NULL;
+    if (atomic_load_explicit(&map->cells[-1], memory_order_relaxed) != outside) {
+        atomic_store_explicit(&map->cells[-1], outside, memory_order_release);
+    }
+}
+
 /// Counts a page added or removed, which pays for builds.
 static void map_count_change(TrnPageMapShared *shared)
 {
@@ -821,15 +840,6 @@ static void map_count_change(TrnPageMapShared *shared)
 }
 
 // ---- writes ------------------------------------------------------------------------------------
-
-/// Tells look-ups outside the directory's box whether the hash has pages.
-static void map_mark_outside(TrnPageMap *map)
-{
-    TrnPage *outside = map->shared->hash.count > 0 ? TRN_PAGE_OUTSIDE : NULL;
-    if (atomic_load_explicit(&map->cells[-1], memory_order_relaxed) != outside) {
-        atomic_store_explicit(&map->cells[-1], outside, memory_order_release);
-    }
-}
 
 /// Applies the addition of a page to the directory that is being built. A page for which there is
 /// no memory in the hash ends the build.
@@ -950,6 +960,7 @@ TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next)
     }
     if (result == TRN_RESULT_OK) {
         *next = build_take(map);
+        map_mark_outside(*next);
     }
     return result;
 }
@@ -959,6 +970,5 @@ void trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
     *next = map;
     map_count_change(map->shared);
     map_work(map, next);
-}
-        map_mark_outside(*next);
     map_mark_outside(*next);
+}

@@ -18,8 +18,8 @@
 #include "page_hash.h"
 #include "page_list.h"
 
-/// The directory grows as long as its box holds at most this many cells for each page in it.
-/// No more than 8, where pages are far apart and the hash takes less memory.
+/// The directory grows as long as its box holds at most this many cells for each page in it. With
+/// 8, pages of which every second one along each axis exists cost more than in the hash.
 #define TRN_PAGE_MAP_CELLS_PER_PAGE 6
 
 typedef struct TrnPageMapShared TrnPageMapShared;
@@ -112,7 +112,8 @@ static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32
     return trn_page_map_has_outliers(map) ? trn_page_hash_find(map->hash, x, y, z) : NULL;
 }
 
-/// Prefetches what adding a page at page coordinates writes. Threads: the writer.
+/// Prefetches what finding, adding or removing a page at page coordinates touches. Threads: the
+/// writer.
 static inline void trn_page_map_prefetch(const TrnPageMap *map, TrnCoord page)
 {
     if (!trn_page_map_cell(map, page.x, page.y, page.z)) {

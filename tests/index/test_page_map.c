@@ -389,12 +389,35 @@ static void balls_lie_in_the_directory(void **state)
     for (int32_t radius = 1; radius <= 9; radius++) {
         const TrnPageMapFigures alone = ball_after_far_pages(radius, 0);
         assert_int_equal(alone.outliers, 0);
-        assert_true(alone.directory_cells <= 8 * alone.pages);
+        assert_true(alone.directory_cells <= TRN_PAGE_MAP_CELLS_PER_PAGE * alone.pages);
         const TrnPageMapFigures late = ball_after_far_pages(radius, 2000);
-        assert_true(late.directory_cells <= 8 * late.pages);
+        assert_true(late.directory_cells <= TRN_PAGE_MAP_CELLS_PER_PAGE * late.pages);
         // All but what came while the last directory was being built.
         assert_true(radius < 2 || late.outliers <= late.pages / 64);
     }
+}
+
+/// A new directory for each layer would be 4 or more of them a shell.
+static void growth_on_all_sides_keeps_slack(void **state)
+{
+    (void)state;
+    MapWorld *world = map_world(9);
+    const int32_t shells = 10;
+    for (int32_t shell = 0; shell < shells; shell++) {
+        for (int32_t y = -shell; y <= shell; y++) {
+            for (int32_t z = -shell; z <= shell; z++) {
+                const bool is_face = abs(y) == shell || abs(z) == shell || shell == 0;
+                for (int32_t x = -shell; x <= shell; x += is_face ? 1 : 2 * shell) {
+                    map_world_add(world, (TrnCoord){x, y, z});
+                }
+            }
+        }
+    }
+    const TrnPageMapFigures figures = trn_page_map_figures(world->map);
+    assert_int_equal(figures.outliers, 0);
+    assert_true(figures.directory_cells <= TRN_PAGE_MAP_CELLS_PER_PAGE * figures.pages);
+    assert_true(figures.directory_growths <= 2 * (uint32_t)shells);
+    map_world_close(world);
 }
 
 int main(void)
@@ -405,6 +428,7 @@ int main(void)
         cmocka_unit_test(long_builds_agree_with_a_model),
         cmocka_unit_test(no_order_depends_on_the_key),
         cmocka_unit_test(balls_lie_in_the_directory),
+        cmocka_unit_test(growth_on_all_sides_keeps_slack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
