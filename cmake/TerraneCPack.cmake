@@ -1,4 +1,4 @@
-# cpack -G DEB: libterrane0.2, libterrane-dev, libterrane-doc, terrane-tools and terrane-viewer, from the preset `deb`. cpack -G TGZ: all in one.
+# cpack -G DEB: libterrane0.2, libterrane-dev, libterrane-doc, terrane-tools and terrane-viewer, from the preset `deb`.
 set(CPACK_PACKAGE_VENDOR "Terrane contributors")
 set(CPACK_PACKAGE_CONTACT "Terrane contributors <maintainers@terrane.invalid>")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
