@@ -319,7 +319,7 @@ static TRN_APART void *index_find_slot_elsewhere(const TrnChunkIndex *index, con
                                                  int32_t x, int32_t y, int32_t z)
 {
     const TrnCoord coord = {x, y, z};
-    uint32_t slot;
+    uint32_t slot = 0; // gcc for RISC-V does not see that finding sets it
     return index_find_in(trn_chunk_index_page(index, coord), coord, &slot)
                ? trn_pool_slot_inline(pool, slot)
                : NULL;
