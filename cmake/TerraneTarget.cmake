@@ -36,6 +36,22 @@ if(NOT TERRANE_FLOATS_ARE_FLOATS AND CMAKE_SIZEOF_VOID_P EQUAL 4)
     endif()
 endif()
 
+# mingw's isfinite() converts to float, and its printf() is not the one that gcc checks formats for.
+if(MINGW)
+    list(APPEND TERRANE_C_WARNINGS -Wno-float-conversion -Wno-format)
+    list(APPEND TERRANE_CXX_WARNINGS -Wno-float-conversion -Wno-format)
+endif()
+
+# gcc for Windows does not align vectors of 32 and 64 bytes on the stack (its bug 54412), and would crash in AVX kernels. The
+# assembler can encode the moves as unaligned ones, which cost the same. Without that, base/cpu.c says that there is no AVX.
+if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    include(CheckCCompilerFlag)
+    check_c_compiler_flag(-Wa,-muse-unaligned-vector-move TERRANE_HAS_UNALIGNED_MOVES)
+    if(TERRANE_HAS_UNALIGNED_MOVES)
+        set(TERRANE_VECTOR_FLAGS -Wa,-muse-unaligned-vector-move -DTRN_UNALIGNED_MOVES=1)
+    endif()
+endif()
+
 # terrane_target(name): language level, warnings, and the flags that results depend on.
 function(terrane_target name)
     set_target_properties(${name} PROPERTIES
@@ -46,7 +62,7 @@ function(terrane_target name)
         COMPILE_WARNING_AS_ERROR ${TERRANE_WARNING_AS_ERROR}) # CMake before 3.24 ignores it
     target_compile_options(${name} PRIVATE
         # No contraction to fused multiply-add: terrain is the same, bit for bit, on every machine.
-        -ffp-contract=off ${TERRANE_FLOAT_FLAGS} ${TERRANE_DEFAULT_FLAGS}
+        -ffp-contract=off ${TERRANE_FLOAT_FLAGS} ${TERRANE_VECTOR_FLAGS} ${TERRANE_DEFAULT_FLAGS}
         # CMake takes assertions out of RelWithDebInfo; ours stay.
         $<$<CONFIG:RelWithDebInfo>:-UNDEBUG>
         "$<$<COMPILE_LANGUAGE:C>:${TERRANE_C_WARNINGS}>"

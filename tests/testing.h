@@ -113,7 +113,7 @@ static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
     if (test_allocation_fails(allocator)) {
         return NULL;
     }
-    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+    void *memory = trn_aligned_alloc(bytes, alignment);
     assert_non_null(memory);
     memset(memory, 0xA5, bytes); // a caller must not rely on undefined contents
     allocator->live_blocks++;
@@ -128,7 +128,7 @@ static inline void counting_free(void *memory, size_t bytes, void *user)
     assert_true(allocator->live_bytes >= bytes && allocator->live_blocks > 0);
     allocator->live_bytes -= bytes;
     allocator->live_blocks--;
-    free(memory);
+    trn_aligned_free(memory);
 }
 
 static inline TrnAllocator test_allocator(TestAllocator *state)

@@ -16,6 +16,13 @@ extern "C" {
 
 #define TRN_HUGE_PAGE_BYTES ((size_t)2 << 20)
 
+/// Whether the system may back ordinary memory with huge pages; Windows asks for a privilege.
+#if defined(_WIN32)
+#define TRN_HAS_HUGE_PAGES 0
+#else
+#define TRN_HAS_HUGE_PAGES 1
+#endif
+
 /// All zeroes is no range.
 typedef struct TrnAddressRange {
     unsigned char *start; ///< a multiple of a page; of TRN_HUGE_PAGE_BYTES from that many bytes on

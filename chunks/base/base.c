@@ -2,6 +2,9 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
 
 #include "base/address_range.h"
 
@@ -58,18 +61,26 @@ void *trn_aligned_alloc(size_t bytes, size_t alignment)
     if (bytes > SIZE_MAX - alignment) {
         return NULL;
     }
+#if defined(_WIN32) // has no aligned_alloc, and a function of its own to free what is aligned
+    return _aligned_malloc(bytes, alignment);
+#else
     return aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+#endif
 }
 
 void trn_aligned_free(void *memory)
 {
+#if defined(_WIN32)
+    _aligned_free(memory);
+#else
     free(memory);
+#endif
 }
 
 static void *malloc_alloc(size_t bytes, size_t alignment, void *user)
 {
     (void)user;
-    const bool is_large = bytes >= TRN_HUGE_PAGE_BYTES;
+    const bool is_large = TRN_HAS_HUGE_PAGES && bytes >= TRN_HUGE_PAGE_BYTES;
     if (is_large && alignment < TRN_HUGE_PAGE_BYTES) {
         alignment = TRN_HUGE_PAGE_BYTES;
     }

@@ -2,6 +2,15 @@
 
 #include <string.h>
 
+// gcc for Windows does not align vectors of 32 and 64 bytes on the stack (its bug 54412), so
+// kernels with AVX crash unless the assembler encodes its aligned moves as unaligned ones. CMake
+// asks for that and defines TRN_UNALIGNED_MOVES.
+#if defined(_WIN32) && defined(__GNUC__) && !defined(__clang__) && !defined(TRN_UNALIGNED_MOVES)
+#define CPU_USABLE (TRN_CPU_POPCNT | TRN_CPU_BMI | TRN_CPU_BMI2 | TRN_CPU_LZCNT)
+#else
+#define CPU_USABLE UINT32_MAX
+#endif
+
 uint32_t trn_cpu_features(void)
 {
     uint32_t features = 0;
@@ -30,7 +39,7 @@ uint32_t trn_cpu_features(void)
 #if defined(__ARM_NEON)
     features |= TRN_CPU_NEON;
 #endif
-    return features;
+    return features & CPU_USABLE;
 }
 
 const void *trn_kernels_at(const TrnKernelTable *table, uint32_t features, size_t at)

@@ -1,22 +1,43 @@
-#define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier): getrandom
+#if defined(_WIN32)
+#define _CRT_RAND_S // NOLINT(bugprone-reserved-identifier): rand_s
+#endif
+#include "base/system.h"
 
 #include "base/entropy.h"
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
-#ifdef __linux__
+#if defined(__linux__)
 #include <sys/random.h>
+#elif defined(__EMSCRIPTEN__)
+#include <unistd.h>
+#elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__) || \
+    defined(__DragonFly__)
+#define ENTROPY_HAS_ARC4RANDOM 1
 #endif
 
+#include "base/clock.h"
 #include "base/hash.h"
 
 /// Asks the system for random bytes, without waiting for them. @return whether it had any
 static bool entropy_from_system(uint64_t *key)
 {
-#ifdef __linux__
+#if defined(_WIN32)
+    unsigned high, low; // rand_s asks RtlGenRandom, which has no header of its own
+    if (rand_s(&high) != 0 || rand_s(&low) != 0) {
+        return false;
+    }
+    *key = (uint64_t)high << 32 | low;
+    return true;
+#elif defined(__linux__)
     return getrandom(key, sizeof *key, GRND_NONBLOCK) == (ssize_t)sizeof *key;
+#elif defined(__EMSCRIPTEN__)
+    return getentropy(key, sizeof *key) == 0;
+#elif defined(ENTROPY_HAS_ARC4RANDOM)
+    arc4random_buf(key, sizeof *key);
+    return true;
 #else
     (void)key;
     return false;
@@ -26,12 +47,11 @@ static bool entropy_from_system(uint64_t *key)
 /// Mixes the time with addresses, which systems choose at random for each process.
 static uint64_t entropy_from_process(void)
 {
-    struct timespec now = {0};
-    (void)timespec_get(&now, TIME_UTC);
-    const uint64_t time = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    const uint64_t ns = (uint64_t)(trn_clock_us() * 1e3);
+    const uint64_t time_and_clock = (uint64_t)time(NULL) * UINT64_C(1000000000) ^ ns;
     const uint64_t places =
-        (uint64_t)(uintptr_t)&now << 24 ^ (uint64_t)(uintptr_t)entropy_from_process;
-    return trn_hash_fold(time ^ TRN_HASH_A, places ^ TRN_HASH_B);
+        (uint64_t)(uintptr_t)&ns << 24 ^ (uint64_t)(uintptr_t)entropy_from_process;
+    return trn_hash_fold(time_and_clock ^ TRN_HASH_A, places ^ TRN_HASH_B);
 }
 
 uint64_t trn_entropy_key(void)

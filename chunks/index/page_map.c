@@ -1,13 +1,12 @@
 // Maps page coordinates to pages: versions of a directory and a list of outlier pages, the steps in
 // which the next version is built, and the rules that decide its shape.
 
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
-
 #include "page_map.h"
 
 #include <stdalign.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 /// Building costs about this much, in units of one cell of a directory copied: a look-up in the
 /// hash, and a page moved to the hash or to another list.
@@ -376,13 +375,6 @@ static void map_clean(TrnPageMap *map)
 
 // ---- building ----------------------------------------------------------------------------------
 
-static double map_clock_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
 static void build_clear_counts(PageBuild *build, size_t *budget)
 {
     TrnPageDirectory *directory = build->next->directory;
@@ -512,7 +504,7 @@ static TrnResult build_list(TrnPageMap *map, PageBuild *build, size_t *budget)
 static TrnResult build_step(TrnPageMap *map, size_t budget)
 {
     PageBuild *build = &map->shared->build;
-    const double start = map_clock_us();
+    const double start = trn_clock_us();
     TrnResult result = TRN_RESULT_OK;
     while (result == TRN_RESULT_OK && budget > 0 && build->phase != BUILD_DONE) {
         if (build->phase == BUILD_COUNTS) {
@@ -525,7 +517,7 @@ static TrnResult build_step(TrnPageMap *map, size_t budget)
             result = build_list(map, build, &budget);
         }
     }
-    build->us += map_clock_us() - start;
+    build->us += trn_clock_us() - start;
     if (result != TRN_RESULT_OK) {
         build_abort(map->shared);
     }

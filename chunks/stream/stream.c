@@ -5,6 +5,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "store/store_internal.h"
 
 // The least, so that one update in a thousand stays below 1 ms; and the share of a slower caller.
@@ -38,6 +39,12 @@ static bool stream_def_is_valid(const TrnStreamDef *def)
            (!def->runner || (def->runner->start && def->runner->concurrency > 0));
 }
 
+static double stream_system_clock_us(void *user)
+{
+    (void)user;
+    return trn_clock_us();
+}
+
 static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAllocator *allocator)
 {
     memset(stream, 0, sizeof *stream);
@@ -45,7 +52,7 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     stream->store = def->store;
     stream->seen_revision = trn_store_revision(def->store);
     if (!def->clock_us) {
-        stream->def.clock_us = trn_stream_system_clock_us;
+        stream->def.clock_us = stream_system_clock_us;
     }
     trn_stream_bytes_init(&stream->bytes, def, allocator, sizeof *stream);
     trn_stream_schedule_init(&stream->schedule, &stream->def);

@@ -5,27 +5,14 @@
 // worker that the system suspended while it held the lock: it tries a few times, then continues and
 // tries again at its next update.
 
-#if defined(__linux__)
-#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier): for syscall
-#else
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
-#endif
-
 #include "stream_workers.h"
 
-#include <pthread.h>
 #include <stdalign.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
-#if defined(__linux__)
-#include <sched.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#endif
 
 #include "base/address_range.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
 #define WORKERS_BUFFER_MAX 4096u // the most that queue_bytes allows
 // Terrain takes 160 KiB; musl gives a thread 128 KiB.
@@ -53,15 +40,15 @@ typedef struct WorkersStock {
 /// One worker thread, or one start of the caller's runner.
 typedef struct Worker {
     TrnStreamWorkers *workers;
-    pthread_t thread;
+    TrnThread thread;
     uint32_t number;    ///< 1..workers
     bool is_handed_out; ///< given to the runner; under the lock
 } Worker;
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields are grouped by lock
 struct TrnStreamWorkers {
-    pthread_mutex_t lock;
-    pthread_cond_t work_added, work_done;
+    TrnMutex lock;
+    TrnCondition work_added, work_done;
     // Under the lock.
     TrnStreamWorkList unbuffered[WORKERS_LANES]; ///< needs no buffer
     TrnStreamWorkList generating[WORKERS_LANES];
@@ -77,7 +64,7 @@ struct TrnStreamWorkers {
     bool is_stopping, is_joining;
     // Under a lock of its own, so that workers that need a slot do not wait for those that take
     // work, nor any of them while the calling thread fills the stock.
-    alignas(TRN_CACHE_LINE) pthread_mutex_t stock_lock;
+    alignas(TRN_CACHE_LINE) TrnMutex stock_lock;
     WorkersStock stock[TRN_VOXEL_CLASS_COUNT];
     bool has_stock; ///< some slots are in stock, or some were requested
     // Set once, before the threads start.
@@ -89,14 +76,6 @@ struct TrnStreamWorkers {
     /// all, so that the size is the same at any number of workers
     Worker worker[TRN_STREAM_WORKER_MAX];
 };
-
-double trn_stream_system_clock_us(void *user)
-{
-    (void)user;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
 
 // ---- lists -------------------------------------------------------------------------------------
 
@@ -190,9 +169,9 @@ static bool workers_has_work(const TrnStreamWorkers *workers)
 /// Runs a piece of work with the lock released, then adds it to the finished work.
 static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t worker)
 {
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
     workers->def.run(workers->def.context, work, worker);
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     if (work->buffer && (work->is_uniform || work->slot.payload || work->result != TRN_RESULT_OK)) {
         workers->buffers[workers->buffer_count++] = work->buffer;
         work->buffer = NULL;
@@ -201,7 +180,7 @@ static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t
     workers->done[workers->done_count++] = work;
     workers->running--;
     if (workers->is_joining) {
-        pthread_cond_broadcast(&workers->work_done);
+        trn_condition_wake_all(&workers->work_done);
     }
 }
 
@@ -217,37 +196,20 @@ static bool workers_populate(TrnStreamWorkers *workers)
     first->memory = (unsigned char *)memory + bytes;
     first->bytes -= bytes;
     workers->fresh_next += first->bytes == 0;
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
     trn_memory_populate(memory, bytes);
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     return true;
 }
 
-/// Lowers the priority of this thread as far as the system allows, so that the calling thread need
-/// not wait for a worker's time slice when there are fewer cores than busy threads.
-static void workers_lower_priority(uint32_t nice_levels)
-{
-#if defined(__linux__)
-    // Linux sets nice values by thread, unlike POSIX. Failure does no harm.
-    const id_t self = (id_t)syscall(SYS_gettid);
-    if (nice_levels) {
-        const struct sched_param none = {0};
-        (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + (int)nice_levels);
-        // A woken nice thread can still preempt the caller that has just issued work to it; a batch
-        // thread waits for its turn.
-        (void)syscall(SYS_sched_setscheduler, self, SCHED_BATCH, &none);
-    }
-#else
-    (void)nice_levels;
-#endif
-}
-
-static void *workers_thread(void *context)
+static void workers_thread(void *context)
 {
     Worker *worker = context;
     TrnStreamWorkers *workers = worker->workers;
-    workers_lower_priority(workers->def.nice_levels);
-    pthread_mutex_lock(&workers->lock);
+    // So that the calling thread need not wait for a worker's time slice when there are fewer cores
+    // than busy threads.
+    trn_thread_lower_priority(workers->def.nice_levels);
+    trn_mutex_lock(&workers->lock);
     while (!workers->is_stopping) {
         if (workers_populate(workers)) {
             continue;
@@ -258,11 +220,10 @@ static void *workers_thread(void *context)
             continue;
         }
         workers->sleeping++;
-        pthread_cond_wait(&workers->work_added, &workers->lock);
+        trn_condition_wait(&workers->work_added, &workers->lock);
         workers->sleeping--;
     }
-    pthread_mutex_unlock(&workers->lock);
-    return NULL;
+    trn_mutex_unlock(&workers->lock);
 }
 
 /// The function that the caller's runner calls.
@@ -270,7 +231,7 @@ static void workers_runner_work(void *context)
 {
     Worker *worker = context;
     TrnStreamWorkers *workers = worker->workers;
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     for (uint32_t i = 0; i < WORKERS_RUNNER_PIECES && !workers->is_stopping; i++) {
         TrnStreamWork *work = workers_take(workers);
         if (!work) {
@@ -280,8 +241,8 @@ static void workers_runner_work(void *context)
     }
     worker->is_handed_out = false;
     workers->handed_out--;
-    pthread_cond_broadcast(&workers->work_done);
-    pthread_mutex_unlock(&workers->lock);
+    trn_condition_wake_all(&workers->work_done);
+    trn_mutex_unlock(&workers->lock);
 }
 
 // ---- creation and destruction ------------------------------------------------------------------
@@ -295,50 +256,33 @@ uint32_t trn_stream_workers_wanted(uint32_t workers, const TrnStreamRunner *runn
     if (workers != TRN_STREAM_WORKERS_DEFAULT) {
         return workers < TRN_STREAM_WORKER_MAX ? workers : TRN_STREAM_WORKER_MAX;
     }
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint32_t cores = trn_core_count();
     // A core for the caller, unless that would idle half of the machine: workers are nice.
-    const long spare = cores > 2 ? cores - 1 : cores > 1 ? 2 : 0;
-    return spare < (long)WORKERS_DEFAULT_MAX ? (uint32_t)spare : WORKERS_DEFAULT_MAX;
+    const uint32_t spare = cores > 2 ? cores - 1 : cores > 1 ? 2 : 0;
+    return spare < WORKERS_DEFAULT_MAX ? spare : WORKERS_DEFAULT_MAX;
 }
 
 static bool workers_init_locks(TrnStreamWorkers *workers)
 {
-    if (pthread_mutex_init(&workers->lock, NULL) != 0) {
+    if (!trn_mutex_init(&workers->lock)) {
         return false;
     }
-    if (pthread_mutex_init(&workers->stock_lock, NULL) != 0) {
-        pthread_mutex_destroy(&workers->lock);
+    if (!trn_mutex_init(&workers->stock_lock)) {
+        trn_mutex_destroy(&workers->lock);
         return false;
     }
-    if (pthread_cond_init(&workers->work_added, NULL) != 0) {
-        pthread_mutex_destroy(&workers->stock_lock);
-        pthread_mutex_destroy(&workers->lock);
+    if (!trn_condition_init(&workers->work_added)) {
+        trn_mutex_destroy(&workers->stock_lock);
+        trn_mutex_destroy(&workers->lock);
         return false;
     }
-    if (pthread_cond_init(&workers->work_done, NULL) != 0) {
-        pthread_cond_destroy(&workers->work_added);
-        pthread_mutex_destroy(&workers->stock_lock);
-        pthread_mutex_destroy(&workers->lock);
+    if (!trn_condition_init(&workers->work_done)) {
+        trn_condition_destroy(&workers->work_added);
+        trn_mutex_destroy(&workers->stock_lock);
+        trn_mutex_destroy(&workers->lock);
         return false;
     }
     return true;
-}
-
-/// Starts a worker's thread, with the system's size of stack, but at least WORKERS_STACK_BYTES.
-static bool workers_start_thread(Worker *worker)
-{
-    pthread_attr_t attributes;
-    size_t bytes;
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    const bool is_started =
-        pthread_attr_getstacksize(&attributes, &bytes) == 0 &&
-        (bytes >= WORKERS_STACK_BYTES ||
-         pthread_attr_setstacksize(&attributes, WORKERS_STACK_BYTES) == 0) &&
-        pthread_create(&worker->thread, &attributes, workers_thread, worker) == 0;
-    pthread_attr_destroy(&attributes);
-    return is_started;
 }
 
 /// Starts as many threads as the system allows.
@@ -348,7 +292,8 @@ static void workers_start(TrnStreamWorkers *workers)
         Worker *worker = &workers->worker[i];
         worker->workers = workers;
         worker->number = i + 1;
-        if (!workers->has_runner && !workers_start_thread(worker)) {
+        if (!workers->has_runner &&
+            !trn_thread_start(&worker->thread, WORKERS_STACK_BYTES, workers_thread, worker)) {
             return;
         }
         workers->started++;
@@ -387,15 +332,15 @@ static void workers_take_queued(TrnStreamWorkers *workers, TrnStreamWorkList *le
 
 void trn_stream_workers_stop(TrnStreamWorkers *workers, TrnStreamWorkList *left)
 {
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     workers->is_stopping = true;
-    pthread_cond_broadcast(&workers->work_added);
+    trn_condition_wake_all(&workers->work_added);
     while (workers->handed_out) { // the runner calls each start once, even after stopping
-        pthread_cond_wait(&workers->work_done, &workers->lock);
+        trn_condition_wait(&workers->work_done, &workers->lock);
     }
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
     for (uint32_t i = 0; i < workers->started && !workers->has_runner; i++) {
-        pthread_join(workers->worker[i].thread, NULL);
+        trn_thread_join(&workers->worker[i].thread);
     }
     workers->started = 0;
     workers_take_queued(workers, left);
@@ -411,10 +356,10 @@ void trn_stream_workers_destroy(TrnStreamWorkers *workers)
         return;
     }
     TRN_ASSERT(workers->is_stopping);
-    pthread_cond_destroy(&workers->work_done);
-    pthread_cond_destroy(&workers->work_added);
-    pthread_mutex_destroy(&workers->stock_lock);
-    pthread_mutex_destroy(&workers->lock);
+    trn_condition_destroy(&workers->work_done);
+    trn_condition_destroy(&workers->work_added);
+    trn_mutex_destroy(&workers->stock_lock);
+    trn_mutex_destroy(&workers->lock);
     TrnAllocator allocator = workers->allocator;
     trn_give(&allocator, workers, sizeof *workers);
 }
@@ -426,14 +371,14 @@ uint32_t trn_stream_workers_count(const TrnStreamWorkers *workers)
 
 // ---- the calling thread ------------------------------------------------------------------------
 
-static bool workers_lock(pthread_mutex_t *lock, bool may_block)
+static bool workers_lock(TrnMutex *lock, bool may_block)
 {
     if (may_block) {
-        pthread_mutex_lock(lock);
+        trn_mutex_lock(lock);
         return true;
     }
     for (int i = 0; i < WORKERS_LOCK_TRIES; i++) {
-        if (pthread_mutex_trylock(lock) == 0) {
+        if (trn_mutex_try_lock(lock)) {
             return true;
         }
     }
@@ -456,9 +401,9 @@ bool trn_stream_workers_issue(TrnStreamWorkers *workers, TrnStreamWorkList *work
         workers->buffers[workers->buffer_count++] = free_buffers[*free_count - 1];
     }
     const bool wakes = workers->sleeping && workers_has_work(workers);
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
     if (wakes) {
-        pthread_cond_broadcast(&workers->work_added);
+        trn_condition_wake_all(&workers->work_added);
     }
     trn_stream_workers_start_runner(workers);
     return true;
@@ -474,15 +419,15 @@ uint32_t trn_stream_workers_collect(TrnStreamWorkers *workers,
     memcpy(done, workers->done,
            count * sizeof *done); // NOLINT(bugprone-sizeof-expression): pointers
     workers->done_count = 0;
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
     return count;
 }
 
 void trn_stream_workers_take_back(TrnStreamWorkers *workers, TrnStreamWorkList *left)
 {
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     workers_take_queued(workers, left);
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
 }
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -495,7 +440,7 @@ void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh)
     if (workers->fresh_end - workers->fresh_next < WORKERS_FRESH_MAX) {
         workers->fresh[workers->fresh_end++ % WORKERS_FRESH_MAX] = fresh;
     }
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
 }
 
 bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
@@ -505,14 +450,14 @@ bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class
         return false;
     }
     WorkersStock *stock = &workers->stock[size_class];
-    pthread_mutex_lock(&workers->stock_lock);
+    trn_mutex_lock(&workers->stock_lock);
     stock->requested++;
     workers->has_stock = true;
     const bool has_slot = stock->count > 0;
     if (has_slot) {
         *slot = stock->slots[--stock->count];
     }
-    pthread_mutex_unlock(&workers->stock_lock);
+    trn_mutex_unlock(&workers->stock_lock);
     return has_slot;
 }
 
@@ -579,12 +524,12 @@ void trn_stream_workers_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, siz
     if (workers->has_stock) { // nothing to do in most updates of a player who stands still
         workers_fill_all(workers, heap, bytes_max, times);
     }
-    pthread_mutex_unlock(&workers->stock_lock);
+    trn_mutex_unlock(&workers->stock_lock);
 }
 
 void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap)
 {
-    pthread_mutex_lock(&workers->stock_lock);
+    trn_mutex_lock(&workers->stock_lock);
     for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
         WorkersStock *stock = &workers->stock[c];
         while (stock->count) {
@@ -592,7 +537,7 @@ void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *hea
         }
         stock->requested = stock->wanted = 0;
     }
-    pthread_mutex_unlock(&workers->stock_lock);
+    trn_mutex_unlock(&workers->stock_lock);
 }
 
 // ---- work on the calling thread ----------------------------------------------------------------
@@ -611,16 +556,16 @@ bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only)
     }
     // Workers may sleep because this thread had the only free buffer.
     const bool wakes = work && workers->sleeping && workers_has_work(workers);
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
     if (wakes) {
-        pthread_cond_broadcast(&workers->work_added);
+        trn_condition_wake_all(&workers->work_added);
     }
     return work != NULL;
 }
 
 void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping)
 {
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     workers->is_joining = true;
     const bool has_others = workers->started > 0;
     for (;;) {
@@ -628,30 +573,30 @@ void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping)
         if (work) {
             workers_run(workers, work, 0);
         } else if (workers->has_runner && !workers->handed_out && workers_has_work(workers)) {
-            pthread_mutex_unlock(&workers->lock);
+            trn_mutex_unlock(&workers->lock);
             trn_stream_workers_start_runner(workers);
-            pthread_mutex_lock(&workers->lock);
+            trn_mutex_lock(&workers->lock);
             is_helping = is_helping || !workers->handed_out; // the runner does not start: work here
         } else if (workers->running || (!is_helping && workers_has_work(workers))) {
-            pthread_cond_wait(&workers->work_done, &workers->lock);
+            trn_condition_wait(&workers->work_done, &workers->lock);
         } else {
             break;
         }
     }
     workers->is_joining = false;
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
 }
 
 void trn_stream_workers_await(TrnStreamWorkers *workers, const TrnStreamWork *work)
 {
     // A worker that takes it later finds it cancelled, under the lock.
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     workers->is_joining = true;
     while (work->is_running) {
-        pthread_cond_wait(&workers->work_done, &workers->lock);
+        trn_condition_wait(&workers->work_done, &workers->lock);
     }
     workers->is_joining = false;
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
 }
 
 bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers)
@@ -660,9 +605,9 @@ bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers)
         return false;
     }
     trn_stream_workers_start_runner(workers);
-    pthread_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->lock);
     const bool is_refused = !workers->handed_out && workers_has_work(workers);
-    pthread_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->lock);
     return is_refused;
 }
 
@@ -682,19 +627,19 @@ static Worker *workers_take_idle_start(TrnStreamWorkers *workers)
 void trn_stream_workers_start_runner(TrnStreamWorkers *workers)
 {
     for (uint32_t i = 0; workers->has_runner && i < workers->started; i++) {
-        pthread_mutex_lock(&workers->lock);
+        trn_mutex_lock(&workers->lock);
         Worker *worker = workers_has_work(workers) && !workers->is_stopping
                              ? workers_take_idle_start(workers)
                              : NULL;
-        pthread_mutex_unlock(&workers->lock);
+        trn_mutex_unlock(&workers->lock);
         if (!worker) {
             return;
         }
         if (!workers->runner.start(workers->runner.user, workers_runner_work, worker)) {
-            pthread_mutex_lock(&workers->lock);
+            trn_mutex_lock(&workers->lock);
             worker->is_handed_out = false;
             workers->handed_out--;
-            pthread_mutex_unlock(&workers->lock);
+            trn_mutex_unlock(&workers->lock);
             return;
         }
     }

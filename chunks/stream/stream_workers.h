@@ -1,4 +1,4 @@
-/// Private: pieces of work, and the threads that run them. Only this part of the library uses
+/// Private: pieces of work, and the threads that run them. Only this part of the library starts
 /// threads.
 ///
 /// The calling thread issues work and collects finished work. Workers take urgent work
@@ -137,8 +137,5 @@ void trn_stream_workers_start_runner(TrnStreamWorkers *workers);
 
 /// Whether there is work but the caller's runner has refused to start.
 bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers);
-
-/// Returns the monotonic clock in microseconds.
-double trn_stream_system_clock_us(void *user);
 
 #endif

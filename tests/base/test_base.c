@@ -82,6 +82,7 @@ static void aligned_memory_is_aligned_and_bad_arguments_get_none(void **state)
     trn_aligned_free(NULL);
 }
 
+#if !defined(_WIN32) // has none without a privilege
 static void large_allocations_begin_at_a_huge_page(void **state)
 {
     (void)state;
@@ -96,6 +97,7 @@ static void large_allocations_begin_at_a_huge_page(void **state)
         allocator.free(memory, sizes[i], allocator.user);
     }
 }
+#endif
 
 static void voxels_of_negative_coordinates_belong_to_the_chunk_below(void **state)
 {
@@ -226,7 +228,9 @@ int main(void)
         cmocka_unit_test(headers_are_of_no_later_version_than_their_own),
         cmocka_unit_test(default_allocator_aligns_and_refuses_the_absurd),
         cmocka_unit_test(aligned_memory_is_aligned_and_bad_arguments_get_none),
+#if !defined(_WIN32)
         cmocka_unit_test(large_allocations_begin_at_a_huge_page),
+#endif
         cmocka_unit_test(voxels_of_negative_coordinates_belong_to_the_chunk_below),
         cmocka_unit_test(voxel_and_chunk_agree_over_the_whole_world),
         cmocka_unit_test(a_voxel_is_in_the_world_if_each_axis_is),

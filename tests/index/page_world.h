@@ -51,8 +51,7 @@ static inline TrnPage *page_world_page(TrnCoord coord)
 {
     const uint32_t form = (coord.x ^ coord.z) & 1 ? 0 : TRN_PAGE_FORM_FULL;
     const size_t bytes = trn_page_form_bytes(form, 1);
-    void *memory = aligned_alloc(TRN_CACHE_LINE,
-                                 (bytes + TRN_CACHE_LINE - 1) / TRN_CACHE_LINE * TRN_CACHE_LINE);
+    void *memory = trn_aligned_alloc(bytes, TRN_CACHE_LINE);
     assert_non_null(memory);
     return trn_page_init(memory, form, coord, 1);
 }
@@ -61,7 +60,7 @@ static inline TrnPage *page_world_page(TrnCoord coord)
 static inline void page_world_free(void *page, void *context)
 {
     (void)context;
-    free(trn_page_is_sparse(page) ? (void *)trn_page_sparse(page) : page);
+    trn_aligned_free(trn_page_is_sparse(page) ? (void *)trn_page_sparse(page) : page);
 }
 
 static inline void page_world_retire(PageWorld *world, TrnPage *page)

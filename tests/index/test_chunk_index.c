@@ -122,7 +122,7 @@ static void kernels_match_their_scalar_twin(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(8);
-    TrnFullPage *page = aligned_alloc(64, (trn_full_page_bytes(1) + 63) & ~(size_t)63);
+    TrnFullPage *page = trn_aligned_alloc(trn_full_page_bytes(1), 64);
     assert_non_null(page);
     for (uint32_t i = 0; i < TRN_PAGE_CELLS; i++) {
         atomic_init(&page->values[i], (uint32_t)test_random_next(&random));
@@ -160,7 +160,7 @@ static void kernels_match_their_scalar_twin(void **state)
     for (size_t k = 0; k < count; k++) {
         print_message("  kernel: %s\n", kernels[k]->name);
     }
-    free(page);
+    trn_aligned_free(page);
 }
 
 // ---- a nearly full world -----------------------------------------------------------------------

@@ -96,8 +96,8 @@ static inline Stage *stage_create(const TrnBlockType *types, uint32_t type_count
         stage->input.around[place] = trn_voxels_snapshot(&stage->chunks[place]);
         stage->input.present |= 1u << place;
     }
-    stage->scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES + MESH_GUARD);
-    stage->memory = aligned_alloc(64, (64 + TRN_MESH_QUADS_MAX + MESH_GUARD) * sizeof(TrnQuad));
+    stage->scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES + MESH_GUARD, 64);
+    stage->memory = trn_aligned_alloc((64 + TRN_MESH_QUADS_MAX + MESH_GUARD) * sizeof(TrnQuad), 64);
     stage->first_quads = malloc(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
     stage->reference = mesh_reference_create();
     assert_true(stage->scratch && stage->memory && stage->first_quads && stage->reference);
@@ -113,8 +113,8 @@ static inline Stage *stage_of_test_types(void)
 static inline void stage_destroy(Stage *stage)
 {
     trn_voxel_heap_destroy(stage->heap);
-    free(stage->scratch);
-    free(stage->memory);
+    trn_aligned_free(stage->scratch);
+    trn_aligned_free(stage->memory);
     free(stage->first_quads);
     free(stage->reference);
     free(stage);

@@ -228,7 +228,7 @@ static Body *body_create(void)
 {
     Body *body = calloc(1, sizeof *body);
     assert_non_null(body);
-    body->scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    body->scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     assert_non_null(body->scratch);
     body->opaque[0] = 1u << STONE | 1u << DIRT;
     TrnVoxelHeapDef def = trn_voxel_heap_def();
@@ -242,7 +242,7 @@ static void body_destroy(Body *body)
 {
     free(body->vertices);
     free(body->indices);
-    free(body->scratch);
+    trn_aligned_free(body->scratch);
     trn_mesh_free(&body->mesh);
     trn_voxel_heap_destroy(body->heap);
     free(body);

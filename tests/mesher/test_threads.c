@@ -105,7 +105,7 @@ static void *mesh_all_the_time(void *argument)
     Mesher mesher = {.world = world, .random = {(uint64_t)(uintptr_t)&mesher}};
     trn_mesh_init(&mesher.mesh, NULL);
     mesher.reference = mesh_reference_create();
-    mesher.scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    mesher.scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     mesher.quads = malloc(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
     const TrnResult result =
         trn_chunk_index_reader_create(trn_store_index(world->store), "mesher", &mesher.reader);
@@ -122,7 +122,7 @@ static void *mesh_all_the_time(void *argument)
     atomic_fetch_add(&world->meshes, mesher.meshes);
     trn_mesh_free(&mesher.mesh);
     free(mesher.reference);
-    free(mesher.scratch);
+    trn_aligned_free(mesher.scratch);
     free(mesher.quads);
     return NULL;
 }

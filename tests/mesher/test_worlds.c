@@ -2,12 +2,8 @@
 // this machine runs. Random chunks have every width, fresh and edited. For landscapes, a classic
 // greedy mesher says how few quads suffice.
 
-#define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier): for MAP_ANONYMOUS
-
+#include "base/address_range.h"
 #include "mesh_stage.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <terrane/terrain.h>
 
@@ -305,21 +301,20 @@ static void a_missing_chunk_meshes_like_air_or_rock(void **state)
 
 // ---- limits ------------------------------------------------------------------------------------
 
-/// Whole pages of memory, followed by an unmapped one.
+/// Whole pages of memory, followed by one that cannot be accessed.
 typedef struct Cliff {
-    unsigned char *memory, *end;
-    size_t bytes, page;
+    TrnAddressRange range;
+    unsigned char *end;
+    size_t bytes; ///< up to the end
 } Cliff;
 
 static Cliff cliff_create(size_t bytes)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    Cliff cliff = {.bytes = (bytes + page - 1) / page * page + page, .page = page};
-    cliff.memory =
-        mmap(NULL, cliff.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(cliff.memory != MAP_FAILED);
-    cliff.end = cliff.memory + cliff.bytes - page;
-    assert_int_equal(mprotect(cliff.end, page, PROT_NONE), 0);
+    const size_t page = trn_address_range_page_bytes();
+    Cliff cliff = {.bytes = (bytes + page - 1) / page * page};
+    assert_int_equal(trn_address_range_reserve(cliff.bytes + page, &cliff.range), TRN_RESULT_OK);
+    assert_int_equal(trn_address_range_commit(&cliff.range, 0, cliff.bytes), TRN_RESULT_OK);
+    cliff.end = cliff.range.start + cliff.bytes;
     return cliff;
 }
 
@@ -332,7 +327,7 @@ static TrnSnapshot put_on_cliff(const Cliff *cliff, TrnSnapshot snapshot)
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     const size_t bytes = payload->words_at + (size_t)payload->bits * (TRN_CHUNK_VOXELS / 8);
-    assert_true(bytes <= cliff->bytes - cliff->page && bytes % 64 == 0);
+    assert_true(bytes <= cliff->bytes && bytes % 64 == 0);
     memcpy(cliff->end - bytes, payload, bytes);
     return (TrnSnapshot){(uint64_t)(uintptr_t)(cliff->end - bytes)};
 }
@@ -360,7 +355,7 @@ static void nothing_is_read_past_its_end(void **state)
         TrnQuad *const at = (TrnQuad *)(void *)(quads.end - bytes);
         for (unsigned j = 0; trn_mesh_kernels_name(j); j++) {
             TrnMeshInfo info;
-            memset(scratch.memory, i * 37, TRN_MESH_SCRATCH_BYTES);
+            memset(scratch.range.start, i * 37, scratch.bytes);
             assert_int_equal(trn_mesh_quads_by(trn_mesh_kernels_name(j), &input,
                                                scratch.end - TRN_MESH_SCRATCH_BYTES, at,
                                                bytes / sizeof(TrnQuad), &info),
@@ -370,10 +365,10 @@ static void nothing_is_read_past_its_end(void **state)
         }
     }
     for (int place = 0; place < AROUND; place++) {
-        munmap(payloads[place].memory, payloads[place].bytes);
+        trn_address_range_release(&payloads[place].range);
     }
-    munmap(scratch.memory, scratch.bytes);
-    munmap(quads.memory, quads.bytes);
+    trn_address_range_release(&scratch.range);
+    trn_address_range_release(&quads.range);
     shelf_destroy(shelf);
 }
 
@@ -425,7 +420,7 @@ static void meshing_is_deterministic(void **state)
     Stage *stage = shelf->stage;
     TrnMesh mesh;
     trn_mesh_init(&mesh, NULL);
-    void *scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     assert_non_null(scratch);
     memset(scratch, 0, TRN_MESH_SCRATCH_BYTES);
     for (int i = 0; i < 60; i++) {
@@ -435,7 +430,7 @@ static void meshing_is_deterministic(void **state)
         assert_true(mesh_info_equal(&mesh.info, &stage->info));
         assert_memory_equal(mesh.quads, stage->quads, trn_mesh_count(&mesh.info) * sizeof(TrnQuad));
     }
-    free(scratch);
+    trn_aligned_free(scratch);
     trn_mesh_free(&mesh);
     shelf_destroy(shelf);
 }

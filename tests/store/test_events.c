@@ -1456,7 +1456,7 @@ static void a_cursor_detects_reused_memory(void **state)
 {
     (void)state;
     SamePlace same = {.other = trn_allocator_default(), .bytes = (size_t)1 << 20};
-    same.place = aligned_alloc(4096, same.bytes);
+    same.place = trn_aligned_alloc(same.bytes, 4096);
     const TrnAllocator allocator = {same_place_alloc, same_place_free, &same};
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
@@ -1484,7 +1484,7 @@ static void a_cursor_detects_reused_memory(void **state)
     }
     assert_true(again > 0); // otherwise the test proves nothing
     trn_store_destroy(store);
-    free(same.place);
+    trn_aligned_free(same.place);
 }
 
 // ---- pending edits ------------------------------------------------------------------------------

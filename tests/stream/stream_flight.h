@@ -5,11 +5,11 @@
 #ifndef TERRANE_TESTS_STREAM_FLIGHT_H
 #define TERRANE_TESTS_STREAM_FLIGHT_H
 
+#include "rest.h"
 #include "testing.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #include <terrane/batch.h>
 #include <terrane/store.h>
@@ -171,24 +171,18 @@ static inline FlightPlace *flight_place(Flight *flight, TrnCoord coord)
 
 // ---- hooks -------------------------------------------------------------------------------------
 
-static inline void flight_sleep_us(uint32_t us)
-{
-    const struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
-    nanosleep(&time, NULL);
-}
-
 /// Begins a call of a hook: it may be slow and may fail, depending only on the coordinate and the
 /// number of the call.
 static inline TrnResult flight_begin(Flight *flight, const TrnStreamJob *job, FlightHook hook)
 {
     const uint32_t slow_us = atomic_load(&flight->slow_us);
     if (slow_us && !trn_stream_job_is_cancelled(job)) {
-        flight_sleep_us(slow_us);
+        test_rest_us(slow_us);
     }
     if (atomic_load(&flight->waits_for_cancel)) {
         atomic_fetch_add(&flight->waiting, 1);
         while (atomic_load(&flight->waits_for_cancel) && !trn_stream_job_is_cancelled(job)) {
-            flight_sleep_us(50);
+            test_rest_us(50);
         }
     }
     if (job->level != 0) {

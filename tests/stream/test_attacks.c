@@ -3,17 +3,10 @@
 
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
-#include <time.h>
-
+#include "rest.h"
 #include "stream_game.h"
 
 #define SETTLE_UPDATES 20000u
-
-static void rest(long us)
-{
-    const struct timespec time = {0, us * 1000};
-    nanosleep(&time, NULL);
-}
 
 /// Updates until the stream is idle, however long hooks take.
 static void settle(Game *game)
@@ -61,7 +54,7 @@ static TrnResult slow_save(void *user, const TrnStreamJob *job, TrnSnapshot voxe
     SlowSaves *slow = user;
     atomic_fetch_add(&slow->begun, 1);
     while (atomic_load(&slow->is_held)) {
-        rest(50);
+        test_rest_us(50);
     }
     return game_save(&slow->game, job, voxels);
 }
@@ -88,7 +81,7 @@ static void change_while_saving(SlowSaves *slow, bool is_remesh)
     assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
     while (!atomic_load(&slow->begun)) {
         (void)game_update(game);
-        rest(100);
+        test_rest_us(100);
     }
     player.position.chunk.x = 0;
     assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);

@@ -8,8 +8,8 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 
+#include "rest.h"
 #include "store/store_internal.h"
 #include "stream/stream_jobs.h"
 #include "testing.h"
@@ -44,12 +44,6 @@ typedef struct Site {
 
 // ---- hooks -------------------------------------------------------------------------------------
 
-static void rest_us(long us)
-{
-    const struct timespec time = {0, us * 1000};
-    nanosleep(&time, NULL);
-}
-
 static void site_run(Site *site, const TrnStreamJob *job)
 {
     atomic_fetch_add(&site->violations, atomic_exchange(&site->in_use[job->worker], 1));
@@ -57,7 +51,7 @@ static void site_run(Site *site, const TrnStreamJob *job)
     atomic_fetch_add(&site->by_caller, job->worker == 0);
     atomic_fetch_add(&site->running, 1);
     while (atomic_load(&site->is_held) && !trn_stream_job_is_cancelled(job)) {
-        rest_us(50);
+        test_rest_us(50);
     }
     atomic_fetch_add(&site->cancelled_seen, trn_stream_job_is_cancelled(job));
     atomic_fetch_sub(&site->running, 1);
@@ -333,7 +327,7 @@ static void site_wait_running(const Site *site, uint32_t count)
 {
     for (uint32_t i = 0; atomic_load(&site->running) != count; i++) {
         assert_true(i < 100000);
-        rest_us(100);
+        test_rest_us(100);
     }
 }
 
@@ -867,7 +861,7 @@ static void a_wave_generates_as_many_chunks_as_it_has_buffers(void **state)
 static void *release_later(void *user)
 {
     Site *site = user;
-    rest_us(20000);
+    test_rest_us(20000);
     atomic_store(&site->is_held, false);
     return NULL;
 }

@@ -4,16 +4,17 @@
 #if defined(__linux__)
 #define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier): for the size of threads' stacks
 #else
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #endif
 
-#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 #if defined(__linux__)
 #include <sys/resource.h>
 #endif
 
+#include "base/thread.h"
+#include "rest.h"
 #include "stream_game.h"
 
 static double real_ms(void)
@@ -21,12 +22,6 @@ static double real_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
-static void rest(long us)
-{
-    const struct timespec time = {0, us * 1000};
-    nanosleep(&time, NULL);
 }
 
 /// A voxel of ground near an anchor.
@@ -149,7 +144,7 @@ static uint64_t fly_freely(uint32_t workers, const TrnStreamRunner *runner, bool
             game_dig(game, spot_near(&random, player.position.chunk), (TrnBlock)(step % 5));
         }
         game_update(game);
-        rest(100);
+        test_rest_us(100);
     }
     game_settle(game);
     const TrnStreamStats stats = trn_stream_stats(game->stream);
@@ -275,13 +270,13 @@ static void unwanted_work_is_cancelled_before_and_during_it(void **state)
     const TrnStreamAnchorId id = game_add(&game, player);
     while (atomic_load(&game.running) < 2) { // both workers are busy, and more work waits
         game_update(&game);
-        rest(100);
+        test_rest_us(100);
     }
     player.position.chunk.x = 1000;
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
     while (atomic_load(&game.cancelled_seen) < 2) {
         game_update(&game);
-        rest(100);
+        test_rest_us(100);
     }
     atomic_store(&game.is_held, false);
     game_settle(&game);
@@ -343,7 +338,7 @@ static void all_meshes_of_an_explosion_appear_in_one_update(void **state)
                 updates_with_uploads++;
                 assert_true(game.uploads_of_update >= outcome.changed_chunks);
             }
-            rest(50);
+            test_rest_us(50);
         }
         assert_int_equal(updates_with_uploads, 1);
     }
@@ -464,7 +459,7 @@ static TrnResult save_slowly(void *user, const TrnStreamJob *job, TrnSnapshot vo
         atomic_store(&slow->running_most, running);
     }
     while (atomic_load(&slow->is_held)) { // even if it is cancelled
-        rest(100);
+        test_rest_us(100);
     }
     const TrnResult result = game_save(user, job, voxels);
     atomic_fetch_sub(&slow->running, 1);
@@ -476,7 +471,7 @@ static void update_until_saving(SlowSaves *slow, uint32_t saves)
     const double begun_ms = real_ms();
     while (atomic_load(&slow->begun) < saves) {
         game_update(&slow->game);
-        rest(200);
+        test_rest_us(200);
         assert_true(real_ms() - begun_ms < 20000);
     }
 }
@@ -530,13 +525,13 @@ static void a_chunk_wanted_again_is_not_saved_twice_at_a_time(void **state)
     assert_int_equal(trn_stream_anchor_set(game->stream, id, &back), TRN_RESULT_OK);
     for (uint32_t i = 0; i < 50; i++) {
         game_update(game);
-        rest(200);
+        test_rest_us(200);
     }
     game_dig(game, (TrnVoxel){5, 5, 5}, 3);
     assert_int_equal(trn_stream_anchor_set(game->stream, id, &away), TRN_RESULT_OK);
     for (uint32_t i = 0; i < 100; i++) {
         game_update(game);
-        rest(200);
+        test_rest_us(200);
     }
     assert_int_equal(atomic_load(&slow->begun), 1);
     atomic_store(&slow->is_held, false);
@@ -551,7 +546,7 @@ static void a_chunk_wanted_again_is_not_saved_twice_at_a_time(void **state)
 static void *let_go_soon(void *user)
 {
     SlowSaves *slow = user;
-    rest(20000);
+    test_rest_us(20000);
     atomic_store(&slow->is_held, false);
     return NULL;
 }
@@ -585,7 +580,7 @@ static TrnResult generate_stone(void *user, const TrnStreamJob *job, TrnBlock *b
     Game *game = user;
     atomic_fetch_add(&game->generated, 1);
     if (job->worker == 0 && game->cost_us > 0) {
-        rest((long)game->cost_us);
+        test_rest_us((uint32_t)game->cost_us);
     }
     blocks[0] = 1;
     *uniform = true;
@@ -621,17 +616,18 @@ static void waiting_ends_when_the_calling_thread_returns_the_last_buffer(void **
     game_end(&game);
 }
 
-#if defined(__linux__)
 static _Atomic(bool) is_locked_out;
 
-/// Replaces the system's function: a try fails as if a worker that the system suspended held the
-/// lock.
-int pthread_mutex_trylock(pthread_mutex_t *mutex)
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+bool __real_trn_mutex_try_lock(TrnMutex *mutex);
+bool __wrap_trn_mutex_try_lock(TrnMutex *mutex);
+
+/// A try fails as if a worker that the system suspended held the mutex.
+bool __wrap_trn_mutex_try_lock(TrnMutex *mutex)
 {
-    const struct timespec long_ago = {0, 0};
-    return atomic_load(&is_locked_out) || pthread_mutex_timedlock(mutex, &long_ago) != 0 ? EBUSY
-                                                                                         : 0;
+    return !atomic_load(&is_locked_out) && __real_trn_mutex_try_lock(mutex);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 /// Work that a timed update could not issue is not forgotten by the next update with units.
 static void alternating_timed_and_exact_updates_lose_nothing(void **state)
@@ -656,13 +652,12 @@ static void alternating_timed_and_exact_updates_lose_nothing(void **state)
     assert_int_equal(trn_stream_stats(game.stream).wanted, trn_stream_stats(game.stream).loaded);
     game_end(&game);
 }
-#endif
 
 static void *let_chunks_go_soon(void *user)
 {
     Game *game = user;
     for (int i = 0; i < 300; i++) {
-        rest(10000);
+        test_rest_us(10000);
     }
     atomic_store(&game->is_held, false);
     return NULL;
@@ -685,7 +680,7 @@ static void saving_does_not_wait_for_generation(void **state)
     assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
     while (atomic_load(&game->running) < 2) {
         game_update(game);
-        rest(100);
+        test_rest_us(100);
     }
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, let_chunks_go_soon, game), 0);
@@ -748,7 +743,7 @@ static void meshes_waiting_for_upload_stay_within_the_budget(void **state)
         const TrnStreamStats stats = trn_stream_stats(game.stream);
         assert_true(stats.total_bytes <= def.bytes_max);
         assert_int_equal(stats.mesh_bytes % game.mesh_bytes, 0);
-        rest(100);
+        test_rest_us(100);
     }
     assert_true(game.uploaded > 0);
     game_end(&game);
@@ -769,14 +764,13 @@ static void continuous_edits_starve_no_other_mesh(void **state)
     while (!trn_stream_readiness(game.stream, there, there).is_shown) {
         game_dig(&game, (TrnVoxel){16, 4, 16}, (TrnBlock)(updates % 2 ? 0 : 3));
         game_update(&game);
-        rest(200);
+        test_rest_us(200);
         assert_true(++updates < 5000);
     }
     game_settle(&game);
     game_end(&game);
 }
 
-#if defined(__linux__)
 // ---- all together ------------------------------------------------------------------------------
 
 typedef struct Storm {
@@ -895,8 +889,6 @@ static void random_games_with_workers_load_everything(void **state)
     }
 }
 
-#endif
-
 /// A flight with two workers in which one allocation fails. @return how many allocations there were
 static size_t fly_with_a_failed_allocation(size_t fail_at, bool *has_begun)
 {
@@ -984,6 +976,22 @@ static void workers_have_enough_stack_whatever_the_default(void **state)
     assert_int_equal(trn_stream_stats(game.stream).wanted, trn_stream_stats(game.stream).loaded);
     game_end(&game);
 }
+#endif
+
+static bool threads_are_refused;
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+bool __real_trn_thread_start(TrnThread *thread, size_t stack_bytes, void (*run)(void *context),
+                             void *context);
+bool __wrap_trn_thread_start(TrnThread *thread, size_t stack_bytes, void (*run)(void *context),
+                             void *context);
+
+bool __wrap_trn_thread_start(TrnThread *thread, size_t stack_bytes, void (*run)(void *context),
+                             void *context)
+{
+    return !threads_are_refused && __real_trn_thread_start(thread, stack_bytes, run, context);
+}
+// NOLINTEND(bugprone-reserved-identifier)
 
 /// If the system starts no thread, the calling thread does all work.
 static void without_threads_the_calling_thread_does_all(void **state)
@@ -991,11 +999,9 @@ static void without_threads_the_calling_thread_does_all(void **state)
     (void)state;
     Game game;
     TrnStreamDef def = threaded_def(&game, 3, (TrnStreamBudget){.ms = 1});
-    const size_t all_addresses =
-        SIZE_MAX > UINT32_MAX ? (size_t)(UINT64_C(1) << 47) : SIZE_MAX - ((size_t)64 << 20) + 1;
-    const size_t before = set_default_stack(all_addresses);
+    threads_are_refused = true;
     const TrnResult result = game_try_create(&game, &def);
-    (void)set_default_stack(before);
+    threads_are_refused = false;
     assert_int_equal(result, TRN_RESULT_OK);
     assert_int_equal(trn_stream_stats(game.stream).workers, 0);
     assert_int_equal(trn_stream_stats(game.stream).workers_failed, 3);
@@ -1006,7 +1012,6 @@ static void without_threads_the_calling_thread_does_all(void **state)
     assert_int_equal(trn_stream_stats(game.stream).wanted, trn_stream_stats(game.stream).loaded);
     game_end(&game);
 }
-#endif
 
 // ---- the store's memory, filled by workers -----------------------------------------------------
 
@@ -1042,7 +1047,7 @@ static void slots_are_stocked_while_workers_request_them(void **state)
         trn_stream_wait(game.stream);
         const uint32_t loose = count_loose_payloads(&game);
         most = loose > most ? loose : most;
-        rest(500);
+        test_rest_us(500);
     }
     assert_true(most > 0);
     assert_true(most <= 2 * 1024); // 128 of each class, and results that are not collected yet
@@ -1056,7 +1061,7 @@ static void slots_are_stocked_while_workers_request_them(void **state)
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
     for (uint32_t i = 0; i < 3; i++) {
         game_update(&game);
-        rest(500);
+        test_rest_us(500);
     }
     const TrnStreamBudget exact = {.units = 16};
     assert_int_equal(trn_stream_update(game.stream, &exact, NULL), TRN_RESULT_OK);
@@ -1093,7 +1098,7 @@ static void slots_in_stock_do_not_count_as_chunks(void **state)
         const uint32_t loose = count_loose_payloads(&game);
         most = loose > most ? loose : most;
         assert_int_equal(trn_store_stats(game.store).uniform_chunks, count_uniform_chunks(&game));
-        rest(300);
+        test_rest_us(300);
     }
     assert_true(most > 0);
     game_end(&game);
@@ -1160,7 +1165,7 @@ static void workers_use_the_nice_levels_of_the_def(void **state)
         // Sleeps, and ends as soon as it is known: the nicest worker gets little of a busy machine.
         while (atomic_load(&nice_of_worker) == -100) {
             game_update(&game);
-            rest(500);
+            test_rest_us(500);
         }
         const int wanted = own + (int)levels[i] < 19 ? own + (int)levels[i] : 19;
         assert_int_equal(atomic_load(&nice_of_worker), wanted);
@@ -1199,13 +1204,13 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail_with_workers),
 #if defined(__GLIBC__)
         cmocka_unit_test(workers_have_enough_stack_whatever_the_default),
-        cmocka_unit_test(without_threads_the_calling_thread_does_all),
 #endif
+        cmocka_unit_test(without_threads_the_calling_thread_does_all),
         cmocka_unit_test(slots_in_stock_do_not_count_as_chunks),
         cmocka_unit_test(unwanted_chunks_keep_no_memory_from_waiting_ones),
-#if defined(__linux__)
         cmocka_unit_test(random_games_with_workers_load_everything),
         cmocka_unit_test(alternating_timed_and_exact_updates_lose_nothing),
+#if defined(__linux__)
         cmocka_unit_test(workers_use_the_nice_levels_of_the_def),
 #endif
     };

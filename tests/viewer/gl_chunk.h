@@ -21,7 +21,7 @@ typedef struct SceneLines {
 static inline void show_chunk(const Scene *scene, TrnChunk *chunk)
 {
     TrnMesh mesh;
-    void *scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     assert_non_null(scratch);
     trn_mesh_init(&mesh, NULL);
     TrnMeshInput input = {0};
@@ -30,7 +30,7 @@ static inline void show_chunk(const Scene *scene, TrnChunk *chunk)
     assert_int_equal(trn_mesh_build(&mesh, &input, scratch), TRN_RESULT_OK);
     assert_true(renderer_show(scene->renderer, chunk, mesh.quads, &mesh.info));
     trn_mesh_free(&mesh);
-    free(scratch);
+    trn_aligned_free(scratch);
 }
 
 /// Creates the chunk at the origin. @param block_at  returns the block of a voxel

@@ -68,7 +68,7 @@ static bool admit(void *user, uint32_t chunks)
 static void make_scene(Scene *scene, const WorldDef *def)
 {
     Message problem;
-    *scene = (Scene){.scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES)};
+    *scene = (Scene){.scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64)};
     assert_non_null(scene->scratch);
     trn_mesh_init(&scene->mesh, NULL);
     assert_true(world_create(&scene->world, def, &problem));
@@ -83,7 +83,7 @@ static void free_scene(Scene *scene)
     hand_destroy(scene->hand);
     world_destroy(scene->world);
     trn_mesh_free(&scene->mesh);
-    free(scene->scratch);
+    trn_aligned_free(scene->scratch);
 }
 
 /// A camera above a column's ground, looking down and ahead.

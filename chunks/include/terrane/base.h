@@ -95,9 +95,9 @@ typedef struct TrnAllocator {
     void *user;
 } TrnAllocator;
 
-/// Returns the allocator that objects use by default, over the C library's aligned_alloc and free.
-/// It aligns blocks of 2 MiB and more to 2 MiB and, on Linux, asks for huge pages for them. Any
-/// thread.
+/// Returns the allocator that objects use by default, over trn_aligned_alloc() and
+/// trn_aligned_free(). Except on Windows, it aligns blocks of 2 MiB and more to 2 MiB; on Linux, it
+/// asks for huge pages for them. Any thread.
 TRN_API TrnAllocator trn_allocator_default(void);
 
 /// Allocates memory of the caller's own, such as the mesher's scratch. Contents are undefined.

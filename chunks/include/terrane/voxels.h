@@ -19,6 +19,9 @@
 
 #include <stdbool.h>
 #include <string.h>
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#endif
 
 #include <terrane/base.h>
 #include <terrane/block_types.h>
@@ -128,11 +131,26 @@ typedef struct TrnSnapshot {
     uint64_t word; ///< as TrnVoxels.word
 } TrnSnapshot;
 
+/// Loads a word that another thread stores; sees what that thread wrote before it.
+static inline uint64_t trn_load_acquire(const uint64_t *word)
+{
+#if defined(_MSC_VER) && !defined(__clang__)
+    const uint64_t value = (uint64_t)__iso_volatile_load64((const volatile __int64 *)word);
+#if defined(_M_ARM64)
+    __dmb(_ARM64_BARRIER_ISHLD);
+#endif
+    _ReadWriteBarrier();
+    return value;
+#else
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+#endif
+}
+
 /// Takes a snapshot of a chunk.
 /// Threads: any, inside a read section. Cost: O(1), wait-free.
 static inline TrnSnapshot trn_voxels_snapshot(const TrnVoxels *voxels)
 {
-    TrnSnapshot snapshot = {__atomic_load_n(&voxels->word, __ATOMIC_ACQUIRE)};
+    TrnSnapshot snapshot = {trn_load_acquire(&voxels->word)};
     return snapshot;
 }
 

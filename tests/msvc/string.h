@@ -1,0 +1,13 @@
+/* What the public headers need of the C library, to parse them as MSVC would without its headers: tools/portability.sh does. */
+#ifndef TERRANE_TESTS_MSVC_STRING_H
+#define TERRANE_TESTS_MSVC_STRING_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+void *__cdecl memcpy(void *to, const void *from, size_t bytes);
+void *__cdecl memset(void *memory, int byte, size_t bytes);
+#ifdef __cplusplus
+}
+#endif
+#endif
