@@ -120,11 +120,12 @@ typedef struct Contender {
 } Contender;
 
 /// The function that a shared library exports. @return a contender that lives as long as it
-#if defined(__GNUC__)
+#if defined(_WIN32)
+__declspec(dllexport)
+#elif defined(__GNUC__)
 __attribute__((visibility("default")))
 #endif
-const Contender *
-terrane_contender(void);
+    const Contender *terrane_contender(void);
 
 #ifdef __cplusplus
 }

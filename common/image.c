@@ -22,8 +22,8 @@ static bool folder_problem(const char *folder, int error, Message *problem)
 
 bool image_prepare_folder(const char *folder, const char *name, Message *problem)
 {
-    const int error =
-        mkdir(folder, 0777) != 0 && errno != EEXIST ? errno : whole_file_try_folder(folder);
+    int error = whole_file_make_folder(folder, false);
+    error = error ? error : whole_file_try_folder(folder);
     if (error) {
         return folder_problem(folder, error, problem);
     }

@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct Message {
     char text[512]; ///< truncated
 } Message;
@@ -21,5 +25,9 @@ typedef struct MessageText {
 /// Shortens a path or other text: if it is too long, "..." replaces its middle. UTF-8 characters
 /// stay whole.
 MessageText message_short(const char *text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

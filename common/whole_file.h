@@ -3,23 +3,21 @@
 /// regular file (a pipe, /dev/full) is written to directly.
 ///
 /// Each temporary file is locked while its program runs. If a program is killed, its temporary
-/// files stay; opening a file removes those that lie in the same folder and are not locked.
+/// files stay; opening a file removes those that lie in the same folder and are not locked. On
+/// Windows, the system removes them with the program.
+///
+/// Paths are UTF-8. On Windows that takes the manifest that terrane_common gives to programs.
 #ifndef TERRANE_COMMON_WHOLE_FILE_H
 #define TERRANE_COMMON_WHOLE_FILE_H
 
-#include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "message.h"
+#include "whole_file_system.h"
 
-/// A file being written. All zeroes: no file.
-typedef struct WholeFile {
-    const char *path;
-    /// empty if the path is written to directly, and after the file was renamed
-    char temporary[PATH_MAX];
-    FILE *file; ///< to write to; NULL after the file was finished or dropped
-} WholeFile;
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /// Opens a file. The temporary name begins with ".terrane-tmp-".
 /// @param path  borrowed until the file is finished or dropped
@@ -42,5 +40,9 @@ int whole_file_try_folder(const char *folder);
 /// @param error  an errno
 /// @return false, as message_set
 bool whole_file_problem(const char *path, int error, Message *problem);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

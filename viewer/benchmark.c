@@ -1,15 +1,11 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "benchmark.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "assets.h"
 #include "clock.h"
@@ -18,6 +14,7 @@
 #include "interrupt.h"
 #include "series/report_page.h"
 #include "series/series_file.h"
+#include "system.h"
 
 #define FLIGHTS_MAX 8
 #define PICTURE_WIDTH_MAX 480 // of the page's; pixels are averaged down to it
@@ -183,34 +180,13 @@ static bool fly_one(Benchmark *run, const Flight *flight, Message *problem)
 
 // ---- plots --------------------------------------------------------------------------------------
 
-/// @return the exit code of gnuplot, 127 where there is none
-static int run_gnuplot(const char *folder, const char *script)
-{
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        const int nowhere = open("/dev/null", O_RDWR);
-        if (nowhere < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir(folder) != 0) {
-            _exit(126);
-        }
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
-        _exit(errno == ENOENT ? 127 : 126);
-    }
-    int status = 0;
-    pid_t got;
-    do {
-        got = child < 0 ? -1 : waitpid(child, &status, 0);
-    } while (got < 0 && child > 0 && errno == EINTR);
-    return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : 126;
-}
-
 static void draw_plots(Benchmark *run)
 {
     for (size_t i = 0; i < run->count; i++) {
         ReportFlight *const flight = &run->flights[i];
         char script[96];
         (void)snprintf(script, sizeof script, "%s.gnuplot", flight->name);
-        const int code = run_gnuplot(run->settings->benchmark, script);
+        const int code = system_run_quietly(run->settings->benchmark, "gnuplot", script);
         flight->has_plots = code == 0;
         if (code != 0) {
             run->page.no_plots =
@@ -270,10 +246,10 @@ bool benchmark_run(const Settings *settings, const Flight *flight, Message *prob
     }
     draw_plots(&run);
     const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc)) {
+    const struct tm *utc = gmtime(&now);
+    if (utc) {
         (void)strftime(run.page.machine.date, sizeof run.page.machine.date, "%Y-%m-%d %H:%M UTC",
-                       &utc);
+                       utc);
     }
     run.page.flights = run.flights;
     run.page.count = run.count;

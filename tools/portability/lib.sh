@@ -87,7 +87,7 @@ debian_source() {
         rm -rf "$source_dir/$1.part" &&
         (cd "$source_dir/apt/$1" && debian_source_apt update && debian_source_apt source --download-only "$1") &&
         mkdir "$source_dir/$1.part" &&
-        tar -xf "$source_dir/apt/$1/$1"_*.orig.tar.[gx]z --strip-components=1 -C "$source_dir/$1.part" &&
+        tar -xf "$(find "$source_dir/apt/$1" -name "*.orig.tar.*" ! -name "*.asc")" --strip-components=1 -C "$source_dir/$1.part" &&
         mv "$source_dir/$1.part" "$source_dir/$1"
 }
 debian_source_apt() {

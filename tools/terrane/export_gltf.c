@@ -214,7 +214,7 @@ static void add_mesh(GltfText *text, const ExportMesh *mesh)
 static void add_uri(GltfText *text, cJSON *parent, const char *file)
 {
     static const char plain[] = "-._~";
-    char uri[NAME_MAX * 3 + 1];
+    char uri[PATH_MAX * 3 + 1];
     size_t length = 0;
     for (const char *at = file; *at && length + 3 < sizeof uri; at++) {
         const unsigned char c = (unsigned char)*at;

@@ -5,45 +5,21 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include <terrane/base.h>
 
 #include "series/gather_verdict.h"
+#include "system.h"
 #include "whole_file.h"
 
 // ---- the machine --------------------------------------------------------------------------------
 
-static void find_processor(char *name, size_t size)
-{
-    static const char key[] = "model name";
-    char line[256];
-    (void)snprintf(name, size, "unknown processor");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (colon && strncmp(line, key, sizeof key - 1) == 0) {
-            (void)snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    }
-    if (file) {
-        (void)fclose(file);
-    }
-}
-
 ReportMachine report_machine(void)
 {
-    ReportMachine machine = {.cores = sysconf(_SC_NPROCESSORS_ONLN)};
-    struct utsname system;
-    find_processor(machine.processor, sizeof machine.processor);
-    if (uname(&system) == 0) {
-        (void)snprintf(machine.system, sizeof machine.system, "%.64s %.64s, %.64s", system.sysname,
-                       system.release, system.machine);
-    }
-    machine.memory_gib =
-        (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1024.0 * 1024 * 1024);
+    const SystemFacts facts = system_facts();
+    ReportMachine machine = {.cores = facts.cores, .memory_gib = facts.memory_gib};
+    (void)snprintf(machine.processor, sizeof machine.processor, "%s", facts.processor);
+    (void)snprintf(machine.system, sizeof machine.system, "%s", facts.name);
     (void)snprintf(machine.compiler, sizeof machine.compiler, "%s",
 #ifdef __clang__
                    __VERSION__

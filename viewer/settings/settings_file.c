@@ -6,25 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "system.h"
 #include "whole_file.h"
 
-#define BELOW_HOME "terrane/viewer.ini"
+#define BELOW_FOLDER "terrane/viewer.ini"
 
 // ---- the place ----------------------------------------------------------------------------------
 
 bool settings_place(char path[SETTINGS_PATH_MAX])
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    int length = SETTINGS_PATH_MAX;
-    if (config && config[0] == '/') {
-        length = snprintf(path, SETTINGS_PATH_MAX, "%s/" BELOW_HOME, config);
-    } else if (home && home[0] == '/') {
-        length = snprintf(path, SETTINGS_PATH_MAX, "%s/.config/" BELOW_HOME, home);
-    }
-    if (length < 0 || length >= SETTINGS_PATH_MAX) {
+    char folder[SETTINGS_PATH_MAX];
+    if (!system_settings_folder(folder, sizeof folder) ||
+        snprintf(path, SETTINGS_PATH_MAX, "%s/" BELOW_FOLDER, folder) >= SETTINGS_PATH_MAX) {
         path[0] = '\0';
         return false;
     }
@@ -38,7 +33,7 @@ static void make_folders(const char *path)
     (void)snprintf(folder, sizeof folder, "%s", path);
     for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        (void)mkdir(folder, 0700); // what fails shows when the file is made
+        (void)whole_file_make_folder(folder, true); // what fails shows when the file is made
         *slash = '/';
     }
 }
@@ -136,7 +131,7 @@ static bool put_text(const SettingsFile *file, const char *text, Message *proble
     char linked[PATH_MAX];
     WholeFile whole;
     make_folders(file->path);
-    int error = whole_file_open(&whole, realpath(file->path, linked) ? linked : file->path);
+    int error = whole_file_open(&whole, system_follow_links(file->path, linked));
     if (!error) {
         (void)fputs(text, whole.file); // an error stays with the stream
         error = ferror(whole.file) ? EIO : 0;

@@ -1,0 +1,62 @@
+/// What programs ask the operating system about itself and its user, and other programs that they
+/// run. system_posix.c and system_windows.c each implement it.
+#ifndef TERRANE_COMMON_SYSTEM_H
+#define TERRANE_COMMON_SYSTEM_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "message.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A function of another type: cast it back.
+typedef void SystemFunction(void);
+
+/// The machine and its system, for reports.
+typedef struct SystemFacts {
+    char name[256];      ///< of the system: "Linux 6.1.0, x86_64"
+    char processor[128]; ///< "unknown processor" where the system does not say
+    long cores;
+    double memory_gib; ///< 0 where the system does not say
+} SystemFacts;
+
+SystemFacts system_facts(void);
+
+/// The folder of the user's settings: $XDG_CONFIG_HOME or ~/.config (XDG Base Directory
+/// Specification); on Windows, %APPDATA%.
+/// @return false if there is none, or if its name is too long
+bool system_settings_folder(char *folder, size_t size);
+
+/// The file that a path means, behind links.
+/// @param target  receives it
+/// @return `target`, or the path itself if there is no such file
+const char *system_follow_links(const char *path, char target[PATH_MAX]);
+
+/// Loads a shared library, which stays loaded, and finds a function of it.
+/// @param path     without a folder, it is in the current one
+/// @param problem  receives why not, as a clause: "it cannot be loaded: ..."
+/// @return NULL if the library cannot be loaded or lacks the function
+SystemFunction *system_load_function(const char *path, const char *name, Message *problem);
+
+/// Runs a program in a folder, with one argument, and hides what it prints.
+/// @return its exit code; 127 if there is no such program, 126 if it cannot be run
+int system_run_quietly(const char *folder, const char *program, const char *argument);
+
+/// Starts a program that reads what is written, and hides what it prints. Its errors stay visible.
+/// @return NULL with errno set if it cannot be started
+FILE *system_feed_begin(const char *program);
+
+/// Waits until the program has read everything and ended.
+/// @return its exit code; 127 if there is no such program, 126 if it cannot be run
+int system_feed_end(FILE *feed);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,128 @@
+// For sysconf's number of processors, which POSIX lacks: glibc and musl, macOS, NetBSD.
+#define _DEFAULT_SOURCE  // NOLINT(bugprone-reserved-identifier)
+#define _DARWIN_C_SOURCE // NOLINT(bugprone-reserved-identifier)
+#define _NETBSD_SOURCE   // NOLINT(bugprone-reserved-identifier)
+#include "system.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- the machine --------------------------------------------------------------------------------
+
+/// Linux alone has the file.
+static void find_processor(char *name, size_t size)
+{
+    static const char key[] = "model name";
+    char line[256];
+    (void)snprintf(name, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (colon && strncmp(line, key, sizeof key - 1) == 0) {
+            (void)snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+}
+
+SystemFacts system_facts(void)
+{
+    SystemFacts facts = {.name = "unknown system", .cores = sysconf(_SC_NPROCESSORS_ONLN)};
+    struct utsname system;
+    find_processor(facts.processor, sizeof facts.processor);
+    if (uname(&system) == 0) {
+        (void)snprintf(facts.name, sizeof facts.name, "%.64s %.64s, %.64s", system.sysname,
+                       system.release, system.machine);
+    }
+#if defined(_SC_PHYS_PAGES)
+    facts.memory_gib =
+        (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1024.0 * 1024 * 1024);
+#endif
+    return facts;
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+bool system_settings_folder(char *folder, size_t size)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (config && config[0] == '/') {
+        length = snprintf(folder, size, "%s", config);
+    } else if (home && home[0] == '/') {
+        length = snprintf(folder, size, "%s/.config", home);
+    }
+    return length >= 0 && (size_t)length < size;
+}
+
+const char *system_follow_links(const char *path, char target[PATH_MAX])
+{
+    return realpath(path, target) ? target : path;
+}
+
+// ---- shared libraries ---------------------------------------------------------------------------
+
+SystemFunction *system_load_function(const char *path, const char *name, Message *problem)
+{
+    char place[PATH_MAX];
+    // Without a slash, dlopen would look in the system's folders.
+    (void)snprintf(place, sizeof place, "%s%s", strchr(path, '/') ? "" : "./", path);
+    void *library = dlopen(place, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *why = dlerror();
+        (void)message_set(problem, "it cannot be loaded: %s", why ? why : "unknown error");
+        return NULL;
+    }
+    SystemFunction *function;
+    void *found = dlsym(library, name);
+    memcpy(&function, &found, sizeof function); // ISO C converts no object pointer to this
+    if (!function) {
+        (void)message_set(problem, "it does not export %s()", name);
+    }
+    return function;
+}
+
+// ---- other programs -----------------------------------------------------------------------------
+
+int system_run_quietly(const char *folder, const char *program, const char *argument)
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        const int nowhere = open("/dev/null", O_RDWR);
+        if (nowhere < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir(folder) != 0) {
+            _exit(126);
+        }
+        execlp(program, program, argument, (char *)NULL);
+        _exit(errno == ENOENT ? 127 : 126);
+    }
+    int status = 0;
+    pid_t got;
+    do {
+        got = child < 0 ? -1 : waitpid(child, &status, 0);
+    } while (got < 0 && child > 0 && errno == EINTR);
+    return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+FILE *system_feed_begin(const char *program)
+{
+    char command[256];
+    (void)snprintf(command, sizeof command, "%s >/dev/null", program);
+    return popen(command, "w");
+}
+
+int system_feed_end(FILE *feed)
+{
+    const int status = pclose(feed);
+    return status != -1 && WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}

@@ -1,0 +1,123 @@
+#include "system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+#define COMMAND_MAX 1024
+
+// ---- the machine --------------------------------------------------------------------------------
+
+/// Reads a text of the registry. @return false if there is none; `text` is then unchanged
+static bool registry_text(const char *key, const char *name, char *text, DWORD size)
+{
+    return RegGetValueA(HKEY_LOCAL_MACHINE, key, name, RRF_RT_REG_SZ, NULL, text, &size) ==
+           ERROR_SUCCESS;
+}
+
+SystemFacts system_facts(void)
+{
+    static const char version[] = "SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion";
+    static const char processor[] = "HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0";
+    SystemFacts facts = {.processor = "unknown processor",
+                         .cores = (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS)};
+    char product[96] = "Windows", build[32] = "unknown build";
+    (void)registry_text(version, "ProductName", product, sizeof product);
+    (void)registry_text(version, "CurrentBuild", build, sizeof build);
+    (void)snprintf(facts.name, sizeof facts.name, "%s %s, x86_64", product, build);
+    (void)registry_text(processor, "ProcessorNameString", facts.processor, sizeof facts.processor);
+    MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
+    if (GlobalMemoryStatusEx(&memory)) {
+        facts.memory_gib = (double)memory.ullTotalPhys / (1024.0 * 1024 * 1024);
+    }
+    return facts;
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+bool system_settings_folder(char *folder, size_t size)
+{
+    const DWORD length = GetEnvironmentVariableA("APPDATA", folder, (DWORD)size);
+    return length > 0 && length < size;
+}
+
+const char *system_follow_links(const char *path, char target[PATH_MAX])
+{
+    (void)target; // replacing a link's target takes a privilege here
+    return path;
+}
+
+// ---- shared libraries ---------------------------------------------------------------------------
+
+SystemFunction *system_load_function(const char *path, const char *name, Message *problem)
+{
+    char place[MAX_PATH];
+    // A whole path, since Windows looks in its own folders otherwise.
+    const DWORD length = GetFullPathNameA(path, sizeof place, place, NULL);
+    HMODULE library = length > 0 && length < sizeof place ? LoadLibraryA(place) : NULL;
+    if (!library) {
+        (void)message_set(problem, "it cannot be loaded: error %lu", GetLastError());
+        return NULL;
+    }
+    FARPROC found = GetProcAddress(library, name);
+    if (!found) {
+        (void)message_set(problem, "it does not export %s()", name);
+    }
+    return (SystemFunction *)found;
+}
+
+// ---- other programs -----------------------------------------------------------------------------
+
+/// Starts a command line in a folder, with its output hidden. @return false if there is no program
+static bool start_quietly(const char *folder, char *command, PROCESS_INFORMATION *started)
+{
+    SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
+    HANDLE nowhere =
+        CreateFileA("NUL", GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                    &inherited, OPEN_EXISTING, 0, NULL);
+    STARTUPINFOA info = {.cb = sizeof info,
+                         .dwFlags = STARTF_USESTDHANDLES,
+                         .hStdInput = nowhere,
+                         .hStdOutput = nowhere,
+                         .hStdError = nowhere};
+    const bool is_started = CreateProcessA(NULL, command, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL,
+                                           folder, &info, started) != 0;
+    if (nowhere != INVALID_HANDLE_VALUE) {
+        (void)CloseHandle(nowhere);
+    }
+    return is_started;
+}
+
+int system_run_quietly(const char *folder, const char *program, const char *argument)
+{
+    char command[COMMAND_MAX];
+    PROCESS_INFORMATION started;
+    if (snprintf(command, sizeof command, "%s \"%s\"", program, argument) >= COMMAND_MAX) {
+        return 126;
+    }
+    if (!start_quietly(folder, command, &started)) {
+        return GetLastError() == ERROR_FILE_NOT_FOUND ? 127 : 126;
+    }
+    DWORD code = 126;
+    (void)WaitForSingleObject(started.hProcess, INFINITE);
+    (void)GetExitCodeProcess(started.hProcess, &code);
+    (void)CloseHandle(started.hThread);
+    (void)CloseHandle(started.hProcess);
+    return (int)code;
+}
+
+FILE *system_feed_begin(const char *program)
+{
+    char command[256];
+    (void)snprintf(command, sizeof command, "%s >NUL", program);
+    return _popen(command, "w");
+}
+
+int system_feed_end(FILE *feed)
+{
+    const int code = _pclose(feed);
+    return code == 1 || code == 9009 ? 127 : code; // as cmd.exe says that there is no such program
+}
