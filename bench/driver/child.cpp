@@ -2,16 +2,9 @@
 
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -22,7 +15,7 @@ bool write_all(int file, const void *bytes, std::size_t size)
 {
     const char *from = static_cast<const char *>(bytes);
     while (size > 0) {
-        const ssize_t done = write(file, from, size);
+        const auto done = write(file, from, size);
         if (done <= 0) {
             if (done < 0 && errno == EINTR) {
                 continue;
@@ -44,12 +37,10 @@ Read read_all(int file, void *bytes, std::size_t size, Clock::time_point deadlin
     while (size > 0) {
         const auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        pollfd waiting = {file, POLLIN, 0};
-        const int ready = poll(&waiting, 1, left > 0 ? static_cast<int>(left) : 0);
-        if (ready == 0) {
+        if (!wait_to_read(file, left > 0 ? static_cast<int>(left) : 0)) {
             return Read::late;
         }
-        const ssize_t done = ready < 0 ? -1 : read(file, into, size);
+        const auto done = read(file, into, size);
         if (done <= 0) {
             if (done < 0 && errno == EINTR) {
                 continue;
@@ -80,46 +71,23 @@ void make_printable(std::string &text)
     }
 }
 
-/// When memory runs out, the system is to end a child and not the bench.
-void offer_as_first_victim()
-{
-    const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (file >= 0) {
-        (void)write_all(file, "1000", 4); // if it cannot be, all are as likely
-        close(file);
-    }
-}
+/// Nobody listens to a child any more.
+struct Unheard {};
 
-/// A child ends with its parent, and leaves no core files behind.
-void prepare_child()
+void run_child(const std::function<void(const Parent &)> &work, const Parent &parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    offer_as_first_victim();
-    const rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    // Whatever somebody's library prints must not mix with the figures.
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-}
-
-[[noreturn]] void run_child(const std::function<void(const Parent &)> &work, int asks, int replies)
-{
-    prepare_child();
-    const Parent parent(asks, replies);
     try {
-        work(parent);
-    } catch (const std::bad_alloc &) {
-        parent.reply({Reply::refused, "there was no memory", {}});
-    } catch (...) {
-        parent.reply({Reply::lost, "it threw an exception", {}});
+        try {
+            work(parent);
+        } catch (const Unheard &) {
+            throw;
+        } catch (const std::bad_alloc &) {
+            parent.reply({Reply::refused, "there was no memory", {}});
+        } catch (...) {
+            parent.reply({Reply::lost, "it threw an exception", {}});
+        }
+    } catch (const Unheard &) { // the child ends
     }
-    std::fflush(stderr);
-    _exit(0); // not exit: what the parent has registered is the parent's to run
-}
-
-void close_pipe(const int ends[2])
-{
-    close(ends[0]);
-    close(ends[1]);
 }
 
 } // namespace
@@ -141,74 +109,37 @@ void Parent::reply(const Reply &reply) const
         write_all(replies_, reply.text.data(), reply.text.size()) &&
         write_all(replies_, reply.figures.data(), reply.figures.size() * sizeof(double));
     if (!sent) {
-        _exit(0); // nobody listens any more
+        throw Unheard();
     }
 }
 
 Child::Child(const std::function<void(const Parent &)> &work)
 {
     int ask_ends[2], reply_ends[2];
-    if (pipe2(ask_ends, O_CLOEXEC) != 0) {
+    if (!open_pipe(ask_ends)) {
         throw std::bad_alloc();
     }
-    if (pipe2(reply_ends, O_CLOEXEC) != 0) {
-        close_pipe(ask_ends);
-        throw std::bad_alloc();
-    }
-    std::fflush(stdout);
-    std::fflush(stderr);
-    process = fork();
-    if (process == 0) {
+    if (!open_pipe(reply_ends)) {
+        close(ask_ends[0]);
         close(ask_ends[1]);
-        close(reply_ends[0]);
-        run_child(work, ask_ends[0], reply_ends[1]);
+        throw std::bad_alloc();
     }
-    close(ask_ends[0]);
-    close(reply_ends[1]);
+    const int own[2] = {ask_ends[0], reply_ends[1]}, other[2] = {reply_ends[0], ask_ends[1]};
+    process = std::make_unique<ChildProcess>(
+        [work, own] { run_child(work, Parent(own[0], own[1])); }, own, other);
     asks = ask_ends[1];
     replies = reply_ends[0];
-    if (process < 0) {
-        close(asks);
-        close(replies);
-        throw std::bad_alloc();
-    }
 }
 
 Child::~Child()
 {
     close(asks);
     close(replies);
-    if (process > 0) {
-        kill(process, SIGKILL);
-        waitpid(process, nullptr, 0);
-    }
 }
 
 void Child::ask(Ask ask) const
 {
     (void)write_all(asks, &ask, sizeof ask);
-}
-
-/// To be called once its end of the pipe is closed. A child that closed it and goes on is ended.
-std::string Child::how_it_ended()
-{
-    const auto deadline = Clock::now() + std::chrono::seconds(5);
-    int status = 0;
-    pid_t ended = 0;
-    while (ended == 0 && Clock::now() < deadline) {
-        ended = waitpid(process, &status, WNOHANG);
-        if (ended == 0) {
-            usleep(1000);
-        }
-    }
-    if (ended == 0) {
-        return "it closed the bench's pipe";
-    }
-    process = -1;
-    if (WIFSIGNALED(status)) {
-        return std::string("it crashed (") + strsignal(WTERMSIG(status)) + ")";
-    }
-    return "it ended the process (code " + std::to_string(WEXITSTATUS(status)) + ")";
 }
 
 Reply Child::lose(const std::string &why)
@@ -241,13 +172,13 @@ Reply Child::await(double seconds)
                         deadline);
     }
     if (read == Read::late) {
-        kill(process, SIGKILL);
+        process->end();
         char text[64];
         std::snprintf(text, sizeof text, "it did not answer within %.0f s", seconds);
         return lose(text);
     }
     if (read == Read::closed) {
-        return lose(how_it_ended());
+        return lose(process->how_it_ended());
     }
     make_printable(reply.text);
     return reply.verdict == Reply::lost ? lose(reply.text) : reply;

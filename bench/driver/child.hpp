@@ -1,13 +1,14 @@
 /// Work done in a child process, so that somebody's code may crash or hang there without taking the
-/// bench along.
+/// bench along. On Windows it is a thread, without that protection: see driver/child_process.hpp.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
+#include "driver/child_process.hpp"
 
 /// What a child answers.
 struct Reply {
@@ -43,7 +44,7 @@ class Parent {
 };
 
 /// A child process, seen by its parent. It shares the parent's memory as it was when it started;
-/// what either writes the other does not see.
+/// what either writes the other does not see, except on Windows.
 class Child {
   public:
     /// Starts a child that runs `work` and ends. @throws std::bad_alloc when the system has no
@@ -62,9 +63,8 @@ class Child {
 
   private:
     Reply lose(const std::string &why);
-    std::string how_it_ended();
 
-    pid_t process = -1;
+    std::unique_ptr<ChildProcess> process; ///< ends after the pipes are closed
     int asks = -1, replies = -1;
     std::string end; ///< why replies are lost; empty while they are not
 };

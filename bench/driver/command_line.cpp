@@ -1,39 +1,27 @@
 #include "driver/command_line.hpp"
 
 #include <cstdio>
+#include <regex>
 
 #include <getopt.h>
-#include <regex.h>
 
 #include <terrane/base.h>
 
 /// A regular expression, POSIX extended, case ignored.
 class Filter {
   public:
+    /// @throws std::regex_error
     explicit Filter(const std::string &pattern)
-        : good(regcomp(&compiled, pattern.c_str(), REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0)
+        : compiled(pattern, std::regex::extended | std::regex::icase | std::regex::nosubs)
     {
-    }
-    ~Filter()
-    {
-        if (good) {
-            regfree(&compiled);
-        }
-    }
-    Filter(const Filter &) = delete;
-    Filter &operator=(const Filter &) = delete;
-    bool is_good() const
-    {
-        return good;
     }
     bool finds(const std::string &text) const
     {
-        return regexec(&compiled, text.c_str(), 0, nullptr, 0) == 0;
+        return std::regex_search(text, compiled);
     }
 
   private:
-    regex_t compiled = {};
-    bool good;
+    std::regex compiled;
 };
 
 namespace {
@@ -97,11 +85,11 @@ std::string offending_option(char **arguments)
 
 int take_filter(CommandLine &line, const std::string &pattern)
 {
-    auto filter = std::make_shared<const Filter>(pattern);
-    if (!filter->is_good()) {
+    try {
+        line.options.filter = std::make_shared<const Filter>(pattern);
+    } catch (const std::regex_error &) {
         return refuse("--filter takes a regular expression, which '" + pattern + "' is not.");
     }
-    line.options.filter = std::move(filter);
     return -1;
 }
 

@@ -4,12 +4,12 @@
 #include <cstring>
 #include <ctime>
 
-#include <sys/utsname.h>
 #include <thread>
 
 #include <terrane/base.h>
 
 #include "commit.h"
+#include "system.h"
 
 namespace {
 
@@ -38,26 +38,17 @@ std::string cpuinfo(const char *key)
 
 std::string processor()
 {
-    const std::string model = cpuinfo("model name");
-    return (model.empty() ? "unknown" : model) + ", family " + cpuinfo("cpu family") + " model " +
+    return std::string(system_facts().processor) + ", family " + cpuinfo("cpu family") + " model " +
            cpuinfo("model") + ", " + std::to_string(std::thread::hardware_concurrency()) +
            " processors";
-}
-
-std::string system_name()
-{
-    utsname name;
-    return uname(&name) == 0 ? std::string(name.sysname) + " " + name.release + " " + name.machine
-                             : "unknown";
 }
 
 std::string date()
 {
     const std::time_t now = std::time(nullptr);
-    std::tm utc = {};
     char text[32] = "";
-    if (gmtime_r(&now, &utc)) {
-        std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
+    if (const std::tm *utc = std::gmtime(&now)) {
+        std::strftime(text, sizeof text, "%Y-%m-%d", utc);
     }
     return text;
 }
@@ -68,6 +59,6 @@ std::vector<std::pair<std::string, std::string>> environment()
 {
     return {{"version", trn_version()}, {"commit", TERRANE_COMMIT},
             {"date", date()},           {"compiler", TERRANE_COMPILER " " __VERSION__},
-            {"flags", TERRANE_FLAGS},   {"system", system_name()},
+            {"flags", TERRANE_FLAGS},   {"system", system_facts().name},
             {"processor", processor()}};
 }

@@ -1,12 +1,13 @@
 #include "driver/output_file.hpp"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "interrupt.h"
+#include "whole_file.h"
 
 namespace {
 
@@ -21,59 +22,43 @@ std::FILE *take_standard_output()
     return fdopen(figures, "w");
 }
 
-/// A new, empty partial file. What a killed program left under its name goes. @return -1 on failure
-int create_partial(const std::string &path)
-{
-    const std::string partial = partial_path(path);
-    (void)unlink(partial.c_str());
-    return ::open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-}
-
-bool write_whole(int file, const char *text, std::size_t size)
-{
-    while (size > 0) {
-        const ssize_t done = write(file, text, size);
-        if (done < 0 && errno != EINTR) {
-            return false;
-        }
-        text += done > 0 ? done : 0;
-        size -= done > 0 ? static_cast<std::size_t>(done) : 0;
-    }
-    return true;
-}
-
 /// @return 0, or the error
-int replace_file(const std::string &path, const char *text, std::size_t size)
+int replace_file(const std::string &path, const std::string &text)
 {
-    const SignalsHeld held;
-    const int file = create_partial(path);
-    if (file < 0) {
-        return errno;
-    }
-    int error = write_whole(file, text, size) ? 0 : errno;
-    error = close(file) != 0 && !error ? errno : error;
+    WholeFile whole;
+    const int error = whole_file_open(&whole, path.c_str());
     if (error) {
-        (void)unlink(partial_path(path).c_str());
         return error;
     }
-    return commit_partial(path) ? 0 : errno;
+    if (std::fwrite(text.data(), 1, text.size(), whole.file) != text.size()) {
+        const int write_error = errno;
+        whole_file_drop(&whole);
+        return write_error;
+    }
+    return whole_file_finish(&whole);
+}
+
+/// Whether the file could be written, by creating another one beside it. @return 0, or the error
+int try_file(const std::string &path)
+{
+    WholeFile whole;
+    const int error = whole_file_open(&whole, path.c_str());
+    if (!error) {
+        whole_file_drop(&whole);
+    }
+    return error;
 }
 
 } // namespace
 
 SignalsHeld::SignalsHeld()
 {
-    sigset_t held;
-    sigemptyset(&held);
-    sigaddset(&held, SIGINT);
-    sigaddset(&held, SIGTERM);
-    sigaddset(&held, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &held, &before_);
+    interrupt_hold();
 }
 
 SignalsHeld::~SignalsHeld()
 {
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    interrupt_release();
 }
 
 std::string partial_path(const std::string &path)
@@ -84,21 +69,19 @@ std::string partial_path(const std::string &path)
 bool commit_partial(const std::string &path)
 {
     const std::string partial = partial_path(path);
-    if (std::rename(partial.c_str(), path.c_str()) == 0) {
-        return true;
+    const int error = whole_file_rename(partial.c_str(), path.c_str());
+    if (error) {
+        (void)std::remove(partial.c_str());
+        errno = error;
     }
-    const int error = errno;
-    (void)unlink(partial.c_str());
-    errno = error;
-    return false;
+    return !error;
 }
 
 OutputFile::~OutputFile()
 {
-    if (stream_) {
+    if (stream_ && !buffer_) {
         std::fclose(stream_);
     }
-    std::free(text_);
 }
 
 bool OutputFile::complain(int error) const
@@ -121,23 +104,29 @@ bool OutputFile::open(const std::string &path)
         stream_ = std::fopen(path.c_str(), "w");
     } else {
         const SignalsHeld held;
-        const int trial = create_partial(path);
-        if (trial < 0) {
-            return complain(errno);
+        const int error = try_file(path);
+        if (error) {
+            return complain(error);
         }
-        close(trial);
-        (void)unlink(partial_path(path).c_str());
-        is_in_memory_ = true;
-        stream_ = open_memstream(&text_, &size_);
+        buffer_ = std::make_unique<TextBuffer>();
+        stream_ = buffer_->stream();
     }
     return stream_ || complain(errno);
 }
 
 bool OutputFile::commit()
 {
-    bool written = !std::ferror(stream_);
-    written = std::fclose(stream_) == 0 && written;
+    int error = 0;
+    errno = 0;
+    if (buffer_) {
+        std::string text;
+        const SignalsHeld held;
+        error = buffer_->take(text) ? replace_file(path_, text) : errno ? errno : EIO;
+    } else {
+        const bool is_written = !std::ferror(stream_);
+        const bool is_closed = std::fclose(stream_) == 0;
+        error = is_written && is_closed ? 0 : errno ? errno : EIO;
+    }
     stream_ = nullptr;
-    const int error = !written ? errno : is_in_memory_ ? replace_file(path_, text_, size_) : 0;
-    return (written && error == 0) || complain(error);
+    return error == 0 || complain(error);
 }

@@ -2,9 +2,11 @@
 /// once everything is written.
 #pragma once
 
-#include <csignal>
 #include <cstdio>
+#include <memory>
 #include <string>
+
+#include "driver/text_buffer.hpp"
 
 /// Holds SIGINT and SIGTERM back while it lives, so that a temporary file never outlives its
 /// writer.
@@ -14,9 +16,6 @@ class SignalsHeld {
     ~SignalsHeld();
     SignalsHeld(const SignalsHeld &) = delete;
     SignalsHeld &operator=(const SignalsHeld &) = delete;
-
-  private:
-    sigset_t before_;
 };
 
 class OutputFile {
@@ -48,9 +47,7 @@ class OutputFile {
 
     std::string path_;
     std::FILE *stream_ = nullptr;
-    bool is_in_memory_ = false;
-    char *text_ = nullptr; ///< [size_] what was written, while in memory
-    std::size_t size_ = 0;
+    std::unique_ptr<TextBuffer> buffer_; ///< keeps the text until commit(); NULL: none does
 };
 
 /// The file beside `path` that is written first and then renamed. A killed program can leave it

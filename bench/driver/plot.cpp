@@ -7,11 +7,9 @@
 #include <cstring>
 #include <set>
 
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "driver/output_file.hpp"
+#include "system.h"
+#include "whole_file.h"
 
 namespace {
 
@@ -196,18 +194,18 @@ Drawn draw(const Plot &plot, const std::string &stem)
 {
     const std::string svg = stem + ".svg", png = stem + ".png";
     const SignalsHeld held;
-    std::FILE *gnuplot = popen("gnuplot >/dev/null", "w");
+    std::FILE *gnuplot = system_feed_begin("gnuplot");
     if (!gnuplot) {
         return Drawn::failed;
     }
     write_script(plot, gnuplot, partial_path(svg), partial_path(png));
-    const int status = pclose(gnuplot);
-    if (status == 0) {
+    const int code = system_feed_end(gnuplot);
+    if (code == 0) {
         return commit_partial(svg) && commit_partial(png) ? Drawn::yes : Drawn::failed;
     }
     (void)std::remove(partial_path(svg).c_str());
     (void)std::remove(partial_path(png).c_str());
-    return WIFEXITED(status) && WEXITSTATUS(status) == 127 ? Drawn::no_gnuplot : Drawn::failed;
+    return code == 127 ? Drawn::no_gnuplot : Drawn::failed;
 }
 
 bool write_one_csv(const Plot &plot, const std::string &stem)
@@ -270,16 +268,13 @@ bool make_plot_folder(const std::string &folder)
                              "backslashes or line breaks in its name. Name another for --plot.\n");
         return false;
     }
-    struct stat there;
-    const bool is_there =
-        mkdir(folder.c_str(), 0777) == 0 ||
-        (errno == EEXIST && stat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode));
-    if (is_there && access(folder.c_str(), W_OK | X_OK) == 0) {
-        return true;
+    const int made = whole_file_make_folder(folder.c_str(), false);
+    const int error = made ? made : whole_file_try_folder(folder.c_str());
+    if (error) {
+        std::fprintf(stderr,
+                     "terrane-bench: the folder %s cannot be %s: %s. Name another for --plot.\n",
+                     folder.c_str(), made || error == ENOTDIR ? "made" : "written to",
+                     error == ENOTDIR ? "a file has that name" : std::strerror(error));
     }
-    std::fprintf(stderr,
-                 "terrane-bench: the folder %s cannot be %s: %s. Name another for --plot.\n",
-                 folder.c_str(), is_there ? "written to" : "made",
-                 errno == EEXIST ? "a file has that name" : std::strerror(errno));
-    return false;
+    return !error;
 }

@@ -7,61 +7,17 @@
 #include <iterator>
 #include <new>
 
-#include <sys/mman.h>
+#include "driver/machine.hpp"
 
 namespace {
 
 const std::size_t mapping_bytes = std::size_t{128} << 10;
-const std::size_t huge_bytes = std::size_t{2} << 20;
 const std::size_t page_bytes = 4096;
 const std::size_t heap_grain = 64;
 
 std::size_t round_up(std::size_t bytes, std::size_t grain)
 {
     return (bytes + grain - 1) / grain * grain;
-}
-
-/// @param bytes  whole pages
-void *map_bytes(std::size_t bytes)
-{
-    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? nullptr : memory;
-}
-
-void unmap_bytes(void *memory, std::size_t bytes)
-{
-    munmap(memory, round_up(bytes, page_bytes));
-}
-
-/// A mapping aligned to a huge page: the rest of one that is larger by so much is cut off.
-void *map_aligned(std::size_t bytes)
-{
-    void *memory = map_bytes(bytes + huge_bytes);
-    if (!memory) {
-        return nullptr;
-    }
-    auto *start = static_cast<unsigned char *>(memory);
-    const std::size_t misplaced = reinterpret_cast<std::uintptr_t>(memory) % huge_bytes;
-    const std::size_t before = misplaced ? huge_bytes - misplaced : 0;
-    if (before) {
-        munmap(start, before);
-    }
-    munmap(start + before + bytes, huge_bytes - before);
-    return start + before;
-}
-
-/// Fresh memory; where it holds a huge page, with or without huge pages.
-void *map_advised(std::size_t bytes, bool has_huge_pages)
-{
-    const std::size_t whole = round_up(bytes, page_bytes);
-    if (bytes < huge_bytes) {
-        return map_bytes(whole);
-    }
-    void *memory = map_aligned(whole);
-    if (memory) { // advice that a kernel without huge pages refuses changes nothing
-        (void)madvise(memory, whole, has_huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-    }
-    return memory;
 }
 
 } // namespace
@@ -74,7 +30,7 @@ TrnAllocator GrowthMemory::allocator()
 GrowthMemory::~GrowthMemory()
 {
     if (ready) {
-        unmap_bytes(ready, ready_bytes);
+        unmap_bytes(ready, round_up(ready_bytes, page_bytes));
     }
 }
 
@@ -83,7 +39,7 @@ void GrowthMemory::keep_ready(std::size_t bytes)
     if (bytes < mapping_bytes || ready) {
         return;
     }
-    ready = map_advised(bytes, pages == huge);
+    ready = map_bytes(round_up(bytes, page_bytes), pages == huge);
     if (!ready) {
         throw std::bad_alloc();
     }
@@ -106,8 +62,9 @@ void *GrowthMemory::take(std::size_t bytes, std::size_t alignment, void *self)
     auto &memory = *static_cast<GrowthMemory *>(self);
     void *taken = memory.take_ready(bytes);
     if (!taken) {
-        taken = bytes < mapping_bytes ? std::aligned_alloc(alignment, round_up(bytes, alignment))
-                                      : map_advised(bytes, memory.pages == huge);
+        taken = bytes < mapping_bytes
+                    ? trn_aligned_alloc(bytes, alignment)
+                    : map_bytes(round_up(bytes, page_bytes), memory.pages == huge);
     }
     if (!taken) {
         return nullptr;
@@ -129,9 +86,9 @@ void GrowthMemory::give(void *given, std::size_t bytes, void *self)
         memory.vacate(given, round_up(bytes, heap_grain));
     }
     if (bytes < mapping_bytes) {
-        std::free(given);
+        trn_aligned_free(given);
     } else {
-        unmap_bytes(given, bytes);
+        unmap_bytes(given, round_up(bytes, page_bytes));
     }
 }
 

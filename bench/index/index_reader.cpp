@@ -6,10 +6,7 @@
 #include <string>
 #include <thread>
 
-#include <pthread.h>
-#include <sched.h>
-#include <unistd.h>
-
+#include "driver/machine.hpp"
 #include "index_parts.hpp"
 #include "index_under_test.hpp"
 
@@ -17,66 +14,6 @@ namespace {
 
 const int reader_steps = 32;
 const TrnCoord far_away = {200000, 0, 0};
-
-bool pin_to(int cpu)
-{
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(cpu), &set);
-    return pthread_setaffinity_np(pthread_self(), sizeof set, &set) == 0;
-}
-
-/// Keeps the calling thread on one processor for as long as this lives.
-class Pinned {
-  public:
-    explicit Pinned(int cpu)
-    {
-        is_pinned =
-            pthread_getaffinity_np(pthread_self(), sizeof before, &before) == 0 && pin_to(cpu);
-    }
-    ~Pinned()
-    {
-        if (is_pinned) {
-            pthread_setaffinity_np(pthread_self(), sizeof before, &before);
-        }
-    }
-    Pinned(const Pinned &) = delete;
-    Pinned &operator=(const Pinned &) = delete;
-
-  private:
-    cpu_set_t before;
-    bool is_pinned;
-};
-
-/// The list of processors that share a core with this one, as the system words it; empty where it
-/// does not say.
-std::string siblings_of(int cpu)
-{
-    const std::string path =
-        "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list";
-    char text[256] = "";
-    if (std::FILE *file = std::fopen(path.c_str(), "r")) {
-        if (!std::fgets(text, sizeof text, file)) {
-            text[0] = '\0';
-        }
-        std::fclose(file);
-    }
-    return text;
-}
-
-/// A processor of another core, or -1. Two threads of one core would measure how they share it.
-/// Those that the process was not given (taskset) count as well, where the system lets it.
-int other_core(int cpu)
-{
-    const std::string siblings = siblings_of(cpu);
-    const int count = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    for (int other = 0; other < count; other++) {
-        if (other != cpu && (siblings.empty() || siblings_of(other) != siblings)) {
-            return other;
-        }
-    }
-    return -1;
-}
 
 /// A thread that gathers again and again.
 class Gatherer {
@@ -361,7 +298,7 @@ class Companies {
 
 std::vector<bench::Scene> make_reader_scenes(const World &world)
 {
-    const int processor = sched_getcpu();
+    const int processor = current_processor();
     const int other = processor < 0 ? -1 : other_core(processor);
     const auto companies = std::make_shared<Companies>(world, processor, other);
     const auto run =

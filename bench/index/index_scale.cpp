@@ -12,8 +12,7 @@
 #include <memory>
 #include <random>
 
-#include <malloc.h>
-
+#include "driver/machine.hpp"
 #include "index_parts.hpp"
 #include "index_peer.hpp"
 #include "index_scale_worlds.hpp"
@@ -119,29 +118,6 @@ class IndexContainer final : public Container {
 };
 
 // ---- memory -------------------------------------------------------------------------------------
-
-/// How malloc treats memory that containers give back.
-enum class Heap {
-    fresh,  ///< large blocks are mappings of their own, as by default: touching them faults
-    touched ///< everything is kept, and the next container gets memory that was used before
-};
-
-/// @return false where the C library cannot
-bool set_heap(Heap heap)
-{
-    const bool is_kept = heap == Heap::touched;
-    const int threshold = 128 << 10; // set, so that it does not follow what was freed before
-    return mallopt(M_MMAP_THRESHOLD, threshold) == 1 &&
-           mallopt(M_MMAP_MAX, is_kept ? 0 : 65536) == 1 &&
-           mallopt(M_TRIM_THRESHOLD, is_kept ? -1 : threshold) == 1;
-}
-
-/// Bytes that the process has from malloc, with what malloc itself needs.
-double malloc_bytes()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks + info.hblkhd);
-}
 
 /// Evicts everything from the caches, by reading and writing more than they hold.
 class Sweeper {
@@ -356,7 +332,7 @@ class Trial {
 void Trial::take_whole()
 {
     set_heap(Heap::fresh);
-    malloc_trim(0);
+    malloc_give_back();
     const std::size_t count = of->entries.size();
     const auto each = static_cast<double>(count);
     const double before = malloc_bytes();
@@ -434,14 +410,14 @@ void Trial::gather(Container &container, Asked question, TrnBox box)
 
 void Trial::take_singles()
 {
-    malloc_trim(0);
+    malloc_give_back();
     if (!set_heap(Heap::touched)) {
         throw bench::Refused{"the C library does not keep memory"};
     }
     time_singles(inserts, removals); // from a heap that was just emptied
     time_singles(touched_inserts, touched_removals);
     set_heap(Heap::fresh);
-    malloc_trim(0);
+    malloc_give_back();
 }
 
 void Trial::time_singles(Shortest &of_inserts, Shortest &of_removals)

@@ -4,23 +4,15 @@
 #include <cstdio>
 #include <new>
 
-#include <malloc.h>
-
 #include "contenders/defaults.h"
 #include "driver/clock.hpp"
+#include "driver/machine.hpp"
 #include "driver/topic.hpp"
 
 namespace {
 
 const std::size_t slice_max = 4096;
 const std::size_t first_asks = 16, cold_asks = 64;
-
-/// Bytes that the process has from malloc, large blocks and malloc's own headers included.
-double bytes_from_malloc()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
-}
 
 std::string seconds_text(double ns)
 {
@@ -111,14 +103,14 @@ void LookupRunner::insert(void *it) const
 
 double LookupRunner::fill()
 {
-    const double before = bytes_from_malloc();
+    const double before = malloc_bytes();
     self = create();
     insert(self.get());
     contender_set_visible(&contender, &world.given, self.get(), world.seen.data(),
                           world.seen.size(), true);
     const auto others =
         static_cast<double>(contender_other_bytes(&contender, &world.given, self.get()));
-    return (bytes_from_malloc() - before + others) / static_cast<double>(world.chunks.size());
+    return (malloc_bytes() - before + others) / static_cast<double>(world.chunks.size());
 }
 
 double LookupRunner::measure_build() const

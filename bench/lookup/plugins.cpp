@@ -1,9 +1,8 @@
 #include "plugins.hpp"
 
-#include <dlfcn.h>
-
 #include "contenders/defaults.h"
 #include "driver/child.hpp"
+#include "system.h"
 
 namespace {
 
@@ -11,28 +10,13 @@ const double load_seconds = 10;
 
 using Export = const Contender *(*)(void);
 
-/// The path for dlopen, which looks in the system's folders if there is no slash.
-std::string as_path(const std::string &path)
-{
-    return path.find('/') == std::string::npos ? "./" + path : path;
-}
-
-std::string last_load_error()
-{
-    const char *text = dlerror();
-    return text ? text : "unknown error";
-}
-
 const Contender *load(const std::string &path, std::string &problem)
 {
-    void *library = dlopen(as_path(path).c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        problem = "it cannot be loaded: " + last_load_error();
-        return nullptr;
-    }
-    const auto exported = reinterpret_cast<Export>(dlsym(library, "terrane_contender"));
+    Message why;
+    const auto exported =
+        reinterpret_cast<Export>(system_load_function(path.c_str(), "terrane_contender", &why));
     if (!exported) {
-        problem = "it does not export terrane_contender(), which common/contender.h describes";
+        problem = why.text;
         return nullptr;
     }
     const Contender *contender = exported();

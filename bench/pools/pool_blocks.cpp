@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <new>
 
+#include <terrane/base.h>
+
 namespace {
 
 const std::size_t block_bytes = 65536;
@@ -81,7 +83,7 @@ class NestedListKeeper final : public KeeperLoops<NestedListKeeper> {
     ~NestedListKeeper() override
     {
         for (Block *block : blocks) {
-            std::free(block);
+            trn_aligned_free(block);
         }
     }
     NestedListKeeper(const NestedListKeeper &) = delete;
@@ -145,7 +147,7 @@ class NestedListKeeper final : public KeeperLoops<NestedListKeeper> {
     }
     void add_block()
     {
-        void *memory = std::aligned_alloc(block_bytes, block_bytes);
+        void *memory = trn_aligned_alloc(block_bytes, block_bytes);
         if (!memory) {
             throw std::bad_alloc();
         }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "driver/machine.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
 

@@ -3,9 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include <unistd.h>
-
 #include "driver/clock.hpp"
+#include "driver/machine.hpp"
 #include "stream_parts.hpp"
 
 namespace {
@@ -45,18 +44,6 @@ double fly(Pace pace, double seconds,
         update(i, pace == Pace::real ? since_s() : i / 60.0);
     }
     return since_s();
-}
-
-double resident_bytes()
-{
-    std::FILE *file = std::fopen("/proc/self/statm", "r");
-    long all = 0, resident = 0;
-    const bool is_read = file && std::fscanf(file, "%ld %ld", &all, &resident) == 2;
-    if (file) {
-        std::fclose(file);
-    }
-    return is_read ? static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE))
-                   : std::nan("");
 }
 
 // ---- players -----------------------------------------------------------------------------------

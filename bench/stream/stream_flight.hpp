@@ -71,6 +71,3 @@ class Flight {
     TrnStreamAnchor anchors_[2] = {};
     std::vector<TrnCoord> ahead_; ///< all within reach of a player
 };
-
-/// The resident memory of this process, bytes.
-double resident_bytes();

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "driver/machine.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
 

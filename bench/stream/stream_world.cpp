@@ -148,13 +148,13 @@ void StreamWorld::drop_mesh(void *, TrnStreamMesh mesh)
 void *StreamWorld::allocate(std::size_t bytes, std::size_t alignment, void *user)
 {
     static_cast<StreamWorld *>(user)->scratch_bytes_ += bytes;
-    return std::aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+    return trn_aligned_alloc(bytes, alignment);
 }
 
 void StreamWorld::release(void *memory, std::size_t bytes, void *user)
 {
     static_cast<StreamWorld *>(user)->scratch_bytes_ -= bytes;
-    std::free(memory);
+    trn_aligned_free(memory);
 }
 
 // ---- life --------------------------------------------------------------------------------------

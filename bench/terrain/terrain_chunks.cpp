@@ -7,8 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include <sched.h>
-
+#include "driver/machine.hpp"
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/terrain_test_hooks.h"
 #include "terrain_parts.hpp"
@@ -277,13 +276,6 @@ template <class Work> void share_view(const TerrainView &view, unsigned thread_c
     }
 }
 
-/// Those that this process may use: threads that take turns on one processor measure nothing.
-int processors()
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 /// A terrain and so its columns are shared by several threads.
 bench::Attempt thread_attempt(const TerrainGround &ground, unsigned thread_count)
 {
@@ -319,7 +311,7 @@ bench::Scene thread_scene(const TerrainGround &ground)
     scene.world = ground->view.world.name;
     scene.unit = "us";
     scene.count = ground->view.world.chunks.size();
-    const auto most = static_cast<unsigned>(std::min(processors(), 4));
+    const auto most = static_cast<unsigned>(std::min(usable_processors(), 4));
     for (unsigned count = 1; count <= std::max(most, 1u); count *= 2) {
         scene.attempts.push_back(thread_attempt(ground, count));
     }

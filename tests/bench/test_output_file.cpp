@@ -110,7 +110,7 @@ void a_leftover_of_a_killed_program_goes(void **)
 {
     const Folder folder;
     const std::string path = folder.path + "/figures.csv";
-    std::ofstream(partial_path(path)) << "left behind";
+    std::ofstream(folder.path + "/.terrane-tmp-abcdef") << "left behind";
     OutputFile file;
     assert_true(file.open(path));
     assert_int_equal(folder.files(), 0);
