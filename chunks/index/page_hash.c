@@ -477,7 +477,7 @@ void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord)
     const uintptr_t word = page_top_word(page_hash_top(hash), value);
     PageTable *table = page_table_of(word);
     const size_t groups = (size_t)1 << (word & (TRN_CACHE_LINE - 1));
-    const uint32_t at = group_first(value, (uint32_t)groups - 1);
+    const size_t at = group_first(value, (uint32_t)groups - 1);
     const PageNote *notes = (const PageNote *)(const void *)(table->groups + groups);
     __builtin_prefetch(&table->used, 1);
     __builtin_prefetch(&table->groups[at], 1);
