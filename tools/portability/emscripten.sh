@@ -7,8 +7,8 @@ export NODE_PATH
 # What Emscripten wrote before 3.1.16 takes the fetch of node 18 and later for a browser's.
 WASM_NODE="node --no-experimental-fetch"
 
-# Programs are linked without the passes that make them smaller and take most of the time.
-WASM_LINK="-O1 -sEXIT_RUNTIME=1"
+# Programs are linked without the passes that make them smaller and take most of the time, and read the files of this machine.
+WASM_LINK="-O1 -sEXIT_RUNTIME=1 -sNODERAWFS=1"
 
 # Tests that WebAssembly cannot run: those that build projects for this machine, one that starts processes, and those of reserved
 # address ranges, of which it has none.
