@@ -1,7 +1,8 @@
 ROW_ABOUT="x86-64, gcc 12"
 ROW_PACKAGES="libcmocka-dev"
 
-# A program that uses the index alone takes none of the store, the terrain and the stream with it.
+# A program that uses the index alone takes none of the store, the terrain and the stream with it. Compiled as a game that counts
+# bytes would: the Release build's -O3 makes it larger by an eighth.
 index_alone_is_small() {
     cat >"$row_dir/index_alone.c" <<'END'
 #include <terrane/chunk_index.h>
@@ -21,8 +22,8 @@ int main(void)
     return is_found && count == 1 ? 0 : 1;
 }
 END
-    gcc-12 -std=c17 -O2 -Ichunks/include "$row_dir/index_alone.c" -o "$row_dir/index_alone" "$row_dir/chunks/libterrane_chunks.a" \
-        -lm -lpthread -Wl,--gc-sections -s && "$row_dir/index_alone" || return 1
+    gcc-12 -std=c17 -O2 -ffp-contract=off -ffunction-sections -fdata-sections -Ichunks/include -Ichunks -o "$row_dir/index_alone" \
+        "$row_dir/index_alone.c" chunks/base/*.c chunks/index/*.c -lpthread -Wl,--gc-sections -s && "$row_dir/index_alone" || return 1
     index_bytes=$(wc -c <"$row_dir/index_alone")
     echo "A program that uses the index alone has $index_bytes bytes."
     [ "$index_bytes" -lt 110000 ]
