@@ -66,7 +66,7 @@ static TrnResult hash_blocks(World *world, TrnCoord coord)
     const TrnResult result = trn_store_snapshot(world->store, coord, &snapshot);
     if (result == TRN_RESULT_OK) {
         trn_snapshot_decode(snapshot, world->blocks);
-        for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             hash_number(world, world->blocks[i]);
         }
     }
@@ -121,7 +121,7 @@ static TrnResult begin(World *world)
     TrnTerrainDef def = trn_terrain_def();
     def.seed = 23;
     trn_mesh_init(&world->mesh, NULL);
-    world->blocks = malloc(TRN_CHUNK_VOXELS * sizeof *world->blocks);
+    world->blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     world->scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     if (!world->blocks || !world->scratch) {
         return TRN_RESULT_NO_MEMORY;
