@@ -109,20 +109,15 @@ static inline const uint64_t *trn_payload_words(const TrnPayload *payload)
 
 // ---- snapshots ---------------------------------------------------------------------------------
 
-// An atomic word of 64 bits must not cross a cache line. On 32-bit machines fields of 64 bits may
-// be aligned to 4 bytes only.
-#if defined(__GNUC__)
-#define TRN_ALIGNED_8 __attribute__((aligned(8)))
-#else
-#define TRN_ALIGNED_8
-#endif
-
 /// The voxels of one chunk. All zeroes is a uniform chunk of air at revision 0. Opaque: read it
 /// through a snapshot.
 typedef struct TrnVoxels {
     /// Atomic. 0: air. Bit 0 set: bits 1..16 are the uniform block, bits 17..63 the revision.
     /// Otherwise: the address of a TrnPayload.
-    uint64_t word TRN_ALIGNED_8;
+#if defined(__GNUC__) // otherwise a 32-bit machine may let it cross a cache line
+    __attribute__((aligned(8)))
+#endif
+    uint64_t word;
 } TrnVoxels;
 
 /// The voxels of a chunk at one moment. Valid until the reader ends its section; on the writer
