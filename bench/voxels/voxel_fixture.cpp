@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "base/cpu.h"
 #include "voxels/voxel_edit_internal.h"
 #include "voxels/voxel_kernel_choice.h"
 
@@ -127,7 +128,7 @@ std::vector<std::string> voxel_kernel_names(const VoxelTypes &types)
 {
     const VoxelLab lab(types);
     std::vector<std::string> names;
-    for (const char *name : {"AVX-512", "AVX2", "scalar"}) {
+    for (const char *name : {"AVX-512", "AVX2", TRN_CPU_VECTORS_NAME, "scalar"}) {
         if (trn_voxel_heap_use_kernels(lab.heap(), name)) {
             names.emplace_back(name);
         }

@@ -43,8 +43,15 @@ TRN_API uint32_t trn_cpu_features(void);
 #define TRN_CPU_VECTORS_NAME "SSE2"
 #elif defined(__ARM_NEON)
 #define TRN_CPU_VECTORS_NAME "NEON"
+#elif defined(__wasm_simd128__)
+#define TRN_CPU_VECTORS_NAME "SIMD128"
 #else
 #define TRN_CPU_VECTORS_NAME "vectors of four"
+#endif
+
+/// The target has what base/vectors.h wraps.
+#if (defined(__aarch64__) && defined(__ARM_NEON)) || defined(__wasm_simd128__)
+#define TRN_VECTORS 1
 #endif
 
 /// A set of kernels and the instruction sets that it needs.

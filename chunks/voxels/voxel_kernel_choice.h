@@ -11,7 +11,7 @@ extern "C" {
 struct TrnVoxelHeap;
 
 /// Chooses the kernels for payloads that are made from now on. Existing payloads keep theirs.
-/// @param name  "AVX-512", "AVX2" or "scalar"
+/// @param name  "AVX-512", "AVX2", "NEON", "SIMD128" or "scalar"
 /// @return false if this machine cannot run them; the heap is unchanged then
 bool trn_voxel_heap_use_kernels(struct TrnVoxelHeap *heap, const char *name);
 

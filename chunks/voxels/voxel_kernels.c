@@ -8,6 +8,9 @@ static const TrnKernelRow voxel_kernel_rows[] = {
      &trn_voxel_kernels_avx512},
     {TRN_CPU_AVX2 | TRN_CPU_POPCNT | TRN_CPU_BMI, &trn_voxel_kernels_avx2},
 #endif
+#if defined(TRN_VECTORS)
+    {0, &trn_voxel_kernels_four},
+#endif
     {0, &trn_voxel_kernels_scalar},
 };
 const TrnKernelTable trn_voxel_kernels = {voxel_kernel_rows,

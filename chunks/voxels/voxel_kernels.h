@@ -96,6 +96,9 @@ extern const TrnVoxelKernels trn_voxel_kernels_scalar;
 extern const TrnVoxelKernels trn_voxel_kernels_avx2, trn_voxel_kernels_avx512;
 #endif
 
+/// Vectors of 16 bytes, for targets with TRN_VECTORS.
+extern const TrnVoxelKernels trn_voxel_kernels_four;
+
 /// All sets of TrnVoxelKernels.
 extern const TrnKernelTable trn_voxel_kernels;
 

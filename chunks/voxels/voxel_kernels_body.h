@@ -3,6 +3,8 @@
 ///   WIDE              the instruction set, as a function attribute
 ///   VOXEL_WIDE(name)  the name of a function, unique to the source
 ///   ROW               voxels of a row
+/// It may also define
+///   VOXEL_WIDE_HAS_COUNT  if it counts bits in its own way
 
 /// Compares two rows of fields. Each source defines it, and the next. @return a bit a voxel
 WIDE static inline uint32_t VOXEL_WIDE(differ_row)(uint32_t bits_shift, const unsigned char *a,
@@ -53,6 +55,7 @@ WIDE static void VOXEL_WIDE(differ)(uint32_t bits_shift, const void *a, const vo
     }
 }
 
+#ifndef VOXEL_WIDE_HAS_COUNT
 /// Adds to four sums in turn, two rows each, so that additions do not wait for each other.
 WIDE static uint32_t VOXEL_WIDE(count)(const uint32_t *mask_rows, size_t rows)
 {
@@ -69,3 +72,4 @@ WIDE static uint32_t VOXEL_WIDE(count)(const uint32_t *mask_rows, size_t rows)
     }
     return (uint32_t)(sums[0] + sums[1] + sums[2] + sums[3]);
 }
+#endif

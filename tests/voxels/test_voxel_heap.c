@@ -3,6 +3,7 @@
 
 #include "voxel_model.h"
 
+#include "base/cpu.h"
 #include "voxels/voxel_edit_internal.h"
 #include "voxels/voxel_kernel_choice.h"
 #include "voxels/voxel_slot_internal.h"
@@ -12,6 +13,14 @@ static void fail_from_now(TestAllocator *allocator, bool fails)
 {
     test_fail(allocator, fails ? 1 : 0, SIZE_MAX);
 }
+
+/// The sets of kernels that a test takes in turn.
+#if defined(TRN_VECTORS)
+static const char *const kernel_names[] = {TRN_CPU_VECTORS_NAME, "scalar"};
+#else
+static const char *const kernel_names[] = {"AVX-512", "AVX2", "scalar"};
+#endif
+#define KERNELS (sizeof kernel_names / sizeof *kernel_names)
 
 #define CHUNKS 3
 #define VOXELS ((uint64_t)TRN_CHUNK_VOXELS)
@@ -363,6 +372,12 @@ static void random_edits_with_avx2_agree_with_a_plain_array(void **state)
     random_edits_agree_with_a_plain_array("AVX2", 52, 400);
 }
 
+static void random_edits_with_vectors_of_16_bytes_agree_with_a_plain_array(void **state)
+{
+    (void)state;
+    random_edits_agree_with_a_plain_array(TRN_CPU_VECTORS_NAME, 54, 400);
+}
+
 static void random_edits_with_scalar_kernels_agree_with_a_plain_array(void **state)
 {
     (void)state;
@@ -378,9 +393,8 @@ static void a_mask_is_filled_at_every_width_even_with_a_full_palette(void **stat
     TestChunk *chunk = &fixture->chunks[0];
     for (uint32_t round = 0; round < 240; round++) {
         // Other kernels for every round; a machine without them keeps the last.
-        static const char *const names[] = {"AVX-512", "AVX2", "scalar"};
-        (void)trn_voxel_heap_use_kernels(fixture->heap, names[round % 3]);
-        test_random_blocks(&random, types[round / 3 % 12], chunk->blocks);
+        (void)trn_voxel_heap_use_kernels(fixture->heap, kernel_names[round % KERNELS]);
+        test_random_blocks(&random, types[round / KERNELS % 12], chunk->blocks);
         assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, 0),
                          TRN_RESULT_OK);
         uint32_t mask[TRN_CHUNK_ROWS];
@@ -443,14 +457,14 @@ static void a_diff_finds_exactly_the_voxels_that_differ(void **state)
     static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 64, 254, 255, 256, 257, 9000};
     enum { TYPES = sizeof types / sizeof *types };
     TestChunk *a = &fixture->chunks[0], *b = &fixture->chunks[1];
-    for (uint32_t round = 0; round < 3 * TYPES * TYPES; round++) {
-        static const char *const names[] = {"AVX-512", "AVX2", "scalar"};
-        (void)trn_voxel_heap_use_kernels(fixture->heap, names[round % 3]);
-        test_random_blocks(&random, types[round / 3 % TYPES], a->blocks);
+    for (uint32_t round = 0; round < KERNELS * TYPES * TYPES; round++) {
+        (void)trn_voxel_heap_use_kernels(fixture->heap, kernel_names[round % KERNELS]);
+        test_random_blocks(&random, types[round / KERNELS % TYPES], a->blocks);
         assert_int_equal(trn_voxels_encode(fixture->heap, &a->voxels, a->blocks, 0), TRN_RESULT_OK);
-        (void)trn_voxel_heap_use_kernels(fixture->heap, names[test_random_next(&random) % 3]);
+        (void)trn_voxel_heap_use_kernels(fixture->heap,
+                                         kernel_names[test_random_next(&random) % KERNELS]);
         const bool is_kin = test_random_next(&random) % 2;
-        test_random_blocks(&random, types[round / 3 / TYPES], b->blocks);
+        test_random_blocks(&random, types[round / KERNELS / TYPES], b->blocks);
         // Related chunks differ in a few voxels.
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS && is_kin; i++) {
             const bool is_other = i >> 9 == round % 64;
@@ -1333,6 +1347,7 @@ int main(void)
         cmocka_unit_test(slots_are_refused_without_memory_or_budget),
         cmocka_unit_test(random_edits_with_avx512_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_avx2_agree_with_a_plain_array),
+        cmocka_unit_test(random_edits_with_vectors_of_16_bytes_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_scalar_kernels_agree_with_a_plain_array),
         cmocka_unit_test(a_mask_is_filled_at_every_width_even_with_a_full_palette),
         cmocka_unit_test(filling_a_mask_with_its_own_block_makes_no_copy),
