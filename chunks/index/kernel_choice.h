@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /// Selects kernels by name. No reader may be in a section.
-/// @param name  "AVX-512", "AVX2" or "scalar"
+/// @param name  "AVX-512", "AVX2", "NEON", "SIMD128" or "scalar"
 /// @return whether this machine can run them; otherwise the index stays as it was
 bool trn_chunk_index_use_kernels(TrnChunkIndex *index, const char *name);
 

@@ -219,7 +219,7 @@ struct TrnPageMap;
 
 /// The inner loops over full pages for one instruction set.
 typedef struct TrnPageKernels {
-    const char *name; ///< "AVX-512", "AVX2" or "scalar"
+    const char *name; ///< "AVX-512", "AVX2", "NEON", "SIMD128" or "scalar"
     /// Writes the values of the cells in `words` in cell order. Returns how many there are.
     /// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], for any number of cells
     size_t (*compress)(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out);
@@ -240,10 +240,12 @@ void trn_page_query_avx2(const struct TrnPageMap *map, const TrnFullPage *page,
 void trn_page_query_scalar(const struct TrnPageMap *map, const TrnFullPage *page,
                            const TrnPlaneQuery *query, TrnPageWords *words);
 
-/// Kernels may use wide loads of words that the writer stores concurrently. On x86-64 an aligned
-/// lane never tears and loads are not reordered. ThreadSanitizer reports them as races, so its
-/// builds get only the scalar twin.
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+/// Kernels may use wide loads of words that the writer stores concurrently. On x86-64 and 64-bit
+/// ARM an aligned lane never tears. WebAssembly does not promise that, so there only a program
+/// without threads uses them. ThreadSanitizer reports them as races, so its builds get only the
+/// scalar twin.
+#if (defined(__x86_64__) || (defined(TRN_VECTORS) && !defined(__wasm_atomics__))) &&               \
+    !defined(__SANITIZE_THREAD__)
 #define TRN_PAGE_WIDE_LOADS 1
 #endif
 #if defined(__has_feature)
@@ -251,5 +253,14 @@ void trn_page_query_scalar(const struct TrnPageMap *map, const TrnFullPage *page
 #undef TRN_PAGE_WIDE_LOADS
 #endif
 #endif
+
+/// Ends a kernel's wide loads: what is read later is at least as new, as after acquire loads.
+/// x86-64 does not reorder loads.
+static inline void trn_page_wide_loads_end(void)
+{
+#if defined(TRN_PAGE_WIDE_LOADS) && !defined(__x86_64__)
+    atomic_thread_fence(memory_order_acquire);
+#endif
+}
 
 #endif

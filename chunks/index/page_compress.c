@@ -2,14 +2,17 @@
 
 #include "page.h"
 
+#include "base/vectors.h"
+
 /// Up to this many set bits in a page are copied one by one, for every instruction set.
 #define PAGE_FEW_BITS 32
 
-/// Copies values, in steps of four if loads may be wide. It then reads up to three more than
-/// `count` (within the page, whose planes follow its values) and writes them (within the slack).
+/// Copies values, in steps of four on x86-64, where that is no other instruction set. It then reads
+/// up to three more than `count` (within the page, whose planes follow its values) and writes them
+/// (within the slack).
 static inline void page_copy_run(const _Atomic(uint32_t) *values, uint32_t count, uint32_t *out)
 {
-#if defined(TRN_PAGE_WIDE_LOADS)
+#if defined(TRN_PAGE_WIDE_LOADS) && defined(__x86_64__)
     typedef uint32_t FourValues __attribute__((vector_size(16), aligned(4), may_alias));
     for (uint32_t i = 0; i < count; i += 4) {
         *(FourValues *)(out + i) = *(const FourValues *)(const void *)(values + i);
@@ -58,9 +61,6 @@ static size_t page_compress_scalar(const TrnFullPage *page, const TrnPageWords *
 }
 
 #if defined(TRN_PAGE_WIDE_LOADS)
-#include <immintrin.h>
-#include <string.h>
-
 /// Copies the values of the set bits, one by one.
 static size_t page_compress_bits(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out)
 {
@@ -73,6 +73,10 @@ static size_t page_compress_bits(const TrnFullPage *page, const TrnPageWords *wo
     }
     return count;
 }
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
 
 /// Counts the set bits of all words. A macro, so that it is compiled for the target of the function
 /// that uses it.
@@ -178,20 +182,92 @@ page_compress_avx2(const TrnFullPage *page, const TrnPageWords *words, uint32_t 
     }
     return (size_t)total;
 }
-#endif
 
-#if defined(TRN_PAGE_WIDE_LOADS)
 static const TrnPageKernels page_kernels_avx512 = {"AVX-512", page_compress_avx512,
                                                    trn_page_query_avx512};
 static const TrnPageKernels page_kernels_avx2 = {"AVX2", page_compress_avx2, trn_page_query_avx2};
+#else
+
+static uint32_t page_popcount(const TrnPageWords *words)
+{
+    TrnU8x16 sums = {0};
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word += 2) {
+        sums += trn_u8x16_popcount(trn_u8x16_load(words->words + word));
+    }
+    return trn_u8x16_sum(sums);
+}
+
+/// For four bits, the shuffle that moves the selected ones of four values to the front.
+static const uint8_t page_four_places[16][16] = {
+    [1] = {0, 1, 2, 3},
+    [2] = {4, 5, 6, 7},
+    [3] = {0, 1, 2, 3, 4, 5, 6, 7},
+    [4] = {8, 9, 10, 11},
+    [5] = {0, 1, 2, 3, 8, 9, 10, 11},
+    [6] = {4, 5, 6, 7, 8, 9, 10, 11},
+    [7] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+    [8] = {12, 13, 14, 15},
+    [9] = {0, 1, 2, 3, 12, 13, 14, 15},
+    [10] = {4, 5, 6, 7, 12, 13, 14, 15},
+    [11] = {0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15},
+    [12] = {8, 9, 10, 11, 12, 13, 14, 15},
+    [13] = {0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15},
+    [14] = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    [15] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+};
+
+/// Copies the values of the set bits of a word, four cells at a time. @return the end of the copy
+static uint32_t *page_compress_word(const _Atomic(uint32_t) *values, uint64_t bits, uint32_t *out)
+{
+    // How many bits are set in every four.
+    const uint64_t twos = bits - (bits >> 1 & UINT64_C(0x5555555555555555));
+    uint64_t fours =
+        (twos & UINT64_C(0x3333333333333333)) + (twos >> 2 & UINT64_C(0x3333333333333333));
+    for (uint32_t i = 0; i < TRN_PAGE_WORD_BITS; i += 4, bits >>= 4, fours >>= 4) {
+        const TrnU8x16 lanes = trn_u8x16_load((const void *)(values + i));
+        trn_u8x16_store(out, trn_u8x16_look_up(lanes, trn_u8x16_load(page_four_places[bits & 15])));
+        out += fours & 15;
+    }
+    return out;
+}
+
+static size_t page_compress_four(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out)
+{
+    const uint32_t total = page_popcount(words);
+    if (total <= PAGE_FEW_BITS) {
+        return page_compress_bits(page, words, out);
+    }
+    if (total == TRN_PAGE_CELLS) {
+        for (uint32_t i = 0; i < TRN_PAGE_CELLS; i += 4) {
+            trn_u8x16_store(out + i, trn_u8x16_load((const void *)(page->values + i)));
+        }
+    } else {
+        uint32_t *place = out;
+        for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+            if (words->words[word]) { // an empty one costs more than a mispredicted branch
+                place = page_compress_word(page_word_values(page, word), words->words[word], place);
+            }
+        }
+    }
+    trn_page_wide_loads_end();
+    return total;
+}
+
+/// The query is written in vectors already.
+static const TrnPageKernels page_kernels_four = {TRN_CPU_VECTORS_NAME, page_compress_four,
+                                                 trn_page_query_scalar};
 #endif
+#endif
+
 static const TrnPageKernels page_kernels_scalar = {"scalar", page_compress_scalar,
                                                    trn_page_query_scalar};
 
 static const TrnKernelRow page_kernel_rows[] = {
-#if defined(TRN_PAGE_WIDE_LOADS)
+#if defined(TRN_PAGE_WIDE_LOADS) && defined(__x86_64__)
     {TRN_CPU_AVX512F | TRN_CPU_POPCNT | TRN_CPU_BMI, &page_kernels_avx512},
     {TRN_CPU_AVX2 | TRN_CPU_POPCNT | TRN_CPU_BMI, &page_kernels_avx2},
+#elif defined(TRN_PAGE_WIDE_LOADS)
+    {0, &page_kernels_four},
 #endif
     {0, &page_kernels_scalar},
 };

@@ -298,6 +298,7 @@ static __attribute__((noinline)) void page_query_around(const TrnPageMap *map, c
             page_keep_all_around_of(&kept, &around, (TrnPlane)__builtin_ctz(set));
         }
     }
+    trn_page_wide_loads_end();
     memcpy(words, &kept, sizeof kept);
 }
 
@@ -331,6 +332,7 @@ PAGE_INLINE void page_query(const TrnPageMap *map, const TrnFullPage *page,
     for (uint32_t set = query->all_around; set; set &= set - 1) {
         page_keep_all_around(&kept, page, (TrnPlane)__builtin_ctz(set), &tags);
     }
+    trn_page_wide_loads_end();
     if (!(tags & TRN_PAGE_SPARSE_TAG)) {
         memcpy(words, &kept, sizeof kept);
         return;
@@ -345,7 +347,7 @@ void trn_page_query_scalar(const TrnPageMap *map, const TrnFullPage *page,
     page_query(map, page, query, words);
 }
 
-#if defined(TRN_PAGE_WIDE_LOADS)
+#if defined(TRN_PAGE_WIDE_LOADS) && defined(__x86_64__)
 __attribute__((target("avx512f"))) void trn_page_query_avx512(const TrnPageMap *map,
                                                               const TrnFullPage *page,
                                                               const TrnPlaneQuery *query,

@@ -3,6 +3,8 @@
 
 #include "pool_kernels.h"
 
+#include "base/vectors.h"
+
 static void pool_range_pointers_scalar(unsigned char *range, size_t slot_bytes,
                                        const uint32_t *slots, size_t count, void **out)
 {
@@ -99,13 +101,59 @@ pool_table_pointers_avx512(const TrnPoolBase *bases, uint32_t block_shift, size_
     pool_table_pointers_scalar(bases, block_shift, slot_bytes, slots + i, count - i, out + i);
 }
 #pragma GCC diagnostic pop
-#endif
 
-#if defined(__x86_64__)
 static const TrnPoolKernels pool_kernels_avx512 = {"AVX-512", pool_range_pointers_avx512,
                                                    pool_table_pointers_avx512};
 static const TrnPoolKernels pool_kernels_avx2 = {"AVX2", pool_range_pointers_avx2,
                                                  pool_table_pointers_avx2};
+#elif defined(TRN_VECTORS) && defined(__aarch64__)
+/// Adds the offsets of four slots to two bases each, and stores the addresses.
+static inline void pool_store_four_neon(uint64x2_t low, uint64x2_t high, const uint32_t *slots,
+                                        uint32x4_t stride, void **out)
+{
+    const uint32x4_t index = vld1q_u32(slots);
+    low = vmlal_u32(low, vget_low_u32(index), vget_low_u32(stride));
+    high = vmlal_high_u32(high, index, stride);
+    memcpy(out, &low, sizeof low);
+    memcpy(out + 2, &high, sizeof high);
+}
+
+static void pool_range_pointers_neon(unsigned char *range, size_t slot_bytes, const uint32_t *slots,
+                                     size_t count, void **out)
+{
+    const uint64x2_t base = vdupq_n_u64((uint64_t)(uintptr_t)range);
+    const uint32x4_t stride = vdupq_n_u32((uint32_t)slot_bytes);
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        pool_store_four_neon(base, base, slots + i, stride, out + i);
+    }
+    pool_range_pointers_scalar(range, slot_bytes, slots + i, count - i, out + i);
+}
+
+static inline uint64_t pool_base_neon(const TrnPoolBase *bases, uint32_t block)
+{
+    return atomic_load_explicit(&bases[block], memory_order_relaxed);
+}
+
+/// NEON has no gather, but its multiplication is faster than the scalar one, which takes 64 bits.
+static void pool_table_pointers_neon(const TrnPoolBase *bases, uint32_t block_shift,
+                                     size_t slot_bytes, const uint32_t *slots, size_t count,
+                                     void **out)
+{
+    const uint32x4_t stride = vdupq_n_u32((uint32_t)slot_bytes);
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const uint64x2_t low = {pool_base_neon(bases, slots[i] >> block_shift),
+                                pool_base_neon(bases, slots[i + 1] >> block_shift)};
+        const uint64x2_t high = {pool_base_neon(bases, slots[i + 2] >> block_shift),
+                                 pool_base_neon(bases, slots[i + 3] >> block_shift)};
+        pool_store_four_neon(low, high, slots + i, stride, out + i);
+    }
+    pool_table_pointers_scalar(bases, block_shift, slot_bytes, slots + i, count - i, out + i);
+}
+
+static const TrnPoolKernels pool_kernels_neon = {"NEON", pool_range_pointers_neon,
+                                                 pool_table_pointers_neon};
 #endif
 static const TrnPoolKernels pool_kernels_scalar = {"scalar", pool_range_pointers_scalar,
                                                    pool_table_pointers_scalar};
@@ -114,6 +162,8 @@ static const TrnKernelRow pool_kernel_rows[] = {
 #if defined(__x86_64__)
     {TRN_CPU_AVX512F, &pool_kernels_avx512},
     {TRN_CPU_AVX2, &pool_kernels_avx2},
+#elif defined(TRN_VECTORS) && defined(__aarch64__)
+    {0, &pool_kernels_neon},
 #endif
     {0, &pool_kernels_scalar},
 };

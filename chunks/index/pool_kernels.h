@@ -33,7 +33,7 @@ typedef void (*TrnPoolTableKernel)(const TrnPoolBase *bases, uint32_t block_shif
 
 /// The kernels of one instruction set.
 typedef struct TrnPoolKernels {
-    const char *name; ///< "AVX-512", "AVX2" or "scalar"
+    const char *name; ///< "AVX-512", "AVX2", "NEON" or "scalar"
     TrnPoolRangeKernel range_pointers;
     TrnPoolTableKernel table_pointers;
 } TrnPoolKernels;
