@@ -1,4 +1,4 @@
-// The stream: creation, destruction, saving, readiness and statistics.
+// The stream: creation, destruction, readiness and statistics.
 
 #include "stream_impl.h"
 
@@ -36,7 +36,19 @@ static bool stream_def_is_valid(const TrnStreamDef *def)
     return def && def->store && (def->hooks.generate || def->generator.generate) &&
            def->hysteresis_chunks <= STREAM_HYSTERESIS_MAX && def->worker_nice <= STREAM_NICE_MAX &&
            trn_stream_schedule_budget_is_valid(&def->budget) &&
-           (!def->runner || (def->runner->start && def->runner->concurrency > 0));
+           (!def->runner || (def->runner->start && def->runner->concurrency > 0)) &&
+           def->source.save_seconds >= 0; // false for a NaN
+}
+
+/// Hooks replace load and save of the source together, since these share a user pointer.
+static void stream_set_source(TrnStream *stream, const TrnStreamHooks *hooks)
+{
+    TrnStreamSource *source = &stream->def.source;
+    if (hooks->load || hooks->save) {
+        source->load = hooks->load;
+        source->save = hooks->save;
+        source->user = hooks->user;
+    }
 }
 
 static double stream_system_clock_us(void *user)
@@ -51,6 +63,7 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     stream->def = *def;
     stream->store = def->store;
     stream->seen_revision = trn_store_revision(def->store);
+    stream_set_source(stream, &def->hooks);
     if (!def->clock_us) {
         stream->def.clock_us = stream_system_clock_us;
     }
@@ -183,45 +196,6 @@ void trn_stream_wait(TrnStream *stream)
     if (stream) {
         trn_stream_jobs_join(&stream->jobs);
     }
-}
-
-/// Saves one cell's chunk on the calling thread.
-static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
-{
-    TrnSnapshot voxels;
-    if (trn_stream_state(stream, cell) == TRN_STREAM_STATE_SAVING) {
-        trn_stream_jobs_await_save(&stream->jobs, cell);
-        trn_stream_cancel(stream, cell);
-        trn_stream_request_mesh(stream, cell);
-        if (cell->is_unloading) {
-            trn_stream_queue_add(&stream->queue, cell, TRN_STREAM_QUEUE_UNLOAD_FIRST);
-        }
-    }
-    const TrnResult result = trn_store_snapshot(stream->store, cell->coord, &voxels);
-    if (result != TRN_RESULT_OK) {
-        trn_stream_note_failure(stream, cell->coord, TRN_STREAM_STAGE_SAVE, result);
-        return result;
-    }
-    return trn_stream_save_here(stream, cell, voxels);
-}
-
-TrnResult trn_stream_save(TrnStream *stream)
-{
-    if (!stream) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    if (!stream->def.hooks.save) {
-        return TRN_RESULT_OK;
-    }
-    TrnResult last = TRN_RESULT_OK;
-    uint32_t cursor = 0;
-    for (TrnStreamCell *cell; (cell = trn_stream_cells_next(&stream->cells, &cursor));) {
-        if (cell->is_loaded && trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED)) {
-            const TrnResult result = stream_save_cell(stream, cell);
-            last = result == TRN_RESULT_OK ? last : result;
-        }
-    }
-    return last;
 }
 
 void trn_stream_remesh(TrnStream *stream)

@@ -43,8 +43,9 @@ typedef struct TrnStreamCell {
     // of that, since listeners may answer it with changes of their own.
     bool is_arriving, is_leaving;
     // Of the meshes.
-    bool was_shown; ///< since it was loaded
-    uint8_t air;    ///< TRN_STREAM_AIR_...
+    bool was_shown;    ///< since it was loaded
+    bool is_generated; ///< not uniform, not restored, and not shown yet
+    uint8_t air;       ///< TRN_STREAM_AIR_...
     // Of the queue: its list, and its neighbours in the list.
     uint32_t next, prev; ///< TRN_STREAM_NO_CELL at the ends
     uint16_t list;

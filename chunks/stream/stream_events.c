@@ -202,7 +202,7 @@ void trn_stream_note_unloaded(TrnStream *stream, TrnStreamCell *cell)
 static bool events_save_removed(TrnStream *stream, TrnStreamCell *cell, const TrnEventChunk *chunk)
 {
     const bool is_unsaved = trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED);
-    if (is_unsaved && stream->def.hooks.save) {
+    if (is_unsaved && stream->def.source.save) {
         (void)trn_stream_save_here(stream, cell, trn_voxels_snapshot(&chunk->chunk->voxels));
     }
     trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, false);

@@ -241,6 +241,7 @@ static void handover_note_inserted(TrnStream *stream, TrnStreamCell *cell,
     if (trn_stream_jobs_is_current(cell, work)) { // no pending edits were applied
         trn_stream_note_air(cell, work->is_uniform && work->block == TRN_BLOCK_AIR);
     }
+    cell->is_generated = !work->is_restored && !work->is_uniform;
     if (!cell->is_loaded) { // the store had no memory for the event
         trn_stream_cells_set_loaded(&stream->cells, cell, true);
     }

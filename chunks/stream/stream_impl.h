@@ -15,7 +15,8 @@
 ///     stream_wants.c     chunks enter and leave views
 ///     stream_events.c    the store changes
 ///     stream_handover.c  results are applied, the next work is issued
-///     stream_unload.c    chunks are saved and removed
+///     stream_save.c      chunks are saved
+///     stream_unload.c    chunks are removed
 ///     stream_update.c    one update
 ///     stream_explain.c   why a chunk is or is not shown
 ///     stream.c           creation, destruction, questions
@@ -43,6 +44,13 @@ typedef struct TrnStreamFigures {
     TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
 } TrnStreamFigures;
 
+/// The walk over all cells that saves loaded chunks in the background.
+typedef struct TrnStreamSaveWalk {
+    double begun_us; ///< of the last walk
+    uint32_t cursor; ///< of the cells
+    bool is_under_way;
+} TrnStreamSaveWalk;
+
 struct TrnStream {
     TrnStreamDef def; ///< clock filled in
     TrnStore *store;
@@ -55,6 +63,7 @@ struct TrnStream {
     TrnStreamScan scan;
     TrnStreamGroups groups;
     TrnStreamFigures figures;
+    TrnStreamSaveWalk save_walk;
     uint64_t seen_revision;     ///< the store's, up to which all changes are known
     bool has_missed;            ///< events of removed chunks may have been missed
     uint32_t checked;           ///< cells compared with the store, in builds with assertions
@@ -185,6 +194,18 @@ void trn_stream_apply_other(TrnStream *stream, TrnStreamWork *work);
 
 /// Discards all results. After trn_stream_jobs_stop.
 void trn_stream_discard_results(TrnStream *stream);
+
+// ---- saving (stream_save.c) --------------------------------------------------------------------
+
+/// Whether a loaded chunk has to be saved before it is unloaded.
+bool trn_stream_needs_save(const TrnStream *stream, const TrnStreamCell *cell);
+
+/// Starts to save a chunk; without workers, saves it. @return false if that is not possible now
+bool trn_stream_start_save(TrnStream *stream, TrnStreamCell *cell);
+
+/// Saves loaded chunks that are unsaved, a part of them in each update: see
+/// TrnStreamSource.save_seconds.
+void trn_stream_save_some(TrnStream *stream);
 
 // ---- unloading (stream_unload.c) ---------------------------------------------------------------
 

@@ -30,6 +30,10 @@ static void meshes_note_shown(TrnStream *stream, TrnStreamCell *cell)
         trn_stream_add_time(stream, TRN_STREAM_STAGE_WANTED_TO_SHOWN,
                             trn_stream_schedule_last(&stream->schedule) - cell->wanted_us);
     }
+    if (cell->is_generated && stream->def.source.saves_shown) {
+        trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, true);
+    }
+    cell->is_generated = false;
     trn_stream_notify(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
 }
 

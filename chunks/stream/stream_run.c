@@ -42,13 +42,13 @@ static TrnVoxelCode run_encode(const TrnStreamRun *run, TrnStreamWork *work)
 
 static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnStreamHooks *hooks = &run->def->hooks;
+    const TrnStreamSource *source = &run->def->source;
     double begun_us = run_clock(run);
     bool uniform = false;
     work->stage = TRN_STREAM_STAGE_LOAD;
     work->result = TRN_RESULT_NOT_FOUND;
-    if (hooks->load) {
-        work->result = hooks->load(hooks->user, &work->job, work->buffer, &uniform);
+    if (source->load) {
+        work->result = source->load(source->user, &work->job, work->buffer, &uniform);
         const double now_us = run_clock(run);
         work->load_us = (float)(now_us - begun_us);
         work->is_restored = work->result == TRN_RESULT_OK;
@@ -92,13 +92,13 @@ static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 
 static void run_save(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnStreamHooks *hooks = &run->def->hooks;
+    const TrnStreamSource *source = &run->def->source;
     TrnSnapshot voxels;
     work->stage = TRN_STREAM_STAGE_SAVE;
     work->result = trn_store_snapshot(run->def->store, work->job.coord, &voxels);
     if (work->result == TRN_RESULT_OK) {
         const double begun_us = run_clock(run);
-        work->result = hooks->save(hooks->user, &work->job, voxels);
+        work->result = source->save(source->user, &work->job, voxels);
         work->hook_us = (float)(run_clock(run) - begun_us);
     }
 }

@@ -1,4 +1,4 @@
-// Unloading: saves chunks that have unsaved changes, and removes them from the store in batches.
+// Unloading: removes chunks from the store in batches, unsaved ones after they were saved.
 // The views decide which chunks, hysteresis included (STREAM_HYSTERESIS_DEFAULT in stream_views.h).
 
 #include "stream_impl.h"
@@ -15,25 +15,14 @@ typedef struct UnloadLimit {
     uint32_t max;
 } UnloadLimit;
 
-/// Whether a chunk must be saved first; if so, starts the save.
+/// Whether a chunk must be saved first; if so, starts the save, or tries again later.
 static bool unload_must_save(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (!cell->is_loaded || !stream->def.hooks.save ||
-        !trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED)) {
+    if (!trn_stream_needs_save(stream, cell)) {
         return false;
     }
-    // Two saves of one chunk at a time could finish in the wrong order and keep the older version.
-    if (!trn_stream_jobs_have_idle(&stream->jobs) || trn_stream_jobs_are_saving(cell)) {
-        trn_stream_queue_add(&stream->queue, cell, TRN_STREAM_QUEUE_UNLOAD_FIRST); // tried again
-        return true;
-    }
-    TrnStreamWork *work = trn_stream_start(stream, cell, TRN_STREAM_WORK_SAVE, false);
-    if (!trn_stream_schedule_is_exact(&stream->schedule) &&
-        trn_stream_jobs_workers(&stream->jobs)) {
-        trn_stream_jobs_add(&stream->jobs, work);
-    } else {
-        trn_stream_jobs_run(&stream->jobs, work);
-        trn_stream_apply_other(stream, work);
+    if (!trn_stream_start_save(stream, cell)) {
+        trn_stream_queue_add(&stream->queue, cell, TRN_STREAM_QUEUE_UNLOAD_FIRST);
     }
     return true;
 }

@@ -125,6 +125,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     trn_stream_drop_unwanted_members(stream);
     trn_stream_retry_failed(stream);
     update_unload(stream, budget->units);
+    trn_stream_save_some(stream);
     if (trn_stream_schedule_is_exact(&stream->schedule)) {
         trn_stream_work_exactly(stream, budget->units);
     } else {

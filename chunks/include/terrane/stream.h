@@ -108,9 +108,9 @@ typedef struct TrnStreamHooks {
     /// Loads a saved chunk. Runs on workers, before generate. If it returns NOT_FOUND, the stream
     /// generates the chunk.
     TrnResult (*load)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
-    /// Saves a chunk that has unsaved changes, before it is unloaded. Runs on workers; on the
-    /// calling thread from trn_stream_save, and when another caller removes the chunk. If the save
-    /// fails, the chunk stays loaded.
+    /// Saves an unsaved chunk before it is unloaded, or earlier: see TrnStreamSource. Runs on
+    /// workers; on the calling thread from trn_stream_save, when another caller removes the chunk,
+    /// and where there are no workers. If the save fails, the chunk stays loaded.
     /// @param voxels  valid until the hook returns
     TrnResult (*save)(void *user, const TrnStreamJob *job, TrnSnapshot voxels);
     /// Builds the mesh of a chunk. Runs on workers, inside a read section: memory that edits
@@ -133,6 +133,22 @@ typedef struct TrnStreamHooks {
     void (*unload)(void *user, TrnChunk *chunk);
     void *user; ///< passed to every hook
 } TrnStreamHooks;
+
+/// Where a stream loads chunks from and where it saves them, as one value to copy: a save of
+/// terrane/save.h (trn_save_source) or a game's own. All zeroes is no source.
+typedef struct TrnStreamSource {
+    /// As TrnStreamHooks.load and save, which replace both if one of them is set.
+    TrnResult (*load)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
+    TrnResult (*save)(void *user, const TrnStreamJob *job, TrnSnapshot voxels);
+    void *user; ///< passed to both; borrowed: must outlive the stream
+    /// Also save chunks that were generated and shown, uniform ones excepted, so that a world keeps
+    /// its land when the generator changes. If false, only chunks with changes are saved.
+    bool saves_shown;
+    /// Not 0: loaded chunks are saved too, in the background, about this many seconds after they
+    /// became unsaved; later if workers have no time. 0: chunks are saved before they are unloaded,
+    /// and by trn_stream_save.
+    double save_seconds;
+} TrnStreamSource;
 
 /// Threads of the caller. The stream starts at most `concurrency` pieces of work at a time.
 /// trn_stream_destroy waits until each start has called its work.
@@ -229,6 +245,7 @@ typedef struct TrnStreamDef {
     TrnStore *store;
     TrnStreamHooks hooks;   ///< what the game provides
     TrnGenerator generator; ///< used if hooks.generate is NULL; copied
+    TrnStreamSource source; ///< load and save if hooks.load and hooks.save are NULL; copied
     TrnStreamBudget budget; ///< for updates that pass no budget
     /// The most bytes for everything together: the store, meshes, the stream itself and
     /// scratch_bytes. The stream sets the store's bytes_max to what the others leave, so edits
