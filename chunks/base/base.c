@@ -44,7 +44,11 @@ const char *trn_result_text(TrnResult result)
         return "The text or file does not follow its format; fix it where the problem points, or "
                "use an intact copy.";
     case TRN_RESULT_BUSY:
-        return "The chunk is pinned or open for editing; unpin it, or end that edit first.";
+        return "The chunk is pinned or open for editing, or the file is open elsewhere; end that "
+               "first.";
+    case TRN_RESULT_IO:
+        return "A file could not be read or written; check the disk, its free space and the file's "
+               "permissions.";
     case TRN_RESULT_COUNT:
         break;
     }

@@ -72,8 +72,10 @@ typedef enum TrnResult {
     TRN_RESULT_READERS,
     /// A text or file does not follow its format.
     TRN_RESULT_CORRUPT,
-    /// The chunk is pinned or open for editing.
+    /// The chunk is pinned or open for editing, or another program has the file open.
     TRN_RESULT_BUSY,
+    /// The system could not read or write a file.
+    TRN_RESULT_IO,
     /// The number of results; never returned.
     TRN_RESULT_COUNT
 } TrnResult;

@@ -1,0 +1,168 @@
+/// Terrane, save: keeps the chunks of a world in a storage, so that it lasts.
+///
+///     TrnStorage storage;
+///     TrnStorageProblem problem;
+///     if (trn_storage_sqlite("my.world", TRN_STORAGE_EITHER, &storage, &problem) != TRN_RESULT_OK)
+///     {
+///         fprintf(stderr, "%s\n", problem.sentence);
+///     }
+///     TrnSaveDef def = trn_save_def();
+///     def.storage = storage;
+///     def.types = types; // of the store
+///     TrnSave *save;
+///     trn_save_create(&def, &save);
+///     stream_def.source = trn_save_source(save);
+///     ...
+///     trn_stream_save(stream); // queues what is unsaved
+///     trn_save_flush(save);    // returns when all of it is on the disk
+///
+/// A chunk that the stream saves is copied into a queue; that takes some us. The save's own thread
+/// encodes and compresses the chunks of the queue and writes them in one transaction about every
+/// `commit_seconds`. So a crash or a loss of power loses at most the changes of that time and of
+/// the transaction under way; never a part of a transaction, and nothing older. A chunk that is
+/// wanted again before it was written is read from the queue.
+///
+/// Blocks are stored under the world's own ids, with their names beside them. A name that the game
+/// does not know becomes a placeholder (trn_block_types_add_unknown), and is saved unchanged.
+///
+/// Threads: create, destroy, set_value, flush and next_event on one thread at a time; trn_save_
+/// get_value, _stats and the functions of the source on any thread.
+#ifndef TERRANE_SAVE_H
+#define TERRANE_SAVE_H
+
+#include <terrane/block_types.h>
+#include <terrane/storage.h>
+#include <terrane/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TrnSave TrnSave;
+
+/// Which chunks are saved.
+typedef enum TrnSaveWhat {
+    /// Those that were shown and are not uniform, and those with changes. The world keeps its land
+    /// when the generator changes.
+    TRN_SAVE_SHOWN,
+    /// Those with changes alone. Smaller, and bound to the land that the generator makes now: see
+    /// trn_save_bind_land.
+    TRN_SAVE_CHANGED
+} TrnSaveWhat;
+
+/// What becomes of a chunk whose row is damaged. Its bytes are kept in quarantine either way.
+typedef enum TrnSaveDamaged {
+    TRN_SAVE_GENERATE_DAMAGED, ///< it is generated again
+    TRN_SAVE_REFUSE_DAMAGED    ///< loading it fails with CORRUPT
+} TrnSaveDamaged;
+
+/// Start from trn_save_def() and change what you need.
+typedef struct TrnSaveDef {
+    TrnStorage storage; ///< owned by the save from trn_save_create on, which closes it
+    /// Borrowed; must outlive the save. trn_save_create adds placeholders for unknown names, so
+    /// create the save before the stream.
+    TrnBlockTypes *types;
+    TrnSaveWhat what;
+    TrnSaveDamaged damaged;
+    /// Seconds from the first change in the queue until it is written; 0: at once.
+    double commit_seconds;
+    /// Seconds until the stream saves a chunk that is loaded: see TrnStreamSource.
+    double save_seconds;
+    /// The most bytes of chunks in the queue. When it is full, saving a chunk fails with FULL, and
+    /// the stream tries again; the chunk stays loaded.
+    size_t queue_bytes;
+    int zstd_level; ///< of compression, -7..22
+    /// false: the save starts no thread, and writes in trn_save_flush and in calls that add to the
+    /// queue when a transaction is due.
+    bool has_thread;
+    const TrnAllocator *allocator; ///< copied; NULL means malloc; called on any thread
+} TrnSaveDef;
+
+/// Returns the defaults: chunks that were shown, damaged ones generated again, a transaction a
+/// second, loaded chunks saved after 5 s, a queue of 64 MiB, zstd level 1, a thread.
+TRN_API TrnSaveDef trn_save_def(void);
+
+/// Opens the world of a storage, or makes it one if the storage is empty.
+/// @param def      with storage and types
+/// @param problem  receives a sentence on failure; may be NULL
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (more block types than a registry holds), CORRUPT (not a
+/// world, or of a newer format), and what the storage returns. The storage is closed on failure,
+/// except after BAD_ARGUMENT.
+TRN_API TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save,
+                                  TrnStorageProblem *problem);
+
+/// Writes the queue, closes the storage and frees the save. Destroy the stream first.
+/// @param save  may be NULL
+/// @return OK; otherwise why the queue could not be written, after one try
+TRN_API TrnResult trn_save_destroy(TrnSave *save);
+
+/// Returns the source for TrnStreamDef.source.
+TRN_API TrnStreamSource trn_save_source(TrnSave *save);
+
+/// Writes the queue and waits until everything in it is on the disk.
+/// @return OK, or why it could not be written; it stays in the queue then, and the save tries again
+TRN_API TrnResult trn_save_flush(TrnSave *save);
+
+// ---- values ------------------------------------------------------------------------------------
+
+/// Stores a value of the game's own under a name, with the next transaction: a spawn, a player, a
+/// setting.
+/// @param name   UTF-8, not empty, at most 200 bytes
+/// @param bytes  [size] copied; NULL removes the value
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (queue_bytes).
+TRN_API TrnResult trn_save_set_value(TrnSave *save, const char *name, const void *bytes,
+                                     size_t size);
+
+/// Reads a value, as it was set last.
+/// @param bytes  [capacity] receives the first bytes; NULL if capacity is 0
+/// @param size   receives the size of the whole value; may be NULL
+/// Errors: BAD_ARGUMENT, NOT_FOUND, NO_MEMORY, and what the storage returns.
+TRN_API TrnResult trn_save_get_value(TrnSave *save, const char *name, void *bytes, size_t capacity,
+                                     size_t *size);
+
+/// Notes which land the game generates, and checks that the world may be used with it. A world in
+/// which only changed chunks were ever saved needs the land that it began with.
+/// @param land  text that differs whenever the generated land does, such as seed, shape and
+///              version
+/// @param problem  receives a sentence on failure; may be NULL
+/// Errors: BAD_ARGUMENT (NULL, or the world is bound to another land), NO_MEMORY, FULL, and what
+/// the storage returns.
+TRN_API TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorageProblem *problem);
+
+// ---- what happened -----------------------------------------------------------------------------
+
+typedef enum TrnSaveEventKind {
+    TRN_SAVE_EVENT_DAMAGED,      ///< a chunk's row was damaged, and is in quarantine
+    TRN_SAVE_EVENT_WRITE_FAILED, ///< a transaction failed; the save tries again
+    TRN_SAVE_EVENT_WRITE_AGAIN,  ///< the first that succeeded after that
+    TRN_SAVE_EVENT_READ_FAILED   ///< the storage could not read a chunk
+} TrnSaveEventKind;
+
+typedef struct TrnSaveEvent {
+    TrnSaveEventKind kind;
+    TrnStorageKey key;  ///< for DAMAGED, READ_FAILED
+    TrnResult result;   ///< for WRITE_FAILED, READ_FAILED
+    char sentence[512]; ///< for people
+} TrnSaveEvent;
+
+/// Takes the oldest event. The save keeps the last 64. @return false if there is none
+TRN_API bool trn_save_next_event(TrnSave *save, TrnSaveEvent *event);
+
+typedef struct TrnSaveStats {
+    uint64_t queued, written, bytes_written; ///< chunks put into the queue; rows written
+    uint64_t transactions, failures;
+    uint64_t loaded, absent; ///< chunks found, in the queue or the storage, and not found
+    uint64_t damaged;
+    uint64_t events_lost;
+    uint32_t in_queue; ///< chunks
+    size_t queue_bytes, queue_bytes_peak;
+    double oldest_seconds; ///< for how long the oldest change in the queue has waited
+} TrnSaveStats;
+
+/// Returns the figures. Cost: O(1).
+TRN_API TrnSaveStats trn_save_stats(TrnSave *save);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,127 @@
+/// Terrane, storage: the interface beneath a save. A storage keeps rows of bytes by level and chunk
+/// coordinate, and values by name; it does not know what they mean.
+///
+/// Two storages come with the library: an SQLite database (trn_storage_sqlite) and memory
+/// (trn_storage_memory). A game can provide its own: examples/own_storage.c.
+///
+/// Threads: get, list and values are called by any number of threads at once, put by one thread at
+/// a time, concurrently with them. What put has written when it returns, a later call reads.
+#ifndef TERRANE_STORAGE_H
+#define TERRANE_STORAGE_H
+
+#include <stdbool.h>
+
+#include <terrane/base.h>
+#include <terrane/coord.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Bytes in a value's name, without the zero at its end.
+#define TRN_STORAGE_NAME_MAX 255
+
+/// What a row is found by.
+typedef struct TrnStorageKey {
+    TrnCoord coord;
+    uint32_t level; ///< of detail: the chunk covers 32 << level voxels an axis
+} TrnStorageKey;
+
+typedef struct TrnStorageRow {
+    TrnStorageKey key;
+    uint64_t revision; ///< of the save when it wrote the row: later rows have higher ones
+    const void *bytes; ///< [size]; NULL in a batch: the row is removed
+    size_t size;
+} TrnStorageRow;
+
+typedef struct TrnStorageValue {
+    const char *name;  ///< UTF-8, at most TRN_STORAGE_NAME_MAX bytes
+    const void *bytes; ///< [size]; NULL in a batch: the value is removed
+    size_t size;
+} TrnStorageValue;
+
+/// What is written together.
+typedef struct TrnStorageBatch {
+    const TrnStorageRow *rows; ///< [row_count] each replaces the row of its key
+    size_t row_count;
+    const TrnStorageValue *values; ///< [value_count] each replaces the value of its name
+    size_t value_count;
+} TrnStorageBatch;
+
+/// Which rows to list.
+typedef struct TrnStorageRange {
+    uint32_t level;
+    TrnBox box;     ///< of chunk coordinates of that level, both corners inclusive
+    uint64_t since; ///< only rows of later revisions; 0: all
+} TrnStorageRange;
+
+/// Receives a row or a value, valid until it returns. It must not call the storage.
+/// @return false to stop
+typedef bool (*TrnStorageRowVisitor)(void *user, const TrnStorageRow *row);
+typedef bool (*TrnStorageValueVisitor)(void *user, const TrnStorageValue *value);
+
+/// A place for rows and values. All zeroes is no storage.
+typedef struct TrnStorage {
+    /// Reads rows by key, in any order; keys without a row are left out.
+    /// @param keys  [count]
+    TrnResult (*get)(void *user, const TrnStorageKey *keys, size_t count,
+                     TrnStorageRowVisitor visit, void *visitor);
+    /// Reads the rows of a range, in any order.
+    TrnResult (*list)(void *user, const TrnStorageRange *range, TrnStorageRowVisitor visit,
+                      void *visitor);
+    /// Reads the values whose names begin with a prefix, in order of their names.
+    TrnResult (*values)(void *user, const char *prefix, TrnStorageValueVisitor visit,
+                        void *visitor);
+    /// Writes a batch in one transaction: all of it or, with any result except OK, nothing. When it
+    /// returns OK, the batch survives a loss of power.
+    TrnResult (*put)(void *user, const TrnStorageBatch *batch);
+    /// Returns a number that changes after another process has written. NULL: no other writes.
+    uint64_t (*watch)(void *user);
+    /// Writes a sentence about the last failure on this storage into `text`. NULL: there is only
+    /// the result.
+    void (*problem)(void *user, char *text, size_t capacity);
+    /// Frees the storage.
+    void (*close)(void *user);
+    void *user; ///< passed to every function
+} TrnStorage;
+
+/// A problem with a file, as a sentence for people.
+typedef struct TrnStorageProblem {
+    char sentence[512]; ///< what is wrong and what to do
+} TrnStorageProblem;
+
+/// How to open an SQLite storage.
+typedef enum TrnStorageMode {
+    TRN_STORAGE_OPEN,     ///< an existing file
+    TRN_STORAGE_CREATE,   ///< a new file; EXISTS if there is one
+    TRN_STORAGE_EITHER,   ///< an existing file, or a new one
+    TRN_STORAGE_READ_ONLY ///< an existing file, which others may write meanwhile
+} TrnStorageMode;
+
+/// Opens an SQLite database with write-ahead log. Each put is synced to the disk. Only one process
+/// at a time opens a file for writing.
+/// @param path     UTF-8
+/// @param problem  receives a sentence on failure; may be NULL
+/// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (another process has the
+/// file open), CORRUPT (not a world of Terrane, of a newer format, or damaged), IO.
+/// Threads: any. Cost: some ms.
+TRN_API TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *storage,
+                                     TrnStorageProblem *problem);
+
+/// Copies an SQLite storage to a new file while it is in use.
+/// @param storage  from trn_storage_sqlite
+/// @param path     UTF-8; must not exist
+/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, IO; no file is left then.
+/// Threads: any. Puts go on meanwhile.
+TRN_API TrnResult trn_storage_sqlite_backup(const TrnStorage *storage, const char *path,
+                                            TrnStorageProblem *problem);
+
+/// Creates an empty storage in memory, for tests and for worlds that need not last.
+/// @param allocator  copied; NULL means malloc. Called under the storage's lock.
+/// Errors: BAD_ARGUMENT, NO_MEMORY.
+TRN_API TrnResult trn_storage_memory(const TrnAllocator *allocator, TrnStorage *storage);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

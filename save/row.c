@@ -1,0 +1,342 @@
+// The format of a row: see row.h.
+
+#include "row.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/memory.h"
+
+#define ROW_CHECKSUM_AT 32
+#define ROW_PLAIN_BYTES (TRN_ROW_VOXELS_MAX + 256 * sizeof(uint16_t)) // content without sections
+#define ROW_VALUES 65536                                              // ids
+
+struct TrnRowCoder {
+    TrnAllocator allocator;
+    ZSTD_CCtx *compress;
+    ZSTD_DCtx *decompress;
+    size_t row_bytes, content_bytes; ///< sizes of the two buffers
+    unsigned char *row;              ///< encoded
+    unsigned char *content;          ///< before compression; grows
+};
+
+const char *trn_row_fault_text(TrnRowFault fault)
+{
+    static const char *const texts[] = {
+        "nothing is wrong",           "its size is wrong",
+        "it does not begin as a row", "a newer version of Terrane wrote it",
+        "it belongs elsewhere",       "its checksum is wrong",
+        "it cannot be decompressed",  "its voxels are invalid"};
+    static_assert(sizeof texts / sizeof *texts == TRN_ROW_FAULT_COUNT, "one for each");
+    return (unsigned)fault < TRN_ROW_FAULT_COUNT ? texts[fault] : "";
+}
+
+// ---- the coder ---------------------------------------------------------------------------------
+
+/// Sets up compression. The library's own allocator is not used: with a custom one, zstd must be
+/// linked statically.
+static bool row_coder_init(TrnRowCoder *coder, int zstd_level)
+{
+    coder->content_bytes = ROW_PLAIN_BYTES;
+    coder->row_bytes = TRN_ROW_HEADER_BYTES + ZSTD_compressBound(ROW_PLAIN_BYTES);
+    coder->row = trn_take(&coder->allocator, coder->row_bytes, TRN_CACHE_LINE);
+    coder->content = trn_take(&coder->allocator, coder->content_bytes, TRN_CACHE_LINE);
+    coder->compress = ZSTD_createCCtx();
+    coder->decompress = ZSTD_createDCtx();
+    return coder->row && coder->content && coder->compress && coder->decompress &&
+           !ZSTD_isError(
+               ZSTD_CCtx_setParameter(coder->compress, ZSTD_c_compressionLevel, zstd_level));
+}
+
+TrnRowCoder *trn_row_coder_create(const TrnAllocator *allocator, int zstd_level)
+{
+    TrnRowCoder *coder = trn_take(allocator, sizeof *coder, TRN_CACHE_LINE);
+    if (!coder) {
+        return NULL;
+    }
+    *coder = (TrnRowCoder){.allocator = *allocator};
+    if (!row_coder_init(coder, zstd_level)) {
+        trn_row_coder_destroy(coder);
+        return NULL;
+    }
+    return coder;
+}
+
+void trn_row_coder_destroy(TrnRowCoder *coder)
+{
+    if (!coder) {
+        return;
+    }
+    (void)ZSTD_freeCCtx(coder->compress);
+    (void)ZSTD_freeDCtx(coder->decompress);
+    const TrnAllocator allocator = coder->allocator;
+    trn_give(&allocator, coder->row, coder->row_bytes);
+    trn_give(&allocator, coder->content, coder->content_bytes);
+    trn_give(&allocator, coder, sizeof *coder);
+}
+
+// ---- numbers -----------------------------------------------------------------------------------
+
+static void row_put(unsigned char *to, uint64_t number, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        to[i] = (unsigned char)(number >> 8 * i);
+    }
+}
+
+static uint64_t row_get(const unsigned char *from, size_t bytes)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        number |= (uint64_t)from[i] << 8 * i;
+    }
+    return number;
+}
+
+static uint64_t row_checksum(const unsigned char *row, size_t size)
+{
+    unsigned char header[TRN_ROW_HEADER_BYTES];
+    memcpy(header, row, sizeof header);
+    memset(header + ROW_CHECKSUM_AT, 0, sizeof(uint64_t));
+    return XXH3_64bits_withSeed(row + sizeof header, size - sizeof header,
+                                XXH3_64bits(header, sizeof header));
+}
+
+// ---- encoding ----------------------------------------------------------------------------------
+
+static size_t row_voxel_bytes(uint32_t bits)
+{
+    return (size_t)TRN_CHUNK_VOXELS / 8 * bits;
+}
+
+/// Writes palette and voxels with ids of the world. @return the bytes
+static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxels,
+                               const uint16_t *world_ids)
+{
+    const size_t palette_bytes = voxels->palette_count * sizeof(uint16_t);
+    for (uint32_t i = 0; i < voxels->palette_count; i++) {
+        row_put(content + i * sizeof(uint16_t), world_ids[voxels->palette[i]], sizeof(uint16_t));
+    }
+    if (voxels->bits == 16) {
+        const unsigned char *from = (const unsigned char *)voxels->words;
+        for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            TrnBlock block;
+            memcpy(&block, from + i * sizeof block, sizeof block);
+            row_put(content + i * sizeof block, world_ids[block], sizeof block);
+        }
+    } else if (voxels->bits) {
+        memcpy(content + palette_bytes, voxels->words, row_voxel_bytes(voxels->bits));
+    }
+    return palette_bytes + row_voxel_bytes(voxels->bits);
+}
+
+static void row_put_header(unsigned char *row, const TrnRowHeader *header)
+{
+    const TrnCoord coord = header->key.coord;
+    row_put(row, TRN_ROW_MAGIC, 4);
+    row_put(row + 4, TRN_ROW_FORMAT, 2);
+    row_put(row + 6, header->key.level, 1);
+    row_put(row + 7, header->bits, 1);
+    row_put(row + 8, (uint32_t)coord.x, 4);
+    row_put(row + 12, (uint32_t)coord.y, 4);
+    row_put(row + 16, (uint32_t)coord.z, 4);
+    row_put(row + 20, header->palette_count, 2);
+    row_put(row + 22, 0, 2);
+    row_put(row + 24, header->revision, 8);
+    row_put(row + 40, header->stored_bytes, 4);
+    row_put(row + 44, header->content_bytes, 4);
+    row_put(row + ROW_CHECKSUM_AT, row_checksum(row, TRN_ROW_HEADER_BYTES + header->stored_bytes),
+            8);
+}
+
+TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revision,
+                         const TrnRowVoxels *voxels, const uint16_t *world_ids, TrnStorageRow *row)
+{
+    const size_t content = row_fill_content(coder->content, voxels, world_ids);
+    const size_t stored =
+        ZSTD_compress2(coder->compress, coder->row + TRN_ROW_HEADER_BYTES,
+                       coder->row_bytes - TRN_ROW_HEADER_BYTES, coder->content, content);
+    if (ZSTD_isError(stored)) {
+        return TRN_RESULT_NO_MEMORY; // the only failure that is left: the buffer is large enough
+    }
+    const TrnRowHeader header = {.key = key,
+                                 .revision = revision,
+                                 .bits = voxels->bits,
+                                 .palette_count = voxels->palette_count,
+                                 .stored_bytes = (uint32_t)stored,
+                                 .content_bytes = (uint32_t)content};
+    row_put_header(coder->row, &header);
+    *row = (TrnStorageRow){key, revision, coder->row, TRN_ROW_HEADER_BYTES + stored};
+    return TRN_RESULT_OK;
+}
+
+// ---- checking ----------------------------------------------------------------------------------
+
+static TrnRowHeader row_get_header(const unsigned char *row)
+{
+    return (TrnRowHeader){.key = {.coord = {(int32_t)(uint32_t)row_get(row + 8, 4),
+                                            (int32_t)(uint32_t)row_get(row + 12, 4),
+                                            (int32_t)(uint32_t)row_get(row + 16, 4)},
+                                  .level = row[6]},
+                          .revision = row_get(row + 24, 8),
+                          .bits = row[7],
+                          .palette_count = (uint32_t)row_get(row + 20, 2),
+                          .stored_bytes = (uint32_t)row_get(row + 40, 4),
+                          .content_bytes = (uint32_t)row_get(row + 44, 4)};
+}
+
+/// Whether bits and palette are possible together, and the content has capacity for them.
+static bool row_shape_is_valid(const TrnRowHeader *header)
+{
+    const uint32_t bits = header->bits, count = header->palette_count;
+    const bool is_width = bits == 0 || bits == 1 || bits == 2 || bits == 4 || bits == 8;
+    const bool is_palette = bits == 16 ? count == 0 : is_width && count >= 1 && count <= 1u << bits;
+    return is_palette && header->content_bytes <= TRN_ROW_CONTENT_MAX &&
+           header->content_bytes >= count * sizeof(uint16_t) + row_voxel_bytes(bits);
+}
+
+TrnRowFault trn_row_check(const void *bytes, size_t size, const TrnStorageKey *key,
+                          TrnRowHeader *header)
+{
+    const unsigned char *row = bytes;
+    if (size < TRN_ROW_HEADER_BYTES) {
+        return TRN_ROW_FAULT_SIZE;
+    }
+    if (row_get(row, 4) != TRN_ROW_MAGIC) {
+        return TRN_ROW_FAULT_MAGIC;
+    }
+    if (row_get(row + 4, 2) > TRN_ROW_FORMAT) {
+        return TRN_ROW_FAULT_NEWER;
+    }
+    *header = row_get_header(row);
+    if (size != TRN_ROW_HEADER_BYTES + (size_t)header->stored_bytes) {
+        return TRN_ROW_FAULT_SIZE;
+    }
+    if (row_checksum(row, size) != row_get(row + ROW_CHECKSUM_AT, 8)) {
+        return TRN_ROW_FAULT_CHECKSUM;
+    }
+    if (key &&
+        (!trn_coord_equal(key->coord, header->key.coord) || key->level != header->key.level)) {
+        return TRN_ROW_FAULT_PLACE;
+    }
+    return row_shape_is_valid(header) ? TRN_ROW_FAULT_NONE : TRN_ROW_FAULT_CONTENT;
+}
+
+// ---- decoding ----------------------------------------------------------------------------------
+
+bool trn_row_unpack(uint32_t bits, const unsigned char *words, const TrnBlock *block_of,
+                    uint32_t palette_count, TrnBlock *blocks)
+{
+    // A byte holds up to eight voxels: a table of all bytes writes them together.
+    enum { BYTES = 256, VOXELS_MAX = 8 };
+    TrnBlock table[BYTES][VOXELS_MAX];
+    bool is_invalid[BYTES], has_invalid = false;
+    const uint32_t voxels = 8 / bits, mask = (1u << bits) - 1;
+    for (uint32_t byte = 0; byte < BYTES; byte++) {
+        is_invalid[byte] = false;
+        for (uint32_t i = 0; i < voxels; i++) {
+            const uint32_t entry = byte >> i * bits & mask;
+            is_invalid[byte] = is_invalid[byte] || entry >= palette_count;
+            table[byte][i] = entry < palette_count ? block_of[entry] : TRN_BLOCK_AIR;
+        }
+    }
+    const size_t bytes = row_voxel_bytes(bits);
+    for (size_t i = 0; i < bytes; i++) {
+        has_invalid |= is_invalid[words[i]];
+        memcpy(blocks + i * voxels, table[words[i]], voxels * sizeof *blocks);
+    }
+    return !has_invalid;
+}
+
+/// Reads ids of the world and looks up their blocks. @return false if the world has no such id
+static bool row_map_ids(const unsigned char *from, size_t count, const _Atomic(uint32_t) *blocks_of,
+                        TrnBlock *blocks)
+{
+    bool are_known = true;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t block =
+            atomic_load_explicit(&blocks_of[row_get(from + i * sizeof(uint16_t), sizeof(uint16_t))],
+                                 memory_order_relaxed);
+        are_known = are_known && block < ROW_VALUES;
+        blocks[i] = (TrnBlock)block;
+    }
+    return are_known;
+}
+
+/// Whether the sections behind the voxels end where the content ends.
+static bool row_sections_are_valid(const unsigned char *from, size_t size)
+{
+    while (size >= 8) {
+        const uint64_t bytes = row_get(from + 4, 4);
+        if (bytes > size - 8) {
+            return false;
+        }
+        from += 8 + bytes;
+        size -= 8 + (size_t)bytes;
+    }
+    return size == 0;
+}
+
+static bool row_decode_content(const unsigned char *content, const TrnRowHeader *header,
+                               const _Atomic(uint32_t) *blocks_of, TrnBlock *blocks, bool *uniform)
+{
+    TrnBlock palette[256];
+    const size_t palette_bytes = header->palette_count * sizeof(uint16_t);
+    const size_t end = palette_bytes + row_voxel_bytes(header->bits);
+    if (!row_sections_are_valid(content + end, header->content_bytes - end)) {
+        return false;
+    }
+    *uniform = header->bits == 0;
+    if (header->bits == 16) {
+        return row_map_ids(content, TRN_CHUNK_VOXELS, blocks_of, blocks);
+    }
+    if (!row_map_ids(content, header->palette_count, blocks_of, palette)) {
+        return false;
+    }
+    blocks[0] = palette[0];
+    return *uniform || trn_row_unpack(header->bits, content + palette_bytes, palette,
+                                      header->palette_count, blocks);
+}
+
+/// Ensures that content of a size fits.
+static bool row_reserve_content(TrnRowCoder *coder, size_t bytes)
+{
+    if (bytes <= coder->content_bytes) {
+        return true;
+    }
+    unsigned char *content = trn_take(&coder->allocator, bytes, TRN_CACHE_LINE);
+    if (content) {
+        trn_give(&coder->allocator, coder->content, coder->content_bytes);
+        coder->content = content;
+        coder->content_bytes = bytes;
+    }
+    return content != NULL;
+}
+
+TrnResult trn_row_decode(TrnRowCoder *coder, const TrnStorageRow *row,
+                         const _Atomic(uint32_t) *blocks_of, TrnBlock *blocks, bool *uniform,
+                         TrnRowFault *fault)
+{
+    TrnRowHeader header;
+    *fault = trn_row_check(row->bytes, row->size, &row->key, &header);
+    if (*fault != TRN_ROW_FAULT_NONE) {
+        return TRN_RESULT_CORRUPT;
+    }
+    // At most TRN_ROW_CONTENT_MAX, whatever the row says.
+    if (!row_reserve_content(coder, header.content_bytes)) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    const unsigned char *stored = (const unsigned char *)row->bytes + TRN_ROW_HEADER_BYTES;
+    const size_t got = ZSTD_decompressDCtx(coder->decompress, coder->content, header.content_bytes,
+                                           stored, header.stored_bytes);
+    if (ZSTD_isError(got) || got != header.content_bytes) {
+        *fault = TRN_ROW_FAULT_FRAME;
+    } else if (!row_decode_content(coder->content, &header, blocks_of, blocks, uniform)) {
+        *fault = TRN_ROW_FAULT_CONTENT;
+    }
+    return *fault == TRN_ROW_FAULT_NONE ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
+}

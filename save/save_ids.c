@@ -1,0 +1,123 @@
+// Block ids of the world: see save_ids.h.
+
+#include "save_ids.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+#define IDS_PREFIX "terrane/block/"
+#define IDS_DIGITS 5
+
+void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types)
+{
+    memset(ids->world_of, 0, sizeof ids->world_of);
+    for (uint32_t i = 0; i < TRN_BLOCK_TYPES_MAX; i++) {
+        atomic_init(&ids->block_of[i], UINT32_MAX);
+    }
+    atomic_store_explicit(&ids->block_of[TRN_BLOCK_AIR], TRN_BLOCK_AIR, memory_order_relaxed);
+    ids->types = types;
+    ids->count = ids->stored = 1;
+}
+
+// ---- loading -----------------------------------------------------------------------------------
+
+typedef struct IdsLoad {
+    TrnSaveIds *ids;
+    TrnResult result;
+} IdsLoad;
+
+/// Reads the digits at the end of a value's name. @return 0 if they are no id
+static uint32_t ids_parse(const char *digits)
+{
+    uint32_t id = 0;
+    for (int i = 0; i < IDS_DIGITS; i++) {
+        if (digits[i] < '0' || digits[i] > '9') {
+            return 0;
+        }
+        id = id * 10 + (uint32_t)(digits[i] - '0');
+    }
+    return digits[IDS_DIGITS] == '\0' && id < TRN_BLOCK_TYPES_MAX ? id : 0;
+}
+
+/// Finds the block of a name, or adds a placeholder.
+static TrnResult ids_find_block(TrnBlockTypes *types, const TrnStorageValue *value, TrnBlock *block)
+{
+    char name[TRN_BLOCK_NAME_MAX + 1];
+    if (value->size > TRN_BLOCK_NAME_MAX || memchr(value->bytes, 0, value->size)) {
+        return TRN_RESULT_CORRUPT;
+    }
+    memcpy(name, value->bytes, value->size);
+    name[value->size] = '\0';
+    TrnResult result = trn_block_types_find(types, name, block);
+    if (result == TRN_RESULT_NOT_FOUND) {
+        result = trn_block_types_add_unknown(types, name, block);
+    }
+    return result == TRN_RESULT_BAD_ARGUMENT ? TRN_RESULT_CORRUPT : result;
+}
+
+static bool ids_load_one(void *user, const TrnStorageValue *value)
+{
+    IdsLoad *load = user;
+    TrnSaveIds *ids = load->ids;
+    TrnBlock block = TRN_BLOCK_AIR;
+    const uint32_t id = ids_parse(value->name + sizeof IDS_PREFIX - 1);
+    load->result = id ? ids_find_block(ids->types, value, &block) : TRN_RESULT_CORRUPT;
+    if (load->result == TRN_RESULT_OK && (block == TRN_BLOCK_AIR || ids->world_of[block])) {
+        load->result = TRN_RESULT_CORRUPT; // two ids of one block
+    }
+    if (load->result != TRN_RESULT_OK) {
+        return false;
+    }
+    ids->world_of[block] = (uint16_t)id;
+    atomic_store_explicit(&ids->block_of[id], block, memory_order_relaxed);
+    ids->count = ids->stored = id + 1; // in order of their names
+    return true;
+}
+
+TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage)
+{
+    IdsLoad load = {ids, TRN_RESULT_OK};
+    const TrnResult result = storage->values(storage->user, IDS_PREFIX, ids_load_one, &load);
+    return load.result != TRN_RESULT_OK ? load.result : result;
+}
+
+// ---- new ids -----------------------------------------------------------------------------------
+
+static void ids_assign_block(TrnSaveIds *ids, TrnBlock block)
+{
+    if (block == TRN_BLOCK_AIR || ids->world_of[block]) {
+        return;
+    }
+    // There are as many ids as blocks, but names of the world that the game dropped and added again
+    // cannot use up more: they are placeholders, which are blocks too.
+    TRN_ASSERT(ids->count < TRN_BLOCK_TYPES_MAX);
+    const uint32_t id = ids->count++;
+    ids->world_of[block] = (uint16_t)id;
+    atomic_store_explicit(&ids->block_of[id], block, memory_order_relaxed);
+}
+
+void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels)
+{
+    for (uint32_t i = 0; i < voxels->palette_count; i++) {
+        ids_assign_block(ids, voxels->palette[i]);
+    }
+    if (voxels->bits == 16) {
+        const unsigned char *from = (const unsigned char *)voxels->words;
+        for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            TrnBlock block;
+            memcpy(&block, from + i * sizeof block, sizeof block);
+            ids_assign_block(ids, block);
+        }
+    }
+}
+
+TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
+                                   char name[TRN_SAVE_ID_NAME_BYTES])
+{
+    const uint32_t block = atomic_load_explicit(&ids->block_of[id], memory_order_relaxed);
+    const char *text = trn_block_types_get(ids->types, (TrnBlock)block)->name;
+    (void)snprintf(name, TRN_SAVE_ID_NAME_BYTES, IDS_PREFIX "%0*u", IDS_DIGITS, (unsigned)id);
+    return (TrnStorageValue){name, text, strlen(text)};
+}

@@ -1,0 +1,39 @@
+/// Private: block ids of the world, and what they are in the game. A world numbers its blocks in
+/// the order in which they were first saved, and stores their names; 0 is air.
+#ifndef TERRANE_SAVE_SAVE_IDS_H
+#define TERRANE_SAVE_SAVE_IDS_H
+
+#include <stdatomic.h>
+
+#include <terrane/block_types.h>
+#include <terrane/storage.h>
+
+#include "row.h"
+
+/// Bytes of the name of the value that holds a block's name, with the zero.
+#define TRN_SAVE_ID_NAME_BYTES 32
+
+typedef struct TrnSaveIds {
+    TrnBlockTypes *types;
+    uint32_t count;                                  ///< ids of the world; used by the writer alone
+    uint32_t stored;                                 ///< of these, whose names are in the storage
+    uint16_t world_of[TRN_BLOCK_TYPES_MAX];          ///< by block; 0: none, or air; the writer's
+    _Atomic(uint32_t) block_of[TRN_BLOCK_TYPES_MAX]; ///< by id of the world; UINT32_MAX: none
+} TrnSaveIds;
+
+void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types);
+
+/// Reads the world's block names, and adds placeholders for unknown ones.
+/// Errors: CORRUPT (a name or an id is invalid, or one is there twice), FULL and NO_MEMORY as
+/// trn_block_types_add_unknown, and what the storage returns.
+TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage);
+
+/// Gives every block of a chunk an id.
+void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);
+
+/// Returns the value that stores the name of an id.
+/// @param name  receives the value's name
+TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
+                                   char name[TRN_SAVE_ID_NAME_BYTES]);
+
+#endif

@@ -1,0 +1,118 @@
+/// Private: the save as a whole.
+///
+///     save.c          creation, destruction, values, statistics
+///     save_load.c     the source: chunks are queued and loaded
+///     save_writer.c   the thread that writes, and one transaction
+///     save_events.c   what the game is told
+///     save_queue.c    what waits to be written      save_ids.c   the world's block ids
+///     row.c           the format of a row           storage_*.c  storages
+#ifndef TERRANE_SAVE_SAVE_IMPL_H
+#define TERRANE_SAVE_SAVE_IMPL_H
+
+#include <terrane/save.h>
+
+#include "base/array.h"
+#include "base/thread.h"
+#include "save_ids.h"
+#include "save_queue.h"
+
+#define TRN_SAVE_EVENTS 64
+#define TRN_SAVE_CODERS (TRN_STREAM_WORKER_MAX + 1)
+
+/// The name of a block's value.
+typedef struct TrnSaveName {
+    char text[TRN_SAVE_ID_NAME_BYTES];
+} TrnSaveName;
+
+TRN_ARRAY_DECLARE(TrnSaveRows, TrnStorageRow);
+TRN_ARRAY_DECLARE(TrnSaveValues, TrnStorageValue);
+TRN_ARRAY_DECLARE(TrnSaveNames, TrnSaveName);
+TRN_ARRAY_DECLARE(TrnSaveBytes, unsigned char);
+
+/// What the writing thread uses. The arrays are those of one transaction, kept for the next.
+typedef struct TrnSaveWriter {
+    TrnRowCoder *coder;
+    TrnSaveRows rows;
+    TrnSaveBytes bytes; ///< of all rows
+    TrnSaveValues values;
+    TrnSaveNames names;
+    uint64_t revision; ///< of the last transaction
+    unsigned char revision_bytes[8];
+} TrnSaveWriter;
+
+struct TrnSave {
+    TrnSaveDef def;
+    TrnAllocator allocator;
+    TrnSaveIds *ids;
+    TrnSaveWriter writer;
+    _Atomic(TrnRowCoder *) coders[TRN_SAVE_CODERS]; ///< to load with, by worker; made at first use
+    TrnThread thread;
+    bool has_thread;
+    TrnMutex mutex;           ///< of everything below
+    TrnCondition for_writer;  ///< there is something to do, or the end
+    TrnCondition for_callers; ///< a transaction has ended
+    TrnSaveQueue queue;
+    TrnSaveStats stats; ///< without those of the queue
+    bool is_writing, is_ending;
+    double retry_seconds; ///< until a failed transaction is tried again; 0: the last succeeded
+    double retry_us;      ///< when
+    uint64_t flushes_wanted, flushes_done;
+    TrnResult flush_result;
+    TrnSaveEvent events[TRN_SAVE_EVENTS];
+    uint32_t event_first, event_count;
+};
+
+// ---- events (save_events.c) --------------------------------------------------------------------
+
+/// Adds an event; the oldest is lost if there are too many. The save is locked.
+/// @param sentence  copied
+void trn_save_notify(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
+                     TrnResult result, const char *sentence);
+
+/// Adds an event about a failure of the storage, with its sentence. The save is not locked.
+void trn_save_notify_storage(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
+                             TrnResult result);
+
+// ---- the writer (save_writer.c) ----------------------------------------------------------------
+
+/// Allocates what the writer needs, and starts the thread if the def has one.
+TrnResult trn_save_writer_start(TrnSave *save);
+
+/// Ends the thread. It writes what is in the queue, with one try. @return the result of that
+TrnResult trn_save_writer_stop(TrnSave *save);
+
+/// Notes that something was added to the queue. The save is locked. Without a thread, this writes
+/// the queue if that is due, and unlocks the save meanwhile.
+void trn_save_writer_wake(TrnSave *save);
+
+/// Names of the save's own values.
+#define TRN_SAVE_FORMAT_NAME "terrane/format"
+#define TRN_SAVE_REVISION_NAME "terrane/revision"
+#define TRN_SAVE_LAND_NAME "terrane/land"
+#define TRN_SAVE_BOUND_NAME "terrane/bound" ///< only changed chunks were saved
+#define TRN_SAVE_QUARANTINE_PREFIX "terrane/quarantine/"
+#define TRN_SAVE_GAME_PREFIX "game/"
+
+#define TRN_SAVE_FORMAT 1
+
+/// Puts a value into the queue. The save is not locked. Errors: NO_MEMORY, FULL.
+TrnResult trn_save_put_value(TrnSave *save, const TrnStorageValue *value);
+
+/// Reads numbers of a fixed number of bytes, little-endian.
+static inline uint64_t trn_save_number(const unsigned char *bytes, size_t count)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+        number |= (uint64_t)bytes[i] << 8 * i;
+    }
+    return number;
+}
+
+static inline void trn_save_put_number(unsigned char *bytes, uint64_t number, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = (unsigned char)(number >> 8 * i);
+    }
+}
+
+#endif

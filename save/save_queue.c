@@ -1,0 +1,262 @@
+// Chunks and values that wait to be written: see save_queue.h.
+
+#include "save_queue.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+static void queue_list_init(TrnSaveList *list)
+{
+    *list = (TrnSaveList){0};
+    list->end = &list->first;
+}
+
+static void queue_append(TrnSaveList *list, TrnSaveItem *item)
+{
+    item->next = NULL;
+    item->link = list->end;
+    *list->end = item;
+    list->end = &item->next;
+    list->count++;
+}
+
+static void queue_unlink(TrnSaveList *list, TrnSaveItem *item)
+{
+    *item->link = item->next;
+    if (item->next) {
+        item->next->link = item->link;
+    } else {
+        list->end = item->link;
+    }
+    list->count--;
+}
+
+void trn_save_queue_init(TrnSaveQueue *queue, const TrnAllocator *allocator, size_t bytes_max)
+{
+    *queue = (TrnSaveQueue){.allocator = *allocator, .bytes_max = bytes_max};
+    queue_list_init(&queue->waiting);
+    queue_list_init(&queue->taken);
+}
+
+static void queue_free_item(TrnSaveQueue *queue, TrnSaveItem *item)
+{
+    queue->bytes -= item->bytes;
+    queue->chunk_count -= !item->name;
+    trn_give(&queue->allocator, item, item->bytes);
+}
+
+static void queue_free_list(TrnSaveQueue *queue, TrnSaveList *list)
+{
+    for (TrnSaveItem *item = list->first, *next; item; item = next) {
+        next = item->next;
+        queue_free_item(queue, item);
+    }
+    queue_list_init(list);
+}
+
+void trn_save_queue_close(TrnSaveQueue *queue)
+{
+    queue_free_list(queue, &queue->waiting);
+    queue_free_list(queue, &queue->taken);
+    for (uint32_t level = 0; level < TRN_SAVE_LEVELS; level++) {
+        trn_coord_map_free(&queue->chunks[level], &queue->allocator);
+    }
+}
+
+// ---- putting -----------------------------------------------------------------------------------
+
+/// Allocates an item with bytes behind it. @return NULL if there is no memory, or no capacity left
+static TrnSaveItem *queue_make_item(TrnSaveQueue *queue, size_t behind, double now_us,
+                                    TrnResult *result)
+{
+    const size_t bytes = sizeof(TrnSaveItem) + behind;
+    if (bytes < behind || bytes > queue->bytes_max || queue->bytes > queue->bytes_max - bytes) {
+        *result = TRN_RESULT_FULL;
+        return NULL;
+    }
+    TrnSaveItem *item = trn_take(&queue->allocator, bytes, sizeof(uint64_t));
+    if (!item) {
+        *result = TRN_RESULT_NO_MEMORY;
+        return NULL;
+    }
+    *item = (TrnSaveItem){.bytes = bytes, .queued_us = now_us};
+    queue->bytes += bytes;
+    queue->bytes_peak = queue->bytes > queue->bytes_peak ? queue->bytes : queue->bytes_peak;
+    return item;
+}
+
+/// Copies what a row needs of a snapshot: words and palette.
+static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, TrnSnapshot voxels, double now_us,
+                                     TrnResult *result)
+{
+    const bool is_uniform = trn_snapshot_is_uniform(voxels);
+    const TrnBlock block = is_uniform ? trn_snapshot_uniform(voxels) : TRN_BLOCK_AIR;
+    const TrnPayload *payload = is_uniform ? NULL : trn_snapshot_payload(voxels);
+    const uint32_t bits = payload ? payload->bits : 0;
+    const uint32_t count = payload ? payload->palette_count : 1;
+    const size_t word_bytes = (size_t)TRN_CHUNK_VOXELS / 8 * bits;
+    TrnSaveItem *item =
+        queue_make_item(queue, word_bytes + count * sizeof(TrnBlock), now_us, result);
+    if (item) {
+        unsigned char *at = (unsigned char *)(item + 1);
+        if (payload) {
+            memcpy(at, trn_payload_words(payload), word_bytes);
+        }
+        memcpy(at + word_bytes, payload ? trn_payload_palette(payload) : &block,
+               count * sizeof block);
+        item->voxels =
+            (TrnRowVoxels){bits, count, (const TrnBlock *)(const void *)(at + word_bytes),
+                           (const uint64_t *)(const void *)at};
+        queue->chunk_count++;
+    }
+    return item;
+}
+
+/// Puts a newer item in the place of another. One that the writer has taken stays until that is
+/// done with it.
+static void queue_supersede(TrnSaveQueue *queue, TrnSaveItem *old, TrnSaveItem *item)
+{
+    item->queued_us = old->queued_us; // the change is as old as the first that was not written
+    if (old->is_taken) {
+        old->is_superseded = true;
+    } else {
+        queue_unlink(&queue->waiting, old);
+        queue_free_item(queue, old);
+    }
+}
+
+TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, TrnSnapshot voxels,
+                             double now_us)
+{
+    if (key.level >= TRN_SAVE_LEVELS) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnCoordMap *chunks = &queue->chunks[key.level];
+    TrnResult result = trn_coord_map_reserve(chunks, &queue->allocator, 1);
+    TrnSaveItem *item =
+        result == TRN_RESULT_OK ? queue_copy_chunk(queue, voxels, now_us, &result) : NULL;
+    if (!item) {
+        return result;
+    }
+    item->key = key;
+    TrnCoordEntry *entry = trn_coord_map_find(chunks, key.coord);
+    if (entry) {
+        queue_supersede(queue, entry->pointer, item);
+    } else {
+        entry = trn_coord_map_add(chunks, key.coord);
+    }
+    entry->pointer = item;
+    queue_append(&queue->waiting, item);
+    return TRN_RESULT_OK;
+}
+
+/// Finds the newest item of a name in a list.
+static TrnSaveItem *queue_find_name(const TrnSaveList *list, const char *name)
+{
+    for (TrnSaveItem *item = list->first; item; item = item->next) {
+        if (item->name && !item->is_superseded && strcmp(item->name, name) == 0) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
+TrnResult trn_save_queue_put_value(TrnSaveQueue *queue, const TrnStorageValue *value, double now_us)
+{
+    const size_t name_bytes = strlen(value->name) + 1, bytes = value->bytes ? value->size : 0;
+    TrnResult result = TRN_RESULT_FULL;
+    TrnSaveItem *item =
+        bytes < SIZE_MAX / 2 ? queue_make_item(queue, name_bytes + bytes, now_us, &result) : NULL;
+    if (!item) {
+        return result;
+    }
+    item->name = (char *)(item + 1);
+    item->value = item->name + name_bytes;
+    item->value_bytes = bytes;
+    item->is_removal = !value->bytes;
+    memcpy(item->name, value->name, name_bytes);
+    if (bytes) {
+        memcpy(item->value, value->bytes, bytes);
+    }
+    for (int i = 0; i < 2; i++) {
+        TrnSaveItem *old = queue_find_name(i ? &queue->taken : &queue->waiting, value->name);
+        if (old) {
+            queue_supersede(queue, old, item);
+        }
+    }
+    queue_append(&queue->waiting, item);
+    return TRN_RESULT_OK;
+}
+
+// ---- finding -----------------------------------------------------------------------------------
+
+const TrnSaveItem *trn_save_queue_find(const TrnSaveQueue *queue, TrnStorageKey key)
+{
+    const TrnCoordEntry *entry = key.level < TRN_SAVE_LEVELS
+                                     ? trn_coord_map_find(&queue->chunks[key.level], key.coord)
+                                     : NULL;
+    return entry ? entry->pointer : NULL;
+}
+
+const TrnSaveItem *trn_save_queue_find_value(const TrnSaveQueue *queue, const char *name)
+{
+    const TrnSaveItem *item = queue_find_name(&queue->waiting, name);
+    return item ? item : queue_find_name(&queue->taken, name);
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+const TrnSaveItem *trn_save_queue_take(TrnSaveQueue *queue, uint32_t count_max)
+{
+    TrnSaveList *waiting = &queue->waiting;
+    TRN_ASSERT(!queue->taken.first);
+    while (waiting->first && queue->taken.count < count_max) {
+        TrnSaveItem *item = waiting->first;
+        queue_unlink(waiting, item);
+        queue_append(&queue->taken, item);
+        item->is_taken = true;
+    }
+    return queue->taken.first;
+}
+
+/// Removes a written chunk from the map, unless a newer one has taken its place.
+static void queue_forget(TrnSaveQueue *queue, const TrnSaveItem *item)
+{
+    TrnCoordMap *chunks = &queue->chunks[item->key.level];
+    if (!item->name && !item->is_superseded) {
+        trn_coord_map_remove(chunks, trn_coord_map_find(chunks, item->key.coord));
+    }
+}
+
+/// Puts the items that were taken back to the front, superseded ones excepted.
+static void queue_put_back(TrnSaveQueue *queue)
+{
+    TrnSaveList later = queue->waiting;
+    queue_list_init(&queue->waiting);
+    for (int i = 0; i < 2; i++) {
+        TrnSaveItem *item = i ? later.first : queue->taken.first;
+        for (TrnSaveItem *next; item; item = next) {
+            next = item->next;
+            item->is_taken = false;
+            if (item->is_superseded) {
+                queue_free_item(queue, item);
+            } else {
+                queue_append(&queue->waiting, item);
+            }
+        }
+    }
+    queue_list_init(&queue->taken);
+}
+
+void trn_save_queue_return(TrnSaveQueue *queue, bool are_written)
+{
+    if (!are_written) {
+        queue_put_back(queue);
+        return;
+    }
+    for (const TrnSaveItem *item = queue->taken.first; item; item = item->next) {
+        queue_forget(queue, item);
+    }
+    queue_free_list(queue, &queue->taken);
+}

@@ -1,0 +1,74 @@
+/// Private: chunks and values that wait to be written. Each is in the queue once, as it was saved
+/// last. What the writer has taken stays findable until it is written.
+///
+/// For one thread at a time: the save locks it.
+#ifndef TERRANE_SAVE_SAVE_QUEUE_H
+#define TERRANE_SAVE_SAVE_QUEUE_H
+
+#include <terrane/generator.h>
+#include <terrane/storage.h>
+
+#include "base/coord_map.h"
+#include "row.h"
+
+#define TRN_SAVE_LEVELS (TRN_GENERATOR_LEVEL_MAX + 1)
+
+/// A chunk, with a copy of its voxels, or a value, with its name and bytes.
+typedef struct TrnSaveItem {
+    struct TrnSaveItem *next, **link; ///< the next in the list; what points to this one
+    TrnStorageKey key;                ///< of a chunk
+    TrnRowVoxels voxels;
+    char *name; ///< of a value; NULL for a chunk
+    void *value;
+    size_t value_bytes;
+    bool is_removal;    ///< of the value
+    bool is_taken;      ///< by the writer
+    bool is_superseded; ///< taken, and a newer one waits
+    size_t bytes;       ///< of this allocation
+    double queued_us;
+} TrnSaveItem;
+
+typedef struct TrnSaveList {
+    TrnSaveItem *first, **end;
+    uint32_t count;
+} TrnSaveList;
+
+typedef struct TrnSaveQueue {
+    TrnAllocator allocator;
+    TrnSaveList waiting, taken;
+    TrnCoordMap chunks[TRN_SAVE_LEVELS]; ///< the newest item of each chunk in either list
+    size_t bytes, bytes_max, bytes_peak;
+    uint32_t chunk_count; ///< in both lists
+} TrnSaveQueue;
+
+void trn_save_queue_init(TrnSaveQueue *queue, const TrnAllocator *allocator, size_t bytes_max);
+/// Frees all items.
+void trn_save_queue_close(TrnSaveQueue *queue);
+
+/// Copies a chunk into the queue, in place of an earlier copy.
+/// Errors: BAD_ARGUMENT (level), NO_MEMORY, FULL; the earlier copy stays.
+TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, TrnSnapshot voxels,
+                             double now_us);
+
+/// Copies a value into the queue. Errors: NO_MEMORY, FULL.
+TrnResult trn_save_queue_put_value(TrnSaveQueue *queue, const TrnStorageValue *value,
+                                   double now_us);
+
+/// Finds the newest item of a chunk or a name. NULL: neither list has one.
+const TrnSaveItem *trn_save_queue_find(const TrnSaveQueue *queue, TrnStorageKey key);
+const TrnSaveItem *trn_save_queue_find_value(const TrnSaveQueue *queue, const char *name);
+
+/// Takes the oldest items, until a number of bytes is reached; at least one. Items of an earlier
+/// call must be returned first.
+/// @return the first; they are chained
+const TrnSaveItem *trn_save_queue_take(TrnSaveQueue *queue, uint32_t count_max);
+
+/// Frees the items that were taken, or puts them back to the front.
+void trn_save_queue_return(TrnSaveQueue *queue, bool are_written);
+
+static inline bool trn_save_queue_is_empty(const TrnSaveQueue *queue)
+{
+    return !queue->waiting.first && !queue->taken.first;
+}
+
+#endif

@@ -1,0 +1,272 @@
+// The writer: encodes what waits in the queue and writes it, a transaction at a time, on a thread
+// of its own or on the caller's.
+
+#include "save_impl.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+#define WRITER_ITEMS_MAX 1024u   // of one transaction
+#define WRITER_BYTES_FIRST 65536 // of its rows
+#define WRITER_RETRY_FIRST 1.0   // seconds; doubles with each failure
+#define WRITER_RETRY_MAX 30.0
+
+// ---- one transaction ---------------------------------------------------------------------------
+
+static TrnResult writer_add_row(TrnSave *save, const TrnSaveItem *item)
+{
+    TrnSaveWriter *writer = &save->writer;
+    TrnStorageRow row;
+    trn_save_ids_assign(save->ids, &item->voxels);
+    TrnResult result = trn_row_encode(writer->coder, item->key, writer->revision, &item->voxels,
+                                      save->ids->world_of, &row);
+    if (result == TRN_RESULT_OK) {
+        result =
+            trn_array_reserve(&writer->bytes, &save->allocator, writer->bytes.count + row.size);
+    }
+    if (result == TRN_RESULT_OK) {
+        memcpy(writer->bytes.items + writer->bytes.count, row.bytes, row.size);
+        writer->bytes.count += (uint32_t)row.size;
+        result = trn_array_push(&writer->rows, &save->allocator, row);
+    }
+    return result;
+}
+
+/// Sets the addresses of the encoded rows, once their memory no longer moves.
+static void writer_place_rows(TrnSaveWriter *writer)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < writer->rows.count; i++) {
+        writer->rows.items[i].bytes = writer->bytes.items + at;
+        at += writer->rows.items[i].size;
+    }
+}
+
+static TrnResult writer_add_value(TrnSave *save, const TrnSaveItem *item)
+{
+    const TrnStorageValue value = {item->name, item->is_removal ? NULL : item->value,
+                                   item->value_bytes};
+    return trn_array_push(&save->writer.values, &save->allocator, value);
+}
+
+/// Adds the names of new block ids, and the revision.
+static TrnResult writer_add_own_values(TrnSave *save)
+{
+    TrnSaveWriter *writer = &save->writer;
+    const TrnSaveIds *ids = save->ids;
+    const uint32_t new_ids = ids->count - ids->stored;
+    TrnResult result = trn_array_reserve(&writer->names, &save->allocator, new_ids);
+    if (result == TRN_RESULT_OK) {
+        result = trn_array_reserve(&writer->values, &save->allocator,
+                                   (size_t)writer->values.count + new_ids + 1);
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    for (uint32_t i = 0; i < new_ids; i++) {
+        writer->values.items[writer->values.count++] =
+            trn_save_ids_value(ids, ids->stored + i, writer->names.items[i].text);
+    }
+    trn_save_put_number(writer->revision_bytes, writer->revision, sizeof writer->revision_bytes);
+    writer->values.items[writer->values.count++] = (TrnStorageValue){
+        TRN_SAVE_REVISION_NAME, writer->revision_bytes, sizeof writer->revision_bytes};
+    return TRN_RESULT_OK;
+}
+
+/// Writes items in one transaction. The save is not locked.
+static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
+{
+    TrnSaveWriter *writer = &save->writer;
+    const TrnStorage *storage = &save->def.storage;
+    writer->rows.count = writer->bytes.count = writer->values.count = 0;
+    writer->revision++; // also of a transaction that fails: it may have been written all the same
+    TrnResult result = TRN_RESULT_OK;
+    for (const TrnSaveItem *item = first; item && result == TRN_RESULT_OK; item = item->next) {
+        result = item->name ? writer_add_value(save, item) : writer_add_row(save, item);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = writer_add_own_values(save);
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    writer_place_rows(writer);
+    const TrnStorageBatch batch = {writer->rows.items, writer->rows.count, writer->values.items,
+                                   writer->values.count};
+    const uint32_t named = save->ids->count;
+    result = storage->put(storage->user, &batch);
+    save->ids->stored = result == TRN_RESULT_OK ? named : save->ids->stored;
+    return result;
+}
+
+/// Records how a transaction ended. The save is locked.
+static void writer_note(TrnSave *save, TrnResult result, uint32_t rows, size_t bytes)
+{
+    TrnSaveStats *stats = &save->stats;
+    const double seconds = save->retry_seconds;
+    if (result == TRN_RESULT_OK) {
+        stats->written += rows;
+        stats->bytes_written += bytes;
+        stats->transactions++;
+        save->retry_seconds = 0;
+        if (seconds > 0) {
+            trn_save_notify(save, TRN_SAVE_EVENT_WRITE_AGAIN, NULL, TRN_RESULT_OK,
+                            "The world is saved again.");
+        }
+        return;
+    }
+    stats->failures++;
+    save->retry_seconds = seconds > 0 ? seconds * 2 : WRITER_RETRY_FIRST;
+    save->retry_seconds =
+        save->retry_seconds < WRITER_RETRY_MAX ? save->retry_seconds : WRITER_RETRY_MAX;
+    save->retry_us = trn_clock_us() + save->retry_seconds * 1e6;
+}
+
+/// Writes the oldest items. The save is locked, but not while it writes.
+static TrnResult writer_write(TrnSave *save)
+{
+    const TrnSaveItem *first = trn_save_queue_take(&save->queue, WRITER_ITEMS_MAX);
+    save->is_writing = true;
+    trn_mutex_unlock(&save->mutex);
+    const TrnResult result = writer_put(save, first);
+    if (result != TRN_RESULT_OK) {
+        trn_save_notify_storage(save, TRN_SAVE_EVENT_WRITE_FAILED, NULL, result);
+    }
+    trn_mutex_lock(&save->mutex);
+    save->is_writing = false;
+    trn_save_queue_return(&save->queue, result == TRN_RESULT_OK);
+    writer_note(save, result, save->writer.rows.count, save->writer.bytes.count);
+    trn_condition_wake_all(&save->for_callers);
+    return result;
+}
+
+/// Writes what is in the queue now; what comes meanwhile is left.
+static TrnResult writer_write_all(TrnSave *save)
+{
+    TrnResult result = TRN_RESULT_OK;
+    const uint32_t items = save->queue.waiting.count;
+    for (uint32_t i = 0; i < items && save->queue.waiting.first && result == TRN_RESULT_OK;
+         i += WRITER_ITEMS_MAX) {
+        result = writer_write(save);
+    }
+    return result;
+}
+
+// ---- the thread --------------------------------------------------------------------------------
+
+/// Returns for how long nothing has to be written; 0: something has to be.
+static double writer_seconds_left(const TrnSave *save)
+{
+    const TrnSaveItem *first = save->queue.waiting.first;
+    const double now_us = trn_clock_us();
+    if (!first) {
+        return 3600;
+    }
+    double due_us = first->queued_us + save->def.commit_seconds * 1e6;
+    if (save->retry_seconds > 0) {
+        due_us = save->retry_us;
+    } else if (save->queue.bytes > save->queue.bytes_max / 2) {
+        due_us = now_us;
+    }
+    return due_us > now_us ? (due_us - now_us) * 1e-6 : 0;
+}
+
+/// Answers calls of trn_save_flush that came before now.
+static void writer_answer_flushes(TrnSave *save)
+{
+    const uint64_t wanted = save->flushes_wanted;
+    save->flush_result = writer_write_all(save);
+    save->flushes_done = wanted;
+    trn_condition_wake_all(&save->for_callers);
+}
+
+static void writer_run(void *context)
+{
+    TrnSave *save = context;
+    trn_mutex_lock(&save->mutex);
+    while (!save->is_ending) {
+        const double seconds = writer_seconds_left(save);
+        if (save->flushes_done != save->flushes_wanted) {
+            writer_answer_flushes(save);
+        } else if (seconds > 0) {
+            trn_condition_wait_for(&save->for_writer, &save->mutex, seconds);
+        } else {
+            (void)writer_write(save);
+        }
+    }
+    trn_mutex_unlock(&save->mutex);
+}
+
+void trn_save_writer_wake(TrnSave *save)
+{
+    if (save->has_thread) {
+        const TrnSaveQueue *queue = &save->queue;
+        const bool is_first = queue->waiting.count == 1;
+        if (is_first || queue->bytes > queue->bytes_max / 2) {
+            trn_condition_wake_all(&save->for_writer);
+        }
+    } else if (!save->is_writing && writer_seconds_left(save) == 0) {
+        (void)writer_write_all(save);
+    }
+}
+
+TrnResult trn_save_flush(TrnSave *save)
+{
+    if (!save) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnResult result;
+    trn_mutex_lock(&save->mutex);
+    if (save->has_thread) {
+        const uint64_t ticket = ++save->flushes_wanted;
+        trn_condition_wake_all(&save->for_writer);
+        while (save->flushes_done < ticket) {
+            trn_condition_wait(&save->for_callers, &save->mutex);
+        }
+        result = save->flush_result;
+    } else {
+        while (save->is_writing) { // a worker's save
+            trn_condition_wait(&save->for_callers, &save->mutex);
+        }
+        result = writer_write_all(save);
+    }
+    trn_mutex_unlock(&save->mutex);
+    return result;
+}
+
+// ---- life --------------------------------------------------------------------------------------
+
+TrnResult trn_save_writer_start(TrnSave *save)
+{
+    TrnSaveWriter *writer = &save->writer;
+    writer->coder = trn_row_coder_create(&save->allocator, save->def.zstd_level);
+    if (!writer->coder ||
+        trn_array_reserve(&writer->bytes, &save->allocator, WRITER_BYTES_FIRST) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    save->has_thread = save->def.has_thread && trn_thread_start(&save->thread, writer_run, save);
+    return TRN_RESULT_OK; // without a thread it goes on as if none was asked for
+}
+
+TrnResult trn_save_writer_stop(TrnSave *save)
+{
+    TrnResult result = TRN_RESULT_OK;
+    TrnSaveWriter *writer = &save->writer;
+    if (writer->coder) {
+        result = trn_save_flush(save);
+    }
+    if (save->has_thread) {
+        trn_mutex_lock(&save->mutex);
+        save->is_ending = true;
+        trn_condition_wake_all(&save->for_writer);
+        trn_mutex_unlock(&save->mutex);
+        trn_thread_join(&save->thread);
+    }
+    trn_row_coder_destroy(writer->coder);
+    trn_array_free(&writer->rows, &save->allocator);
+    trn_array_free(&writer->bytes, &save->allocator);
+    trn_array_free(&writer->values, &save->allocator);
+    trn_array_free(&writer->names, &save->allocator);
+    return result;
+}

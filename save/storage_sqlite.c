@@ -1,0 +1,652 @@
+// A storage in an SQLite database. One connection writes. Reads take a connection of their own from
+// a list, so that they neither wait for each other nor, thanks to the write-ahead log, for a write.
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+#include <terrane/storage.h>
+
+#include "base/thread.h"
+
+#define STORAGE_APPLICATION 0x54524E57 // "TRNW"
+#define STORAGE_FORMAT 1               // PRAGMA user_version
+#define STORAGE_READERS_KEPT 16
+#define STORAGE_BUSY_MS 5000
+#define STORAGE_LOG_PAGES "4000" // the log is copied into the database when it has as many
+#define STORAGE_BACKUP_PAGES 256
+#define STORAGE_LOCK_SUFFIX "-lock"
+
+/// A connection with its statements, each prepared at its first use.
+typedef struct SqliteLink {
+    sqlite3 *db;
+    sqlite3_stmt *get, *list, *values;
+    sqlite3_stmt *put, *drop, *put_value, *drop_value; ///< of the writer
+} SqliteLink;
+
+typedef struct SqliteStorage {
+    char *path;
+    bool is_read_only;
+    sqlite3 *lock; ///< an open transaction in a database aside, for as long as the file is open
+    SqliteLink writer;
+    TrnMutex mutex;                            ///< of what follows
+    SqliteLink *readers[STORAGE_READERS_KEPT]; ///< [reader_count] not in use
+    uint32_t reader_count;
+    TrnStorageProblem problem; ///< the last one
+} SqliteStorage;
+
+// ---- problems ----------------------------------------------------------------------------------
+
+static TrnResult sqlite_result(int code)
+{
+    switch (code & 0xFF) {
+    case SQLITE_OK:
+    case SQLITE_ROW:
+    case SQLITE_DONE:
+        return TRN_RESULT_OK;
+    case SQLITE_NOMEM:
+        return TRN_RESULT_NO_MEMORY;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return TRN_RESULT_BUSY;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_FORMAT:
+        return TRN_RESULT_CORRUPT;
+    case SQLITE_TOOBIG:
+        return TRN_RESULT_BAD_ARGUMENT;
+    default:
+        return TRN_RESULT_IO;
+    }
+}
+
+/// What is wrong and what to do, for a code of SQLite.
+static const char *sqlite_sentence(int code)
+{
+    switch (code & 0xFF) {
+    case SQLITE_NOMEM:
+        return "there is not enough memory.";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return "another program has it open; close that first.";
+    case SQLITE_CORRUPT:
+        return "the file is damaged; 'terrane repair' copies what is whole into a new file.";
+    case SQLITE_NOTADB:
+        return "it is not a world of Terrane.";
+    case SQLITE_FULL:
+        return "the disk is full; free some space.";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+        return "it may only be read; change its permissions, or those of its folder.";
+    case SQLITE_CANTOPEN:
+        return "it cannot be opened; see that its folder exists and may be written.";
+    default:
+        return NULL;
+    }
+}
+
+static void sqlite_describe(const char *path, int code, const char *detail,
+                            TrnStorageProblem *problem)
+{
+    const char *sentence = sqlite_sentence(code);
+    if (problem && sentence) {
+        (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s", path, sentence);
+    } else if (problem) {
+        (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s.", path, detail);
+    }
+}
+
+/// Notes the failure of a connection. @return the result for it
+static TrnResult sqlite_fail(SqliteStorage *storage, sqlite3 *db, int code)
+{
+    const TrnResult result = sqlite_result(code);
+    if (result != TRN_RESULT_OK) {
+        trn_mutex_lock(&storage->mutex);
+        sqlite_describe(storage->path, code, db ? sqlite3_errmsg(db) : sqlite3_errstr(code),
+                        &storage->problem);
+        trn_mutex_unlock(&storage->mutex);
+    }
+    return result;
+}
+
+static void sqlite_problem(void *user, char *text, size_t capacity)
+{
+    SqliteStorage *storage = user;
+    trn_mutex_lock(&storage->mutex);
+    (void)snprintf(text, capacity, "%s", storage->problem.sentence);
+    trn_mutex_unlock(&storage->mutex);
+}
+
+// ---- connections -------------------------------------------------------------------------------
+
+static int sqlite_connect(const char *path, int flags, sqlite3 **db)
+{
+    const int code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code == SQLITE_OK) {
+        (void)sqlite3_extended_result_codes(*db, 1);
+        return sqlite3_busy_timeout(*db, STORAGE_BUSY_MS);
+    }
+    return code;
+}
+
+static void sqlite_disconnect(SqliteLink *link)
+{
+    sqlite3_stmt *const all[] = {link->get,  link->list,      link->values,    link->put,
+                                 link->drop, link->put_value, link->drop_value};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        (void)sqlite3_finalize(all[i]);
+    }
+    (void)sqlite3_close(link->db);
+    *link = (SqliteLink){0};
+}
+
+static int sqlite_prepare(sqlite3 *db, const char *text, sqlite3_stmt **statement)
+{
+    return *statement
+               ? SQLITE_OK
+               : sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
+}
+
+/// Takes a connection for reading. NULL: it cannot be opened, and the problem is noted.
+static SqliteLink *sqlite_take_reader(SqliteStorage *storage, TrnResult *result)
+{
+    trn_mutex_lock(&storage->mutex);
+    SqliteLink *link = storage->reader_count ? storage->readers[--storage->reader_count] : NULL;
+    trn_mutex_unlock(&storage->mutex);
+    if (link) {
+        return link;
+    }
+    link = calloc(1, sizeof *link);
+    if (!link) {
+        *result = TRN_RESULT_NO_MEMORY;
+        return NULL;
+    }
+    const int code = sqlite_connect(storage->path, SQLITE_OPEN_READONLY, &link->db);
+    if (code == SQLITE_OK) {
+        return link;
+    }
+    *result = sqlite_fail(storage, link->db, code);
+    sqlite_disconnect(link);
+    free(link);
+    return NULL;
+}
+
+static void sqlite_give_reader(SqliteStorage *storage, SqliteLink *link)
+{
+    trn_mutex_lock(&storage->mutex);
+    const bool is_kept = storage->reader_count < STORAGE_READERS_KEPT;
+    if (is_kept) {
+        storage->readers[storage->reader_count++] = link;
+    }
+    trn_mutex_unlock(&storage->mutex);
+    if (!is_kept) {
+        sqlite_disconnect(link);
+        free(link);
+    }
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+/// Steps through the rows of a statement with columns level, x, y, z, revision, bytes.
+static int sqlite_visit_rows(sqlite3_stmt *statement, TrnStorageRowVisitor visit, void *visitor,
+                             bool *is_stopped)
+{
+    int code;
+    while (!*is_stopped && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        const TrnStorageRow row = {
+            .key = {.coord = {sqlite3_column_int(statement, 1), sqlite3_column_int(statement, 2),
+                              sqlite3_column_int(statement, 3)},
+                    .level = (uint32_t)sqlite3_column_int(statement, 0)},
+            .revision = (uint64_t)sqlite3_column_int64(statement, 4),
+            .bytes = sqlite3_column_blob(statement, 5),
+            .size = (size_t)sqlite3_column_bytes(statement, 5)};
+        *is_stopped = !visit(visitor, &row);
+    }
+    const int reset = sqlite3_reset(statement);
+    return *is_stopped ? SQLITE_OK : reset;
+}
+
+static TrnResult sqlite_get(void *user, const TrnStorageKey *keys, size_t count,
+                            TrnStorageRowVisitor visit, void *visitor)
+{
+    SqliteStorage *storage = user;
+    TrnResult result = TRN_RESULT_OK;
+    SqliteLink *link = sqlite_take_reader(storage, &result);
+    if (!link) {
+        return result;
+    }
+    bool is_stopped = false;
+    int code = sqlite_prepare(link->db,
+                              "SELECT level, x, y, z, revision, row FROM chunks "
+                              "WHERE level = ?1 AND x = ?2 AND y = ?3 AND z = ?4",
+                              &link->get);
+    for (size_t i = 0; i < count && code == SQLITE_OK && !is_stopped; i++) {
+        (void)sqlite3_bind_int64(link->get, 1, keys[i].level);
+        (void)sqlite3_bind_int(link->get, 2, keys[i].coord.x);
+        (void)sqlite3_bind_int(link->get, 3, keys[i].coord.y);
+        (void)sqlite3_bind_int(link->get, 4, keys[i].coord.z);
+        code = sqlite_visit_rows(link->get, visit, visitor, &is_stopped);
+    }
+    result = sqlite_fail(storage, link->db, code);
+    sqlite_give_reader(storage, link);
+    return result;
+}
+
+static TrnResult sqlite_list(void *user, const TrnStorageRange *range, TrnStorageRowVisitor visit,
+                             void *visitor)
+{
+    SqliteStorage *storage = user;
+    TrnResult result = TRN_RESULT_OK;
+    SqliteLink *link = sqlite_take_reader(storage, &result);
+    if (!link) {
+        return result;
+    }
+    bool is_stopped = false;
+    int code = sqlite_prepare(link->db,
+                              "SELECT level, x, y, z, revision, row FROM chunks WHERE level = ?1 "
+                              "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "
+                              "AND z BETWEEN ?6 AND ?7 AND revision > ?8",
+                              &link->list);
+    if (code == SQLITE_OK) {
+        const TrnBox *box = &range->box;
+        const int32_t bounds[] = {box->min.x, box->max.x, box->min.y,
+                                  box->max.y, box->min.z, box->max.z};
+        (void)sqlite3_bind_int64(link->list, 1, range->level);
+        for (int i = 0; i < 6; i++) {
+            (void)sqlite3_bind_int(link->list, 2 + i, bounds[i]);
+        }
+        (void)sqlite3_bind_int64(link->list, 8, (sqlite3_int64)range->since);
+        code = sqlite_visit_rows(link->list, visit, visitor, &is_stopped);
+    }
+    result = sqlite_fail(storage, link->db, code);
+    sqlite_give_reader(storage, link);
+    return result;
+}
+
+static int sqlite_visit_values(sqlite3_stmt *statement, const char *prefix,
+                               TrnStorageValueVisitor visit, void *visitor)
+{
+    const size_t length = strlen(prefix);
+    bool is_stopped = false;
+    while (!is_stopped && sqlite3_step(statement) == SQLITE_ROW) {
+        const TrnStorageValue value = {.name = (const char *)sqlite3_column_text(statement, 0),
+                                       .bytes = sqlite3_column_blob(statement, 1),
+                                       .size = (size_t)sqlite3_column_bytes(statement, 1)};
+        if (!value.name) { // SQLite had no memory for it
+            break;
+        }
+        if (strncmp(value.name, prefix, length) != 0) { // behind all that begin with it
+            is_stopped = true;
+            break;
+        }
+        // A blob of no bytes has no address; NULL would mean that there is no value.
+        const TrnStorageValue whole = {value.name, value.bytes ? value.bytes : "", value.size};
+        is_stopped = !visit(visitor, &whole);
+    }
+    const int code = sqlite3_reset(statement);
+    return is_stopped ? SQLITE_OK : code;
+}
+
+static TrnResult sqlite_values(void *user, const char *prefix, TrnStorageValueVisitor visit,
+                               void *visitor)
+{
+    SqliteStorage *storage = user;
+    TrnResult result = TRN_RESULT_OK;
+    SqliteLink *link = sqlite_take_reader(storage, &result);
+    if (!link) {
+        return result;
+    }
+    int code = sqlite_prepare(
+        link->db, "SELECT name, value FROM world WHERE name >= ?1 ORDER BY name", &link->values);
+    if (code == SQLITE_OK) {
+        (void)sqlite3_bind_text(link->values, 1, prefix, -1, SQLITE_STATIC);
+        code = sqlite_visit_values(link->values, prefix, visit, visitor);
+        (void)sqlite3_clear_bindings(link->values);
+    }
+    result = sqlite_fail(storage, link->db, code);
+    sqlite_give_reader(storage, link);
+    return result;
+}
+
+/// For a file that is only read, on the connection that nothing else uses then. One's own writes
+/// would count too.
+static uint64_t sqlite_watch(void *user)
+{
+    SqliteStorage *storage = user;
+    sqlite3_stmt *statement = NULL;
+    uint64_t version = 0;
+    trn_mutex_lock(&storage->mutex);
+    if (sqlite_prepare(storage->writer.db, "PRAGMA data_version", &statement) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        version = (uint64_t)sqlite3_column_int64(statement, 0);
+    }
+    (void)sqlite3_finalize(statement);
+    trn_mutex_unlock(&storage->mutex);
+    return version;
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+static int sqlite_run(sqlite3 *db, const char *text)
+{
+    return sqlite3_exec(db, text, NULL, NULL, NULL);
+}
+
+/// Runs a bound statement that returns no rows.
+static int sqlite_finish(sqlite3_stmt *statement)
+{
+    (void)sqlite3_step(statement);
+    const int code = sqlite3_reset(statement);
+    (void)sqlite3_clear_bindings(statement);
+    return code;
+}
+
+static int sqlite_put_row(SqliteLink *link, const TrnStorageRow *row)
+{
+    sqlite3_stmt *const statement = row->bytes ? link->put : link->drop;
+    (void)sqlite3_bind_int64(statement, 1, row->key.level);
+    (void)sqlite3_bind_int(statement, 2, row->key.coord.x);
+    (void)sqlite3_bind_int(statement, 3, row->key.coord.y);
+    (void)sqlite3_bind_int(statement, 4, row->key.coord.z);
+    if (row->bytes) {
+        (void)sqlite3_bind_int64(statement, 5, (sqlite3_int64)row->revision);
+        (void)sqlite3_bind_blob64(statement, 6, row->bytes, row->size, SQLITE_STATIC);
+    }
+    return sqlite_finish(statement);
+}
+
+static int sqlite_put_value(SqliteLink *link, const TrnStorageValue *value)
+{
+    sqlite3_stmt *const statement = value->bytes ? link->put_value : link->drop_value;
+    (void)sqlite3_bind_text(statement, 1, value->name, -1, SQLITE_STATIC);
+    if (value->bytes) {
+        (void)sqlite3_bind_blob64(statement, 2, value->bytes, value->size, SQLITE_STATIC);
+    }
+    return sqlite_finish(statement);
+}
+
+static int sqlite_prepare_writer(SqliteLink *link)
+{
+    static const char put[] =
+        "INSERT INTO chunks (level, x, y, z, revision, row) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
+        "ON CONFLICT (level, x, y, z) DO UPDATE SET revision = ?5, row = ?6";
+    static const char drop[] =
+        "DELETE FROM chunks WHERE level = ?1 AND x = ?2 AND y = ?3 AND z = ?4";
+    static const char put_value[] = "INSERT INTO world (name, value) VALUES (?1, ?2) "
+                                    "ON CONFLICT (name) DO UPDATE SET value = ?2";
+    static const char drop_value[] = "DELETE FROM world WHERE name = ?1";
+    int code = sqlite_prepare(link->db, put, &link->put);
+    code = code == SQLITE_OK ? sqlite_prepare(link->db, drop, &link->drop) : code;
+    code = code == SQLITE_OK ? sqlite_prepare(link->db, put_value, &link->put_value) : code;
+    return code == SQLITE_OK ? sqlite_prepare(link->db, drop_value, &link->drop_value) : code;
+}
+
+static int sqlite_put_batch(SqliteLink *link, const TrnStorageBatch *batch)
+{
+    int code = sqlite_prepare_writer(link);
+    code = code == SQLITE_OK ? sqlite_run(link->db, "BEGIN IMMEDIATE") : code;
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    for (size_t i = 0; i < batch->row_count && code == SQLITE_OK; i++) {
+        code = sqlite_put_row(link, &batch->rows[i]);
+    }
+    for (size_t i = 0; i < batch->value_count && code == SQLITE_OK; i++) {
+        code = sqlite_put_value(link, &batch->values[i]);
+    }
+    code = code == SQLITE_OK ? sqlite_run(link->db, "COMMIT") : code;
+    return code;
+}
+
+static TrnResult sqlite_put(void *user, const TrnStorageBatch *batch)
+{
+    SqliteStorage *storage = user;
+    if (storage->is_read_only) {
+        return sqlite_fail(storage, NULL, SQLITE_READONLY);
+    }
+    const int code = sqlite_put_batch(&storage->writer, batch);
+    const TrnResult result = sqlite_fail(storage, storage->writer.db, code);
+    if (!sqlite3_get_autocommit(storage->writer.db)) {
+        (void)sqlite_run(storage->writer.db, "ROLLBACK");
+    }
+    return result;
+}
+
+// ---- opening -----------------------------------------------------------------------------------
+
+static void sqlite_close(void *user)
+{
+    SqliteStorage *storage = user;
+    for (uint32_t i = 0; i < storage->reader_count; i++) {
+        sqlite_disconnect(storage->readers[i]);
+        free(storage->readers[i]);
+    }
+    sqlite_disconnect(&storage->writer);
+    if (storage->lock) {
+        const char *const path = sqlite3_db_filename(storage->lock, "main");
+        (void)remove(path); // still locked: whoever has it open already finds it busy
+        (void)sqlite3_close(storage->lock);
+    }
+    trn_mutex_destroy(&storage->mutex);
+    free(storage->path);
+    free(storage);
+}
+
+/// Takes the right to write: an exclusive transaction on an empty database beside the file. The
+/// system ends it with the process, however that ends.
+static int sqlite_take_lock(SqliteStorage *storage)
+{
+    const size_t bytes = strlen(storage->path) + sizeof STORAGE_LOCK_SUFFIX;
+    char *path = malloc(bytes);
+    if (!path) {
+        return SQLITE_NOMEM;
+    }
+    (void)snprintf(path, bytes, "%s" STORAGE_LOCK_SUFFIX, storage->path);
+    int code = sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &storage->lock);
+    free(path);
+    if (code == SQLITE_OK) {
+        (void)sqlite3_busy_timeout(storage->lock, 0);
+        code = sqlite_run(storage->lock, "BEGIN EXCLUSIVE");
+    }
+    if (code != SQLITE_OK) { // not ours: it must stay
+        (void)sqlite3_close(storage->lock);
+        storage->lock = NULL;
+    }
+    return code;
+}
+
+static int sqlite_number(sqlite3 *db, const char *pragma, sqlite3_int64 *number)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite_prepare(db, pragma, &statement);
+    if (code == SQLITE_OK) {
+        code = sqlite3_step(statement);
+        *number = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+        code = code == SQLITE_ROW ? SQLITE_OK : code;
+    }
+    (void)sqlite3_finalize(statement);
+    return code;
+}
+
+/// Makes the tables of a new file, or checks that an existing one is of this format.
+/// @param is_newer  receives whether a later version of Terrane wrote it
+static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
+{
+    static const char tables[] =
+        "CREATE TABLE chunks (level INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL, "
+        "z INTEGER NOT NULL, revision INTEGER NOT NULL, row BLOB NOT NULL, "
+        "UNIQUE (level, x, y, z));"
+        "CREATE TABLE world (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+        "PRAGMA application_id = 1414680151; PRAGMA user_version = 1;";
+    static_assert(STORAGE_APPLICATION == 1414680151 && STORAGE_FORMAT == 1, "as written above");
+    sqlite3 *const db = storage->writer.db;
+    sqlite3_int64 id = 0, format = 0, objects = 0;
+    int code = sqlite_number(db, "PRAGMA application_id", &id);
+    code = code == SQLITE_OK ? sqlite_number(db, "PRAGMA user_version", &format) : code;
+    code = code == SQLITE_OK ? sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &objects)
+                             : code;
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    if (id == 0 && format == 0 && objects == 0 && !storage->is_read_only) {
+        code = sqlite_run(db, "BEGIN IMMEDIATE");
+        code = code == SQLITE_OK ? sqlite_run(db, tables) : code;
+        return code == SQLITE_OK ? sqlite_run(db, "COMMIT") : code;
+    }
+    *is_newer = id == STORAGE_APPLICATION && format > STORAGE_FORMAT;
+    return id == STORAGE_APPLICATION && format == STORAGE_FORMAT ? SQLITE_OK : SQLITE_NOTADB;
+}
+
+static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
+{
+    const int flags =
+        storage->is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int code = storage->is_read_only ? SQLITE_OK : sqlite_take_lock(storage);
+    code = code == SQLITE_OK ? sqlite_connect(storage->path, flags, &storage->writer.db) : code;
+    if (code == SQLITE_OK && !storage->is_read_only) {
+        code =
+            sqlite_run(storage->writer.db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                                           "PRAGMA wal_autocheckpoint = " STORAGE_LOG_PAGES);
+    }
+    return code == SQLITE_OK ? sqlite_check_format(storage, is_newer) : code;
+}
+
+static bool sqlite_file_exists(const char *path)
+{
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    int exists = 0;
+    return vfs && vfs->xAccess(vfs, path, SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK && exists;
+}
+
+/// Whether a file may be opened in a mode. @param problem  receives why not
+static TrnResult sqlite_check_mode(const char *path, TrnStorageMode mode,
+                                   TrnStorageProblem *problem)
+{
+    const bool exists = sqlite_file_exists(path);
+    TrnResult result = TRN_RESULT_OK;
+    const char *why = NULL;
+    if (mode == TRN_STORAGE_CREATE && exists) {
+        result = TRN_RESULT_EXISTS;
+        why = "there is such a file already; choose another name.";
+    } else if ((mode == TRN_STORAGE_OPEN || mode == TRN_STORAGE_READ_ONLY) && !exists) {
+        result = TRN_RESULT_NOT_FOUND;
+        why = "there is no such file.";
+    }
+    if (why && problem) {
+        (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s", path, why);
+    }
+    return result;
+}
+
+static SqliteStorage *sqlite_new(const char *path, bool is_read_only)
+{
+    SqliteStorage *storage = calloc(1, sizeof *storage);
+    const size_t bytes = strlen(path) + 1;
+    if (!storage) {
+        return NULL;
+    }
+    storage->path = malloc(bytes);
+    if (!storage->path || !trn_mutex_init(&storage->mutex)) {
+        free(storage->path);
+        free(storage);
+        return NULL;
+    }
+    memcpy(storage->path, path, bytes);
+    storage->is_read_only = is_read_only;
+    return storage;
+}
+
+TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *storage,
+                             TrnStorageProblem *problem)
+{
+    if (!path || !*path || !storage || mode > TRN_STORAGE_READ_ONLY) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnResult may = sqlite_check_mode(path, mode, problem);
+    if (may != TRN_RESULT_OK) {
+        return may;
+    }
+    SqliteStorage *made = sqlite_new(path, mode == TRN_STORAGE_READ_ONLY);
+    if (!made) {
+        sqlite_describe(path, SQLITE_NOMEM, "", problem);
+        return TRN_RESULT_NO_MEMORY;
+    }
+    bool is_newer = false;
+    const int code = sqlite_open_writer(made, &is_newer);
+    if (code != SQLITE_OK) {
+        sqlite_describe(path, code, sqlite3_errstr(code), problem);
+        if (is_newer && problem) {
+            (void)snprintf(problem->sentence, sizeof problem->sentence,
+                           "%s: a newer version of Terrane wrote this world; update this program.",
+                           path);
+        }
+        sqlite_close(made);
+        return sqlite_result(code);
+    }
+    *storage = (TrnStorage){.get = sqlite_get,
+                            .list = sqlite_list,
+                            .values = sqlite_values,
+                            .put = sqlite_put,
+                            .watch = made->is_read_only ? sqlite_watch : NULL,
+                            .problem = sqlite_problem,
+                            .close = sqlite_close,
+                            .user = made};
+    return TRN_RESULT_OK;
+}
+
+// ---- backup ------------------------------------------------------------------------------------
+
+/// Copies a database as it is now. Writes go on meanwhile: an open read transaction keeps what they
+/// replace, without which each of them would start the copy again.
+static int sqlite_copy(sqlite3 *from, sqlite3 *to)
+{
+    int code = sqlite_run(from, "BEGIN; SELECT 1 FROM world");
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+    if (backup) {
+        do {
+            code = sqlite3_backup_step(backup, STORAGE_BACKUP_PAGES);
+        } while (code == SQLITE_OK);
+        const int end = sqlite3_backup_finish(backup);
+        code = code == SQLITE_DONE ? end : code;
+    } else {
+        code = sqlite3_errcode(to);
+    }
+    (void)sqlite_run(from, "ROLLBACK");
+    return code;
+}
+
+TrnResult trn_storage_sqlite_backup(const TrnStorage *storage, const char *path,
+                                    TrnStorageProblem *problem)
+{
+    if (!storage || storage->get != sqlite_get || !path || !*path) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnResult result = sqlite_check_mode(path, TRN_STORAGE_CREATE, problem);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    SqliteStorage *from = storage->user;
+    SqliteLink *link = sqlite_take_reader(from, &result);
+    if (!link) {
+        sqlite_problem(from, problem ? problem->sentence : (char[1]){0},
+                       problem ? sizeof problem->sentence : 1);
+        return result;
+    }
+    sqlite3 *to = NULL;
+    int code = sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &to);
+    code = code == SQLITE_OK ? sqlite_copy(link->db, to) : code;
+    const int closed = sqlite3_close(to);
+    code = code == SQLITE_OK ? closed : code;
+    sqlite_give_reader(from, link);
+    if (code != SQLITE_OK) {
+        sqlite_describe(path, code, sqlite3_errstr(code), problem);
+        (void)remove(path);
+    }
+    return sqlite_result(code);
+}

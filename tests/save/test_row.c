@@ -1,0 +1,203 @@
+/// Rows: what is written is read, and no damage goes unseen.
+#include <stdatomic.h>
+
+#include "save_chunk.h"
+
+#include "row.h"
+
+#include <terrane/block_types.h>
+
+static uint16_t world_ids[TRN_BLOCK_TYPES_MAX];
+static _Atomic(uint32_t) blocks_of[TRN_BLOCK_TYPES_MAX];
+
+/// The world numbers its blocks from the end.
+static void number_blocks(uint32_t count)
+{
+    for (uint32_t i = 0; i < TRN_BLOCK_TYPES_MAX; i++) {
+        world_ids[i] = 0;
+        atomic_store(&blocks_of[i], UINT32_MAX);
+    }
+    for (uint32_t block = 1; block <= count; block++) {
+        world_ids[block] = (uint16_t)(TRN_BLOCK_TYPES_MAX - block);
+        atomic_store(&blocks_of[world_ids[block]], block);
+    }
+}
+
+static TrnRowVoxels voxels_of(TrnSnapshot snapshot, TrnBlock *uniform)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        *uniform = trn_snapshot_uniform(snapshot);
+        return (TrnRowVoxels){0, 1, uniform, NULL};
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    return (TrnRowVoxels){payload->bits, payload->palette_count, trn_payload_palette(payload),
+                          trn_payload_words(payload)};
+}
+
+typedef struct RowTest {
+    SaveChunk chunk;
+    TrnRowCoder *coder;
+    TrnStorageRow row; ///< its bytes are ours
+    unsigned char *bytes;
+    TrnBlock got[TRN_CHUNK_VOXELS];
+} RowTest;
+
+static int begin(void **state)
+{
+    RowTest *test = calloc(1, sizeof *test);
+    const TrnAllocator allocator = trn_allocator_default();
+    save_chunk_create(&test->chunk);
+    test->coder = trn_row_coder_create(&allocator, 1);
+    assert_non_null(test->coder);
+    *state = test;
+    return 0;
+}
+
+static int end(void **state)
+{
+    RowTest *test = *state;
+    free(test->bytes);
+    trn_row_coder_destroy(test->coder);
+    save_chunk_destroy(&test->chunk);
+    free(test);
+    return 0;
+}
+
+static const TrnStorageKey place = {{-5, INT32_MAX, INT32_MIN}, 3};
+
+/// Encodes a chunk of some types into memory of the test, of exactly its size.
+static void encode(RowTest *test, TestRandom *random, uint32_t types)
+{
+    TrnBlock uniform;
+    TrnStorageRow row;
+    const TrnRowVoxels voxels = voxels_of(save_chunk_fill(&test->chunk, random, types), &uniform);
+    assert_int_equal(trn_row_encode(test->coder, place, 77, &voxels, world_ids, &row),
+                     TRN_RESULT_OK);
+    free(test->bytes);
+    test->bytes = malloc(row.size);
+    memcpy(test->bytes, row.bytes, row.size);
+    test->row = row;
+    test->row.bytes = test->bytes;
+}
+
+static TrnResult decode(RowTest *test, TrnRowFault *fault)
+{
+    bool uniform;
+    memset(test->got, 0xFF, sizeof test->got);
+    const TrnResult result =
+        trn_row_decode(test->coder, &test->row, blocks_of, test->got, &uniform, fault);
+    for (uint32_t i = 1; result == TRN_RESULT_OK && uniform && i < TRN_CHUNK_VOXELS; i++) {
+        test->got[i] = test->got[0];
+    }
+    return result;
+}
+
+static void what_is_encoded_is_decoded_at_every_width(void **state)
+{
+    RowTest *test = *state;
+    static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 256, 257, 30000};
+    TestRandom random = test_random_seeded(24);
+    number_blocks(30000);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        TrnRowFault fault;
+        TrnRowHeader header;
+        encode(test, &random, types[i]);
+        assert_int_equal(decode(test, &fault), TRN_RESULT_OK);
+        assert_int_equal(fault, TRN_ROW_FAULT_NONE);
+        assert_memory_equal(test->got, test->chunk.blocks, sizeof test->got);
+        assert_int_equal(trn_row_check(test->bytes, test->row.size, &place, &header),
+                         TRN_ROW_FAULT_NONE);
+        assert_int_equal(header.revision, 77);
+        assert_int_equal(header.key.coord.z, INT32_MIN);
+    }
+}
+
+static void every_flipped_bit_and_every_cut_is_seen(void **state)
+{
+    RowTest *test = *state;
+    static const uint32_t types[] = {1, 3};
+    TestRandom random = test_random_seeded(25);
+    number_blocks(300);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        TrnRowFault fault;
+        encode(test, &random, types[i]);
+        const size_t size = test->row.size;
+        for (size_t bit = 0; bit < size * 8; bit += bit < 800 ? 1 : 61) {
+            test->bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
+            assert_int_not_equal(fault, TRN_ROW_FAULT_NONE);
+            test->bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        }
+        for (size_t cut = 0; cut < size; cut += cut < 200 ? 1 : 37) {
+            unsigned char *part = malloc(cut ? cut : 1); // so that a sanitizer sees every read
+            memcpy(part, test->bytes, cut);
+            test->row.bytes = part;
+            test->row.size = cut;
+            assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
+            free(part);
+        }
+    }
+}
+
+static void a_row_of_another_place_is_refused(void **state)
+{
+    RowTest *test = *state;
+    TestRandom random = test_random_seeded(26);
+    TrnRowFault fault;
+    number_blocks(300);
+    encode(test, &random, 5);
+    test->row.key.coord.x++;
+    assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
+    assert_int_equal(fault, TRN_ROW_FAULT_PLACE);
+    test->row.key = place;
+    test->row.key.level = 0;
+    assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
+    assert_int_equal(fault, TRN_ROW_FAULT_PLACE);
+}
+
+static void ids_that_the_world_lacks_are_refused(void **state)
+{
+    RowTest *test = *state;
+    TestRandom random = test_random_seeded(27);
+    static const uint32_t types[] = {1, 7, 300};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        TrnRowFault fault;
+        number_blocks(300);
+        encode(test, &random, types[i]);
+        atomic_store(&blocks_of[world_ids[types[i]]], UINT32_MAX);
+        assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
+        assert_int_equal(fault, TRN_ROW_FAULT_CONTENT);
+    }
+}
+
+static void entries_beyond_the_palette_are_refused(void **state)
+{
+    (void)state;
+    const TrnBlock block_of[3] = {5, 6, 7};
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    static unsigned char words[TRN_CHUNK_VOXELS];
+    static const uint32_t widths[] = {2, 4, 8};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        const uint32_t bits = widths[i];
+        memset(words, 0, sizeof words);
+        assert_true(trn_row_unpack(bits, words, block_of, 3, blocks));
+        assert_int_equal(blocks[TRN_CHUNK_VOXELS - 1], 5);
+        words[TRN_CHUNK_VOXELS / 8 * bits - 1] = (unsigned char)(3u << (8 - bits)); // the last
+        assert_false(trn_row_unpack(bits, words, block_of, 3, blocks));
+        words[TRN_CHUNK_VOXELS / 8 * bits - 1] = (unsigned char)(2u << (8 - bits));
+        assert_true(trn_row_unpack(bits, words, block_of, 3, blocks));
+        assert_int_equal(blocks[TRN_CHUNK_VOXELS - 1], 7);
+        assert_int_equal(blocks[TRN_CHUNK_VOXELS - 2], 5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_encoded_is_decoded_at_every_width, begin, end),
+        cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_seen, begin, end),
+        cmocka_unit_test_setup_teardown(a_row_of_another_place_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(ids_that_the_world_lacks_are_refused, begin, end),
+        cmocka_unit_test(entries_beyond_the_palette_are_refused)};
+    return cmocka_run_group_tests_name("save_row", tests, NULL, NULL);
+}

@@ -1,0 +1,437 @@
+/// Storages: SQLite and memory do the same.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#include "testing.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <terrane/storage.h>
+
+#define EDGE 4 // of the boxes that are filled
+
+typedef struct Place {
+    char folder[64], file[96];
+    TrnStorage storage;
+    bool is_memory;
+} Place;
+
+static void open_place(Place *place, TrnStorageMode mode)
+{
+    TrnStorageProblem problem = {""};
+    const TrnResult result = place->is_memory
+                                 ? trn_storage_memory(NULL, &place->storage)
+                                 : trn_storage_sqlite(place->file, mode, &place->storage, &problem);
+    if (result != TRN_RESULT_OK) {
+        fail_msg("%s", problem.sentence);
+    }
+}
+
+static int begin(void **state, bool is_memory)
+{
+    Place *place = calloc(1, sizeof *place);
+    (void)snprintf(place->folder, sizeof place->folder, "/tmp/terrane-storage-XXXXXX");
+    assert_non_null(mkdtemp(place->folder));
+    (void)snprintf(place->file, sizeof place->file, "%s/a.world", place->folder);
+    place->is_memory = is_memory;
+    open_place(place, TRN_STORAGE_CREATE);
+    *state = place;
+    return 0;
+}
+
+static int begin_memory(void **state)
+{
+    return begin(state, true);
+}
+
+static int begin_sqlite(void **state)
+{
+    return begin(state, false);
+}
+
+static int end(void **state)
+{
+    Place *place = *state;
+    char command[128];
+    if (place->storage.close) {
+        place->storage.close(place->storage.user);
+    }
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
+    assert_int_equal(system(command), 0);
+    free(place);
+    return 0;
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+static TrnStorageRow row_of(TrnStorageKey key, uint64_t revision, const char *text)
+{
+    return (TrnStorageRow){key, revision, text, text ? strlen(text) : 0};
+}
+
+static TrnResult put_row(const Place *place, const TrnStorageRow *row)
+{
+    const TrnStorageBatch batch = {.rows = row, .row_count = 1};
+    return place->storage.put(place->storage.user, &batch);
+}
+
+typedef struct Seen {
+    uint32_t count, most;
+    uint64_t revisions;
+    TrnStorageKey key;
+    char text[64];
+} Seen;
+
+static bool see_row(void *user, const TrnStorageRow *row)
+{
+    Seen *seen = user;
+    seen->count++;
+    seen->revisions += row->revision;
+    seen->key = row->key;
+    assert_true(row->size < sizeof seen->text);
+    memcpy(seen->text, row->bytes, row->size);
+    seen->text[row->size] = '\0';
+    return !seen->most || seen->count < seen->most;
+}
+
+static Seen get(const Place *place, TrnStorageKey key)
+{
+    Seen seen = {0};
+    assert_int_equal(place->storage.get(place->storage.user, &key, 1, see_row, &seen),
+                     TRN_RESULT_OK);
+    return seen;
+}
+
+static void rows_are_put_got_replaced_and_removed(void **state)
+{
+    Place *place = *state;
+    const TrnStorageKey keys[] = {{{INT32_MIN, 0, INT32_MAX}, 0}, {{INT32_MIN, 0, INT32_MAX}, 12}};
+    TrnStorageRow row = row_of(keys[0], 1, "first");
+    assert_int_equal(get(place, keys[0]).count, 0);
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    Seen seen = get(place, keys[0]);
+    assert_string_equal(seen.text, "first");
+    assert_int_equal(seen.revisions, 1);
+    assert_true(trn_coord_equal(seen.key.coord, keys[0].coord));
+    assert_int_equal(get(place, keys[1]).count, 0); // another level
+    row = row_of(keys[1], 2, "far");
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    row = row_of(keys[0], UINT64_C(1) << 62, "second");
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    seen = get(place, keys[0]);
+    assert_string_equal(seen.text, "second");
+    assert_int_equal(seen.revisions, UINT64_C(1) << 62);
+    assert_string_equal(get(place, keys[1]).text, "far");
+    row = row_of(keys[0], 4, NULL);
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK); // again is fine
+    assert_int_equal(get(place, keys[0]).count, 0);
+}
+
+static void boxes_and_revisions_choose_what_is_listed(void **state)
+{
+    Place *place = *state;
+    TrnStorageRow rows[EDGE * EDGE * EDGE];
+    for (int32_t i = 0; i < EDGE * EDGE * EDGE; i++) {
+        const TrnCoord coord = {i % EDGE - 2, i / EDGE % EDGE - 2, i / EDGE / EDGE - 2};
+        rows[i] = row_of((TrnStorageKey){coord, 1}, (uint64_t)i + 1, "x");
+    }
+    const TrnStorageBatch batch = {.rows = rows, .row_count = EDGE * EDGE * EDGE};
+    const TrnStorage *storage = &place->storage;
+    assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_OK);
+    TrnStorageRange range = {1, {{-1, -2, 0}, {0, 1, 9}}, 0};
+    Seen seen = {0};
+    assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
+    assert_int_equal(seen.count, 2 * 4 * 2);
+    range = (TrnStorageRange){
+        1, {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}, 60};
+    seen = (Seen){0};
+    assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
+    assert_int_equal(seen.count, 4);
+    assert_int_equal(seen.revisions, 61 + 62 + 63 + 64);
+    range.since = 0;
+    seen = (Seen){.most = 3};
+    assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
+    assert_int_equal(seen.count, 3); // and it can be used again
+    range.level = 0;
+    seen = (Seen){0};
+    assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
+    assert_int_equal(seen.count, 0);
+}
+
+// ---- values ------------------------------------------------------------------------------------
+
+static bool see_value(void *user, const TrnStorageValue *value)
+{
+    Seen *seen = user;
+    seen->count++;
+    const size_t length = strlen(seen->text);
+    (void)snprintf(seen->text + length, sizeof seen->text - length, "%s=%.*s;", value->name,
+                   (int)value->size, (const char *)value->bytes);
+    return true;
+}
+
+static void values_come_by_prefix_in_order_of_their_names(void **state)
+{
+    Place *place = *state;
+    const TrnStorage *storage = &place->storage;
+    const TrnStorageValue values[] = {
+        {"b/2", "two", 3}, {"b/1", "one", 3}, {"a", "A", 1}, {"b", "", 0}, {"c", "C", 1}};
+    TrnStorageBatch batch = {.values = values, .value_count = 5};
+    assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_OK);
+    Seen seen = {0};
+    assert_int_equal(storage->values(storage->user, "b", see_value, &seen), TRN_RESULT_OK);
+    assert_string_equal(seen.text, "b=;b/1=one;b/2=two;");
+    const TrnStorageValue changes[] = {{"b/1", NULL, 0}, {"b/2", "2", 1}, {"x", NULL, 0}};
+    batch = (TrnStorageBatch){.values = changes, .value_count = 3};
+    assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_OK);
+    seen = (Seen){0};
+    assert_int_equal(storage->values(storage->user, "", see_value, &seen), TRN_RESULT_OK);
+    assert_string_equal(seen.text, "a=A;b=;b/2=2;c=C;");
+}
+
+// ---- threads -----------------------------------------------------------------------------------
+
+typedef struct Reader {
+    const Place *place;
+    _Atomic(bool) *is_over;
+    uint32_t reads;
+} Reader;
+
+/// Both rows of a transaction have the same revision.
+static bool see_pair(void *user, const TrnStorageRow *row)
+{
+    Seen *seen = user;
+    seen->revisions = seen->count++ ? seen->revisions - row->revision : row->revision;
+    return true;
+}
+
+static void *read_pairs(void *user)
+{
+    Reader *reader = user;
+    const TrnStorage *storage = &reader->place->storage;
+    const TrnStorageRange all = {0, {{0, 0, 0}, {9, 9, 9}}, 0};
+    while (!atomic_load(reader->is_over)) {
+        Seen seen = {0};
+        assert_int_equal(storage->list(storage->user, &all, see_pair, &seen), TRN_RESULT_OK);
+        assert_int_equal(seen.count, 2);
+        assert_int_equal(seen.revisions, 0);
+        reader->reads++;
+    }
+    return NULL;
+}
+
+static void readers_see_whole_transactions(void **state)
+{
+    Place *place = *state;
+    enum { READERS = 3 };
+    pthread_t threads[READERS];
+    Reader readers[READERS];
+    _Atomic(bool) is_over = false;
+    for (uint64_t revision = 1; revision <= 40; revision++) {
+        const TrnStorageRow rows[] = {row_of((TrnStorageKey){{1, 2, 3}, 0}, revision, "one"),
+                                      row_of((TrnStorageKey){{3, 2, 1}, 0}, revision, "other")};
+        const TrnStorageBatch batch = {.rows = rows, .row_count = 2};
+        assert_int_equal(place->storage.put(place->storage.user, &batch), TRN_RESULT_OK);
+        for (int i = 0; revision == 1 && i < READERS; i++) {
+            readers[i] = (Reader){place, &is_over, 0};
+            assert_int_equal(pthread_create(&threads[i], NULL, read_pairs, &readers[i]), 0);
+        }
+    }
+    atomic_store(&is_over, true);
+    for (int i = 0; i < READERS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+// ---- files -------------------------------------------------------------------------------------
+
+static const TrnStorageKey somewhere = {{7, 8, 9}, 0};
+
+static TrnResult try_open(const char *file, TrnStorageMode mode, TrnStorageProblem *problem)
+{
+    TrnStorage storage;
+    problem->sentence[0] = '\0';
+    const TrnResult result = trn_storage_sqlite(file, mode, &storage, problem);
+    if (result == TRN_RESULT_OK) {
+        storage.close(storage.user);
+    }
+    return result;
+}
+
+static void a_file_keeps_what_was_put(void **state)
+{
+    Place *place = *state;
+    const TrnStorageRow row = row_of(somewhere, 5, "kept");
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    place->storage.close(place->storage.user);
+    TrnStorageProblem problem;
+    struct stat there;
+    char aside[128];
+    assert_int_equal(try_open(place->file, TRN_STORAGE_CREATE, &problem), TRN_RESULT_EXISTS);
+    assert_non_null(strstr(problem.sentence, "choose another name"));
+    open_place(place, TRN_STORAGE_OPEN);
+    assert_string_equal(get(place, somewhere).text, "kept");
+    place->storage.close(place->storage.user);
+    place->storage = (TrnStorage){0};
+    static const char *const suffixes[] = {"-lock", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        (void)snprintf(aside, sizeof aside, "%s%s", place->file, suffixes[i]);
+        assert_int_not_equal(stat(aside, &there), 0); // a world is one file
+    }
+}
+
+static void one_process_writes_at_a_time_and_others_read(void **state)
+{
+    Place *place = *state;
+    TrnStorageProblem problem;
+    TrnStorage reader;
+    assert_int_equal(try_open(place->file, TRN_STORAGE_EITHER, &problem), TRN_RESULT_BUSY);
+    assert_non_null(strstr(problem.sentence, "another program has it open"));
+    assert_int_equal(trn_storage_sqlite(place->file, TRN_STORAGE_READ_ONLY, &reader, &problem),
+                     TRN_RESULT_OK);
+    const uint64_t before = reader.watch(reader.user);
+    assert_true(before == reader.watch(reader.user));
+    const TrnStorageRow row = row_of(somewhere, 5, "seen");
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    assert_true(before != reader.watch(reader.user));
+    const Place other = {.storage = reader};
+    assert_string_equal(get(&other, somewhere).text, "seen");
+    assert_int_equal(put_row(&other, &row), TRN_RESULT_IO);
+    char sentence[512];
+    reader.problem(reader.user, sentence, sizeof sentence);
+    assert_non_null(strstr(sentence, "may only be read"));
+    reader.close(reader.user);
+}
+
+static void what_is_no_world_is_told(void **state)
+{
+    Place *place = *state;
+    TrnStorageProblem problem;
+    char file[128], command[512];
+    (void)snprintf(file, sizeof file, "%s/missing/b.world", place->folder);
+    assert_int_equal(try_open(file, TRN_STORAGE_OPEN, &problem), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(try_open(file, TRN_STORAGE_EITHER, &problem), TRN_RESULT_IO);
+    assert_non_null(strstr(problem.sentence, "folder"));
+    (void)snprintf(file, sizeof file, "%s/text", place->folder);
+    (void)snprintf(command, sizeof command, "yes no | head -c 5000 > '%s'", file);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(try_open(file, TRN_STORAGE_OPEN, &problem), TRN_RESULT_CORRUPT);
+    assert_non_null(strstr(problem.sentence, "not a world"));
+    assert_int_equal(trn_storage_sqlite(NULL, TRN_STORAGE_OPEN, &place->storage, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+}
+
+/// A file cut at any length is refused or keeps what it has; nothing crashes.
+static void a_cut_file_is_refused_or_read(void **state)
+{
+    Place *place = *state;
+    char text[60], copy[128];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    for (int32_t i = 0; i < 100; i++) {
+        const TrnStorageRow row = row_of((TrnStorageKey){{i, 0, 0}, 0}, 1, text);
+        assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    }
+    place->storage.close(place->storage.user);
+    place->storage = (TrnStorage){0};
+    FILE *file = fopen(place->file, "rb");
+    static unsigned char bytes[1 << 20];
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    (void)fclose(file);
+    (void)snprintf(copy, sizeof copy, "%s/cut", place->folder);
+    for (size_t cut = 1; cut < size; cut += cut < 200 ? 7 : 1021) {
+        TrnStorage storage;
+        TrnStorageProblem problem = {""};
+        file = fopen(copy, "wb");
+        assert_int_equal(fwrite(bytes, 1, cut, file), cut);
+        (void)fclose(file);
+        const TrnResult opened = trn_storage_sqlite(copy, TRN_STORAGE_OPEN, &storage, &problem);
+        if (opened != TRN_RESULT_OK) {
+            assert_true(opened == TRN_RESULT_CORRUPT && *problem.sentence);
+            continue;
+        }
+        const TrnStorageRange all = {0, {{0, 0, 0}, {99, 0, 0}}, 0};
+        Seen seen = {0};
+        const TrnResult read = storage.list(storage.user, &all, see_row, &seen);
+        assert_true(read == TRN_RESULT_CORRUPT || read == TRN_RESULT_OK || read == TRN_RESULT_IO);
+        storage.close(storage.user);
+    }
+}
+
+static void a_backup_has_everything_while_writes_go_on(void **state)
+{
+    Place *place = *state;
+    TrnStorageProblem problem = {""};
+    char file[128];
+    (void)snprintf(file, sizeof file, "%s/backup.world", place->folder);
+    const TrnStorageRow row = row_of(somewhere, 5, "kept");
+    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, &problem), TRN_RESULT_OK);
+    const TrnStorageRow later = row_of(somewhere, 6, "later");
+    assert_int_equal(put_row(place, &later), TRN_RESULT_OK);
+    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, &problem), TRN_RESULT_EXISTS);
+    Place copy = {0};
+    assert_int_equal(trn_storage_sqlite(file, TRN_STORAGE_OPEN, &copy.storage, &problem),
+                     TRN_RESULT_OK);
+    assert_string_equal(get(&copy, somewhere).text, "kept");
+    copy.storage.close(copy.storage.user);
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static void memory_that_fails_leaves_the_storage_as_it_was(void **state)
+{
+    (void)state;
+    for (size_t at = 1;; at++) {
+        TestAllocator memory = {0};
+        const TrnAllocator allocator = {counting_alloc, counting_free, &memory};
+        Place place = {.is_memory = true};
+        assert_int_equal(trn_storage_memory(&allocator, &place.storage), TRN_RESULT_OK);
+        const TrnStorageRow first = row_of(somewhere, 1, "first");
+        assert_int_equal(put_row(&place, &first), TRN_RESULT_OK);
+        const TrnStorageRow rows[] = {row_of(somewhere, 2, "second"),
+                                      row_of((TrnStorageKey){{0, 0, 0}, 4}, 2, "other")};
+        const TrnStorageValue value = {"name", "value", 5};
+        const TrnStorageBatch batch = {rows, 2, &value, 1};
+        test_fail(&memory, at, 0);
+        const TrnResult result = place.storage.put(place.storage.user, &batch);
+        test_fail(&memory, 0, 0);
+        const bool is_put = result == TRN_RESULT_OK;
+        assert_true(is_put || result == TRN_RESULT_NO_MEMORY);
+        assert_string_equal(get(&place, somewhere).text, is_put ? "second" : "first");
+        assert_int_equal(get(&place, rows[1].key).count, is_put);
+        place.storage.close(place.storage.user);
+        assert_int_equal(memory.live_bytes, 0);
+        if (is_put) {
+            assert_true(at > 4);
+            return;
+        }
+    }
+}
+
+#define BOTH(test)                                                                                 \
+    {#test " (memory)", test, begin_memory, end, NULL},                                            \
+    {                                                                                              \
+#test " (SQLite)", test, begin_sqlite, end, NULL                                           \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BOTH(rows_are_put_got_replaced_and_removed),
+        BOTH(boxes_and_revisions_choose_what_is_listed),
+        BOTH(values_come_by_prefix_in_order_of_their_names),
+        BOTH(readers_see_whole_transactions),
+        cmocka_unit_test_setup_teardown(a_file_keeps_what_was_put, begin_sqlite, end),
+        cmocka_unit_test_setup_teardown(one_process_writes_at_a_time_and_others_read, begin_sqlite,
+                                        end),
+        cmocka_unit_test_setup_teardown(what_is_no_world_is_told, begin_sqlite, end),
+        cmocka_unit_test_setup_teardown(a_cut_file_is_refused_or_read, begin_sqlite, end),
+        cmocka_unit_test_setup_teardown(a_backup_has_everything_while_writes_go_on, begin_sqlite,
+                                        end),
+        cmocka_unit_test(memory_that_fails_leaves_the_storage_as_it_was)};
+    return cmocka_run_group_tests_name("save_storage", tests, NULL, NULL);
+}
