@@ -12,8 +12,8 @@
 #include "base/memory.h"
 
 #define ROW_CHECKSUM_AT 32
-#define ROW_PLAIN_BYTES (TRN_ROW_VOXELS_MAX + 256 * sizeof(uint16_t)) // content without sections
-#define ROW_VALUES 65536                                              // ids
+#define ROW_PLAIN_BYTES (TRN_ROW_VOXELS_MAX + sizeof(uint16_t[256])) // content without sections
+#define ROW_VALUES 65536                                             // ids
 
 struct TrnRowCoder {
     TrnAllocator allocator;
@@ -123,10 +123,10 @@ static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxel
     }
     if (voxels->bits == 16) {
         const unsigned char *from = (const unsigned char *)voxels->words;
-        for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             TrnBlock block;
-            memcpy(&block, from + i * sizeof block, sizeof block);
-            row_put(content + i * sizeof block, world_ids[block], sizeof block);
+            memcpy(&block, from + (size_t)i * sizeof block, sizeof block);
+            row_put(content + (size_t)i * sizeof block, world_ids[block], sizeof block);
         }
     } else if (voxels->bits) {
         memcpy(content + palette_bytes, voxels->words, row_voxel_bytes(voxels->bits));
@@ -253,14 +253,14 @@ bool trn_row_unpack(uint32_t bits, const unsigned char *words, const TrnBlock *b
 }
 
 /// Reads ids of the world and looks up their blocks. @return false if the world has no such id
-static bool row_map_ids(const unsigned char *from, size_t count, const _Atomic(uint32_t) *blocks_of,
-                        TrnBlock *blocks)
+static bool row_map_ids(const unsigned char *from, uint32_t count,
+                        const _Atomic(uint32_t) *blocks_of, TrnBlock *blocks)
 {
     bool are_known = true;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t block =
-            atomic_load_explicit(&blocks_of[row_get(from + i * sizeof(uint16_t), sizeof(uint16_t))],
-                                 memory_order_relaxed);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t block = atomic_load_explicit(
+            &blocks_of[row_get(from + (size_t)i * sizeof(uint16_t), sizeof(uint16_t))],
+            memory_order_relaxed);
         are_known = are_known && block < ROW_VALUES;
         blocks[i] = (TrnBlock)block;
     }

@@ -30,7 +30,7 @@
 #define TRN_ROW_MAGIC UINT32_C(0x434E5254) // "TRNC"
 #define TRN_ROW_FORMAT 1
 #define TRN_ROW_HEADER_BYTES 48
-#define TRN_ROW_VOXELS_MAX (TRN_CHUNK_VOXELS * sizeof(TrnBlock)) ///< packed, of 16 bits
+#define TRN_ROW_VOXELS_MAX sizeof(TrnBlock[TRN_CHUNK_VOXELS]) ///< packed, of 16 bits
 /// The most that content may be: voxels, palette and sections. Limits what a row makes us allocate.
 #define TRN_ROW_CONTENT_MAX ((size_t)1 << 20)
 

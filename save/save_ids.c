@@ -105,9 +105,9 @@ void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels)
     }
     if (voxels->bits == 16) {
         const unsigned char *from = (const unsigned char *)voxels->words;
-        for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             TrnBlock block;
-            memcpy(&block, from + i * sizeof block, sizeof block);
+            memcpy(&block, from + (size_t)i * sizeof block, sizeof block);
             ids_assign_block(ids, block);
         }
     }

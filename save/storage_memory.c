@@ -18,13 +18,18 @@ typedef struct MemoryBlob {
     char content[];
 } MemoryBlob;
 
-TRN_ARRAY_DECLARE(MemoryBlobs, MemoryBlob *);
+/// What a name or a key has; NULL in a batch: it is removed.
+typedef struct MemorySlot {
+    MemoryBlob *blob;
+} MemorySlot;
+
+TRN_ARRAY_DECLARE(MemorySlots, MemorySlot);
 
 typedef struct MemoryStorage {
     TrnMutex mutex; ///< of everything below
     TrnAllocator allocator;
     TrnCoordMap rows[MEMORY_LEVELS]; ///< of MemoryBlob
-    MemoryBlobs values;              ///< by name
+    MemorySlots values;              ///< by name
 } MemoryStorage;
 
 // ---- blobs -------------------------------------------------------------------------------------
@@ -116,7 +121,7 @@ static uint32_t memory_value_place(const MemoryStorage *storage, const char *nam
     uint32_t low = 0, high = storage->values.count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (strcmp(storage->values.items[middle]->content, name) < 0) {
+        if (strcmp(storage->values.items[middle].blob->content, name) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -132,7 +137,7 @@ static TrnResult memory_values(void *user, const char *prefix, TrnStorageValueVi
     const size_t length = strlen(prefix);
     trn_mutex_lock(&storage->mutex);
     for (uint32_t i = memory_value_place(storage, prefix); i < storage->values.count; i++) {
-        const MemoryBlob *blob = storage->values.items[i];
+        const MemoryBlob *blob = storage->values.items[i].blob;
         const TrnStorageValue value = {blob->content, blob->content + blob->name_bytes, blob->size};
         if (strncmp(value.name, prefix, length) != 0 || !visit(visitor, &value)) {
             break;
@@ -145,9 +150,9 @@ static TrnResult memory_values(void *user, const char *prefix, TrnStorageValueVi
 // ---- writing -----------------------------------------------------------------------------------
 
 /// Allocates everything that a batch needs, so that applying it cannot fail.
-/// @param blobs  [row_count + value_count] receives the new blobs; NULL for what is removed
+/// @param slots  [row_count + value_count] receives the new blobs; all NULL on entry
 static TrnResult memory_prepare(MemoryStorage *storage, const TrnStorageBatch *batch,
-                                MemoryBlob **blobs)
+                                MemorySlot *slots)
 {
     const TrnAllocator *allocator = &storage->allocator;
     uint32_t more[MEMORY_LEVELS] = {0};
@@ -157,20 +162,20 @@ static TrnResult memory_prepare(MemoryStorage *storage, const TrnStorageBatch *b
             return TRN_RESULT_BAD_ARGUMENT;
         }
         more[row->key.level]++;
-        blobs[i] = row->bytes
-                       ? memory_make_blob(allocator, NULL, row->bytes, row->size, row->revision)
+        slots[i].blob =
+            row->bytes ? memory_make_blob(allocator, NULL, row->bytes, row->size, row->revision)
                        : NULL;
-        if (row->bytes && !blobs[i]) {
+        if (row->bytes && !slots[i].blob) {
             return TRN_RESULT_NO_MEMORY;
         }
     }
     for (size_t i = 0; i < batch->value_count; i++) {
         const TrnStorageValue *value = &batch->values[i];
-        MemoryBlob **blob = &blobs[batch->row_count + i];
-        *blob = value->bytes
-                    ? memory_make_blob(allocator, value->name, value->bytes, value->size, 0)
-                    : NULL;
-        if (value->bytes && !*blob) {
+        MemoryBlob *blob =
+            value->bytes ? memory_make_blob(allocator, value->name, value->bytes, value->size, 0)
+                         : NULL;
+        slots[batch->row_count + i].blob = blob;
+        if (value->bytes && !blob) {
             return TRN_RESULT_NO_MEMORY;
         }
     }
@@ -202,20 +207,20 @@ static void memory_apply_row(MemoryStorage *storage, TrnStorageKey key, MemoryBl
 
 static void memory_apply_value(MemoryStorage *storage, const char *name, MemoryBlob *blob)
 {
-    MemoryBlobs *values = &storage->values;
+    MemorySlots *values = &storage->values;
     const uint32_t place = memory_value_place(storage, name);
-    MemoryBlob **items = values->items + place;
+    MemorySlot *items = values->items + place;
     const size_t after = values->count - place;
-    if (after && strcmp(items[0]->content, name) == 0) {
-        memory_free_blob(&storage->allocator, items[0]);
-        items[0] = blob;
+    if (after && strcmp(items[0].blob->content, name) == 0) {
+        memory_free_blob(&storage->allocator, items[0].blob);
+        items[0].blob = blob;
         if (!blob) {
             memmove(items, items + 1, (after - 1) * sizeof *items);
             values->count--;
         }
     } else if (blob) {
         memmove(items + 1, items, after * sizeof *items);
-        items[0] = blob;
+        items[0].blob = blob;
         values->count++;
     }
 }
@@ -228,23 +233,23 @@ static TrnResult memory_put(void *user, const TrnStorageBatch *batch)
         return TRN_RESULT_OK;
     }
     trn_mutex_lock(&storage->mutex);
-    MemoryBlob **blobs = trn_take(&storage->allocator, count * sizeof *blobs, sizeof(void *));
-    if (!blobs) {
+    MemorySlot *slots = trn_take(&storage->allocator, count * sizeof *slots, sizeof(void *));
+    if (!slots) {
         trn_mutex_unlock(&storage->mutex);
         return TRN_RESULT_NO_MEMORY;
     }
-    memset(blobs, 0, count * sizeof *blobs);
-    const TrnResult result = memory_prepare(storage, batch, blobs);
+    memset(slots, 0, count * sizeof *slots);
+    const TrnResult result = memory_prepare(storage, batch, slots);
     for (size_t i = 0; i < count; i++) {
         if (result != TRN_RESULT_OK) {
-            memory_free_blob(&storage->allocator, blobs[i]);
+            memory_free_blob(&storage->allocator, slots[i].blob);
         } else if (i < batch->row_count) {
-            memory_apply_row(storage, batch->rows[i].key, blobs[i]);
+            memory_apply_row(storage, batch->rows[i].key, slots[i].blob);
         } else {
-            memory_apply_value(storage, batch->values[i - batch->row_count].name, blobs[i]);
+            memory_apply_value(storage, batch->values[i - batch->row_count].name, slots[i].blob);
         }
     }
-    trn_give(&storage->allocator, blobs, count * sizeof *blobs);
+    trn_give(&storage->allocator, slots, count * sizeof *slots);
     trn_mutex_unlock(&storage->mutex);
     return result;
 }
@@ -263,7 +268,7 @@ static void memory_close(void *user)
         trn_coord_map_free(rows, &allocator);
     }
     for (uint32_t i = 0; i < storage->values.count; i++) {
-        memory_free_blob(&allocator, storage->values.items[i]);
+        memory_free_blob(&allocator, storage->values.items[i].blob);
     }
     trn_array_free(&storage->values, &allocator);
     trn_mutex_destroy(&storage->mutex);

@@ -134,9 +134,11 @@ static int sqlite_connect(const char *path, int flags, sqlite3 **db)
 
 static void sqlite_disconnect(SqliteLink *link)
 {
-    sqlite3_stmt *const all[] = {link->get,  link->list,      link->values,    link->put,
-                                 link->drop, link->put_value, link->drop_value};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    enum { STORAGE_STATEMENTS = 7 };
+    sqlite3_stmt *const all[STORAGE_STATEMENTS] = {link->get,       link->list, link->values,
+                                                   link->put,       link->drop, link->put_value,
+                                                   link->drop_value};
+    for (size_t i = 0; i < STORAGE_STATEMENTS; i++) {
         (void)sqlite3_finalize(all[i]);
     }
     (void)sqlite3_close(link->db);
@@ -194,8 +196,7 @@ static void sqlite_give_reader(SqliteStorage *storage, SqliteLink *link)
 static int sqlite_visit_rows(sqlite3_stmt *statement, TrnStorageRowVisitor visit, void *visitor,
                              bool *is_stopped)
 {
-    int code;
-    while (!*is_stopped && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    while (!*is_stopped && sqlite3_step(statement) == SQLITE_ROW) {
         const TrnStorageRow row = {
             .key = {.coord = {sqlite3_column_int(statement, 1), sqlite3_column_int(statement, 2),
                               sqlite3_column_int(statement, 3)},

@@ -138,7 +138,7 @@ static void boxes_and_revisions_choose_what_is_listed(void **state)
         const TrnCoord coord = {i % EDGE - 2, i / EDGE % EDGE - 2, i / EDGE / EDGE - 2};
         rows[i] = row_of((TrnStorageKey){coord, 1}, (uint64_t)i + 1, "x");
     }
-    const TrnStorageBatch batch = {.rows = rows, .row_count = EDGE * EDGE * EDGE};
+    const TrnStorageBatch batch = {.rows = rows, .row_count = sizeof rows / sizeof *rows};
     const TrnStorage *storage = &place->storage;
     assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_OK);
     TrnStorageRange range = {1, {{-1, -2, 0}, {0, 1, 9}}, 0};
