@@ -17,6 +17,9 @@
 #include "lookup/lookup.hpp"
 #include "mesher/mesher.hpp"
 #include "pools/pools.hpp"
+#if TERRANE_HAS_SAVE
+#include "save/save.hpp"
+#endif
 #include "store/store.hpp"
 #include "stream/stream.hpp"
 #include "terrain/terrain.hpp"
@@ -27,6 +30,9 @@ namespace {
 const bench::Topic *const topics[] = {
     &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic,
     &store_topic,  &stream_topic, &terrain_topic, &voxels_topic,
+#if TERRANE_HAS_SAVE
+    &save_topic,
+#endif
 };
 
 /// The topics' lines in --help, broken at spaces.

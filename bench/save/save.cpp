@@ -1,0 +1,366 @@
+#include "save/save.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "save/save_land.hpp"
+#include "save/save_peer.hpp"
+
+namespace {
+
+const char *const by_zlib = "SQLite, a zlib row and a transaction each";
+const char *const by_terrane = "Terrane";
+const char *const q_save = "save until it is on the disk";
+const char *const q_load = "load";
+const char *const q_bytes = "bytes of the file";
+const char *const q_call = "calling thread, a chunk";
+const char *const q_call_worst = "calling thread, the slowest call";
+const char *const q_open = "open a world";
+
+/// Blocks to load into.
+using Blocks = std::unique_ptr<TrnBlock[]>;
+
+Blocks make_blocks()
+{
+    return std::make_unique<TrnBlock[]>(TRN_CHUNK_VOXELS);
+}
+
+// ---- a save ------------------------------------------------------------------------------------
+
+/// A save in a new file.
+class Saved {
+  public:
+    Saved(const SaveFolder &place, const SaveLand &of)
+        : folder(place), land(of), name("terrane-" + std::to_string(++made))
+    {
+        TrnStorageProblem problem = {};
+        TrnSaveDef def = trn_save_def();
+        def.types = land.types.get();
+        def.queue_bytes = std::size_t{1} << 30; // as many as a sample saves
+        TrnSave *opened = nullptr;
+        if (trn_storage_sqlite(folder.file(name).c_str(), TRN_STORAGE_CREATE, &def.storage,
+                               &problem) != TRN_RESULT_OK ||
+            trn_save_create(&def, &opened, &problem) != TRN_RESULT_OK) {
+            throw bench::Refused{problem.sentence};
+        }
+        save.reset(opened);
+        source = trn_save_source(opened);
+    }
+    ~Saved()
+    {
+        close();
+        folder.remove(name);
+    }
+    Saved(const Saved &) = delete;
+    Saved &operator=(const Saved &) = delete;
+
+    void put(std::size_t i) const
+    {
+        TrnStreamJob job = {};
+        job.coord = land.coord(i);
+        if (source.save(source.user, &job, land.voxels(i)) != TRN_RESULT_OK) {
+            throw bench::Refused{"a chunk was refused"};
+        }
+    }
+    void put_all() const
+    {
+        for (std::size_t i = 0; i < land.size(); i++) {
+            put(i);
+        }
+        flush();
+    }
+    void flush() const
+    {
+        if (trn_save_flush(save.get()) != TRN_RESULT_OK) {
+            throw bench::Refused{"the file could not be written"};
+        }
+    }
+    bool get(std::size_t i, TrnBlock *blocks) const
+    {
+        TrnStreamJob job = {};
+        job.coord = land.coord(i);
+        bool uniform = false;
+        return source.load(source.user, &job, blocks, &uniform) == TRN_RESULT_OK && !uniform;
+    }
+    void close()
+    {
+        if (save) {
+            (void)trn_save_destroy(save.release());
+        }
+    }
+    std::uint64_t bytes() const
+    {
+        return folder.bytes(name);
+    }
+
+  private:
+    static inline int made = 0;
+    const SaveFolder &folder;
+    const SaveLand &land;
+    std::string name;
+    std::unique_ptr<TrnSave, TrnResult (*)(TrnSave *)> save{nullptr, trn_save_destroy};
+    TrnStreamSource source = {};
+};
+
+// ---- scenes ------------------------------------------------------------------------------------
+
+/// What all scenes share.
+struct Fixture {
+    explicit Fixture(std::size_t chunks) : land(chunks)
+    {
+    }
+    SaveFolder folder;
+    SaveLand land;
+    std::unique_ptr<Saved> saved;   ///< with all chunks
+    std::unique_ptr<ZlibRows> rows; ///< likewise
+    std::vector<double> call_ns = {}, worst_ns = {};
+
+    void fill()
+    {
+        saved = std::make_unique<Saved>(folder, land);
+        saved->put_all();
+        rows = std::make_unique<ZlibRows>(folder.file("zlib"));
+        for (std::size_t i = 0; i < land.size(); i++) {
+            rows->put(land.coord(i), land.voxels(i));
+        }
+    }
+};
+
+using Shared = std::shared_ptr<Fixture>;
+
+std::string world_of(const Fixture &fixture)
+{
+    return std::to_string(fixture.land.size()) + " surface chunks";
+}
+
+bench::Scene scene_of(const Fixture &fixture, const char *question, const char *unit)
+{
+    bench::Scene scene;
+    scene.question = question;
+    scene.world = world_of(fixture);
+    scene.unit = unit;
+    scene.count = fixture.land.size();
+    return scene;
+}
+
+void add_saving(bench::Bench &bench, const Shared &fixture)
+{
+    bench::Scene scene = scene_of(*fixture, q_save, "us");
+    const auto fresh = [fixture] {
+        fixture->folder.remove("zlib-new");
+        ZlibRows rows(fixture->folder.file("zlib-new"));
+        return ns_of([&] {
+            for (std::size_t i = 0; i < fixture->land.size(); i++) {
+                rows.put(fixture->land.coord(i), fixture->land.voxels(i));
+            }
+        });
+    };
+    const auto terrane = [fixture] {
+        const Saved saved(fixture->folder, fixture->land);
+        return ns_of([&] { saved.put_all(); });
+    };
+    scene.attempts = {bench::measured(by_zlib, fresh, [] { return true; }),
+                      bench::measured(by_terrane, terrane, [] { return true; })};
+    for (bench::Attempt &attempt : scene.attempts) {
+        attempt.calls = 1;
+    }
+    bench.add(scene);
+}
+
+/// Loads all chunks and compares the last.
+template <class Get> bench::Attempt loading(const char *name, const Shared &fixture, const Get &get)
+{
+    const std::shared_ptr<TrnBlock[]> blocks = make_blocks();
+    const auto all_are_right = [fixture, blocks, get] {
+        for (std::size_t i = 0; i < fixture->land.size(); i++) {
+            if (!get(i, blocks.get()) || !fixture->land.is(i, blocks.get())) {
+                return false;
+            }
+        }
+        return true;
+    };
+    bench::Attempt attempt;
+    attempt.contender = name;
+    attempt.work = [fixture, blocks, get] {
+        for (std::size_t i = 0; i < fixture->land.size(); i++) {
+            (void)get(i, blocks.get());
+        }
+    };
+    attempt.check = bench::made_once(all_are_right);
+    return attempt;
+}
+
+void add_loading(bench::Bench &bench, const Shared &fixture)
+{
+    bench::Scene scene = scene_of(*fixture, q_load, "us");
+    scene.attempts = {loading(by_zlib, fixture,
+                              [fixture](std::size_t i, TrnBlock *blocks) {
+                                  return fixture->rows->get(fixture->land.coord(i), blocks);
+                              }),
+                      loading(by_terrane, fixture, [fixture](std::size_t i, TrnBlock *blocks) {
+                          return fixture->saved->get(i, blocks);
+                      })};
+    bench.add(scene);
+}
+
+/// What the calling thread takes while the writer works.
+void add_calls(bench::Bench &bench, const Shared &fixture)
+{
+    const auto run = std::make_shared<bench::Run>();
+    run->take = [fixture] {
+        const Saved saved(fixture->folder, fixture->land);
+        double sum = 0, worst = 0;
+        for (std::size_t i = 0; i < fixture->land.size(); i++) {
+            const double ns = ns_of([&] { saved.put(i); });
+            sum += ns;
+            worst = std::max(worst, ns);
+        }
+        fixture->call_ns.push_back(sum / static_cast<double>(fixture->land.size()) / 1e3);
+        fixture->worst_ns.push_back(worst / 1e3);
+        saved.flush();
+    };
+    for (const bool is_worst : {false, true}) {
+        bench::Scene scene = scene_of(*fixture, is_worst ? q_call_worst : q_call, "us");
+        bench::Attempt attempt;
+        attempt.contender = by_terrane;
+        attempt.run = run;
+        attempt.figures = [fixture, is_worst] {
+            return is_worst ? fixture->worst_ns : fixture->call_ns;
+        };
+        scene.attempts = {attempt};
+        bench.add(scene);
+    }
+}
+
+void add_sizes(bench::Bench &bench, const Shared &fixture)
+{
+    bench::Scene scene = scene_of(*fixture, q_bytes, "bytes");
+    scene.parts = 1;
+    for (const bool is_terrane : {false, true}) {
+        bench::Attempt attempt;
+        attempt.contender = is_terrane ? by_terrane : by_zlib;
+        attempt.figures = [fixture, is_terrane] {
+            // Closing moves the log into the file.
+            if (is_terrane) {
+                fixture->saved->close();
+            } else {
+                fixture->rows.reset();
+            }
+            const auto chunks = static_cast<double>(fixture->land.size());
+            return std::vector<double>{static_cast<double>(is_terrane
+                                                               ? fixture->saved->bytes()
+                                                               : fixture->folder.bytes("zlib")) /
+                                       chunks};
+        };
+        scene.attempts.push_back(attempt);
+    }
+    bench.add(scene);
+}
+
+/// A world of uniform chunks: opening does not read them.
+void put_rows(const TrnStorage &storage, std::size_t count)
+{
+    const std::size_t part = 10000;
+    const std::string bytes(64, 'x');
+    std::vector<TrnStorageRow> rows;
+    for (std::size_t i = 0; i < count; i++) {
+        const TrnCoord at = {static_cast<std::int32_t>(i % 1000),
+                             static_cast<std::int32_t>(i / 1000000),
+                             static_cast<std::int32_t>(i / 1000 % 1000)};
+        rows.push_back({{at, 0}, 1, bytes.data(), bytes.size()});
+        if (rows.size() == part || i + 1 == count) {
+            const TrnStorageBatch batch = {rows.data(), rows.size(), nullptr, 0};
+            if (storage.put(storage.user, &batch) != TRN_RESULT_OK) {
+                throw bench::Refused{"the file could not be written"};
+            }
+            rows.clear();
+        }
+    }
+}
+
+void add_opening(bench::Bench &bench, const Shared &fixture, std::size_t count)
+{
+    TrnStorageProblem problem = {};
+    TrnStorage storage;
+    const std::string file = fixture->folder.file("large");
+    if (trn_storage_sqlite(file.c_str(), TRN_STORAGE_CREATE, &storage, &problem) != TRN_RESULT_OK) {
+        throw bench::Refused{problem.sentence};
+    }
+    put_rows(storage, count);
+    storage.close(storage.user);
+    bench::Scene scene;
+    scene.question = q_open;
+    scene.world = std::to_string(count) + " rows";
+    scene.unit = "ms";
+    scene.count = count;
+    scene.parts = 1;
+    const auto open = [fixture, file] {
+        TrnSaveDef def = trn_save_def();
+        TrnSave *save = nullptr;
+        def.types = fixture->land.types.get();
+        const double ns = ns_of([&] {
+            (void)trn_storage_sqlite(file.c_str(), TRN_STORAGE_OPEN, &def.storage, nullptr);
+            (void)trn_save_create(&def, &save, nullptr);
+        });
+        (void)trn_save_destroy(save);
+        return ns;
+    };
+    scene.attempts = {bench::measured(by_terrane, open, [] { return true; })};
+    bench.add(scene);
+}
+
+// ---- the topic ---------------------------------------------------------------------------------
+
+Figure per_second(Figure us)
+{
+    return Figure(1) / (us * 1e-6);
+}
+
+void conclude(Report &report, const std::string &world)
+{
+    const auto of = [&](const char *question, const char *contender) {
+        return figure_of(report, question, world, contender);
+    };
+    const Figure save = of(q_save, by_terrane), load = of(q_load, by_terrane);
+    report.targets = {
+        {world, "chunks saved a second", per_second(save), "", Target::at_least, 8000},
+        {world, "saving, times as fast as a transaction each", of(q_save, by_zlib) / save, "x",
+         Target::at_least, 3},
+        {world, "chunks loaded a second", per_second(load), "", Target::at_least, 15000},
+        {world, "bytes a chunk, of the whole file", of(q_bytes, by_terrane), "bytes",
+         Target::at_most, 2048},
+        {world, "calling thread, a chunk", of(q_call, by_terrane), "us", Target::at_most, 20},
+        {world, "calling thread, the slowest call", of(q_call_worst, by_terrane), "us",
+         Target::at_most, 1000},
+        {"1000000 rows", "opening a world", figure_of(report, q_open, "1000000 rows", by_terrane),
+         "ms", Target::at_most, 100}};
+}
+
+void make(bench::Bench &bench)
+{
+    const auto fixture = std::make_shared<Fixture>(bench.options.quick ? 256 : 2048);
+    fixture->fill();
+    add_saving(bench, fixture);
+    add_loading(bench, fixture);
+    add_calls(bench, fixture);
+    add_opening(bench, fixture, bench.options.quick || bench.options.check ? 20000 : 1000000);
+    add_sizes(bench, fixture);
+    bench.note("Files lie in the current folder; a disk's time to sync counts.");
+    bench.conclude([world = world_of(*fixture)](Report &report) { conclude(report, world); });
+}
+
+} // namespace
+
+const bench::Topic save_topic = {
+    "save",
+    "worlds in files: saving, loading, sizes, and what the calling thread waits",
+    "Saving: what do chunks in a file cost?",
+    by_zlib,
+    "the unit of each question",
+    "chunks",
+    2,
+    "load | 2048 surface chunks | Terrane",
+    make,
+};

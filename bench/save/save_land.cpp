@@ -1,0 +1,110 @@
+#include "save/save_land.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <system_error>
+
+#include <cstdlib>
+
+#include "driver/topic.hpp"
+
+namespace {
+
+void require(TrnResult result)
+{
+    if (result != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+}
+
+} // namespace
+
+// ---- the land ----------------------------------------------------------------------------------
+
+SaveLand::SaveLand(std::size_t count)
+{
+    TrnBlockTypes *made_types = nullptr;
+    TrnVoxelHeap *made_heap = nullptr;
+    TrnTerrain *made_terrain = nullptr;
+    require(trn_block_types_create_builtin(nullptr, &made_types));
+    types.reset(made_types);
+    require(trn_voxel_heap_create(nullptr, &made_heap));
+    heap.reset(made_heap);
+    require(trn_terrain_create(nullptr, &made_terrain));
+    const Owned<TrnTerrain, trn_terrain_destroy> terrain(made_terrain);
+    const auto blocks = std::make_unique<TrnBlock[]>(TRN_CHUNK_VOXELS);
+    for (std::int32_t row = 0; chunks.size() < count; row++) {
+        for (std::int32_t x = 0; x < 64 && chunks.size() < count; x++) {
+            std::int64_t height = 0;
+            bool uniform = false;
+            require(trn_terrain_height(made_terrain, x * TRN_CHUNK_EDGE, row * TRN_CHUNK_EDGE,
+                                       &height));
+            const TrnCoord at = {x, static_cast<std::int32_t>(height >> TRN_CHUNK_SHIFT), row};
+            require(trn_terrain_generate(made_terrain, at, blocks.get(), &uniform));
+            if (!uniform) {
+                coords.push_back(at);
+                chunks.push_back({0});
+                require(trn_voxels_encode(heap.get(), &chunks.back(), blocks.get(), 1));
+            }
+        }
+    }
+}
+
+std::size_t SaveLand::size() const
+{
+    return chunks.size();
+}
+
+TrnCoord SaveLand::coord(std::size_t i) const
+{
+    return coords[i];
+}
+
+TrnSnapshot SaveLand::voxels(std::size_t i) const
+{
+    return trn_voxels_snapshot(&chunks[i]);
+}
+
+bool SaveLand::is(std::size_t i, const TrnBlock *blocks) const
+{
+    const auto own = std::make_unique<TrnBlock[]>(TRN_CHUNK_VOXELS);
+    trn_snapshot_decode(voxels(i), own.get());
+    return std::memcmp(own.get(), blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS])) == 0;
+}
+
+// ---- files -------------------------------------------------------------------------------------
+
+SaveFolder::SaveFolder() : path(".terrane-bench-XXXXXX")
+{
+    if (!mkdtemp(path.data())) {
+        throw bench::Refused{std::string("no folder can be made here: ") + std::strerror(errno)};
+    }
+}
+
+SaveFolder::~SaveFolder()
+{
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+}
+
+std::string SaveFolder::file(const std::string &name) const
+{
+    return path + "/" + name;
+}
+
+std::uint64_t SaveFolder::bytes(const std::string &name) const
+{
+    std::error_code ignored;
+    return std::filesystem::file_size(file(name), ignored);
+}
+
+void SaveFolder::remove(const std::string &name) const
+{
+    for (const char *suffix : {"", "-wal", "-shm", "-lock"}) {
+        std::error_code ignored;
+        std::filesystem::remove(file(name + suffix), ignored);
+    }
+}

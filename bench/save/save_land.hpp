@@ -1,0 +1,51 @@
+/// The chunks that topic `save` saves, and files to save them in.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <terrane/save.h>
+#include <terrane/terrain.h>
+#include <terrane/voxels.h>
+
+#include "owned.hpp"
+
+using Types = Owned<TrnBlockTypes, trn_block_types_destroy>;
+
+/// The chunks of the built-in land in which its surface lies, none of them uniform.
+class SaveLand {
+  public:
+    /// @throws std::bad_alloc
+    explicit SaveLand(std::size_t count);
+
+    std::size_t size() const;
+    TrnCoord coord(std::size_t i) const;
+    TrnSnapshot voxels(std::size_t i) const;
+    /// Whether blocks are those of a chunk.
+    bool is(std::size_t i, const TrnBlock *blocks) const;
+
+    Types types;
+
+  private:
+    Owned<TrnVoxelHeap, trn_voxel_heap_destroy> heap;
+    std::vector<TrnCoord> coords;
+    std::vector<TrnVoxels> chunks;
+};
+
+/// A folder in the current one, which a disk holds more likely than one for temporary files. It is
+/// removed with everything in it.
+class SaveFolder {
+  public:
+    SaveFolder(); ///< @throws bench::Refused
+    ~SaveFolder();
+    SaveFolder(const SaveFolder &) = delete;
+    SaveFolder &operator=(const SaveFolder &) = delete;
+
+    std::string file(const std::string &name) const;
+    std::uint64_t bytes(const std::string &name) const; ///< of a file
+    void remove(const std::string &name) const;         ///< with what lies beside it
+
+  private:
+    std::string path;
+};
