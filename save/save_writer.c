@@ -7,9 +7,10 @@
 
 #include "base/clock.h"
 
-#define WRITER_ITEMS_MAX 1024u   // of one transaction
-#define WRITER_BYTES_FIRST 65536 // of its rows
-#define WRITER_RETRY_FIRST 1.0   // seconds; doubles with each failure
+#define WRITER_ITEMS_MAX 1024u                 // of one transaction
+#define WRITER_BYTES_FIRST 65536               // of its rows
+#define WRITER_STACK_BYTES ((size_t)256 << 10) // SQLite and zstd take some 100 KiB
+#define WRITER_RETRY_FIRST 1.0                 // seconds; doubles with each failure
 #define WRITER_RETRY_MAX 30.0
 
 // ---- one transaction ---------------------------------------------------------------------------
@@ -245,7 +246,8 @@ TrnResult trn_save_writer_start(TrnSave *save)
         trn_array_reserve(&writer->bytes, &save->allocator, WRITER_BYTES_FIRST) != TRN_RESULT_OK) {
         return TRN_RESULT_NO_MEMORY;
     }
-    save->has_thread = save->def.has_thread && trn_thread_start(&save->thread, writer_run, save);
+    save->has_thread = save->def.has_thread &&
+                       trn_thread_start(&save->thread, WRITER_STACK_BYTES, writer_run, save);
     return TRN_RESULT_OK; // without a thread it goes on as if none was asked for
 }
 

@@ -61,6 +61,12 @@ void trn_condition_wait(TrnCondition *condition, TrnMutex *mutex)
     (void)SleepConditionVariableSRW(condition_native(condition), mutex_native(mutex), INFINITE, 0);
 }
 
+void trn_condition_wait_for(TrnCondition *condition, TrnMutex *mutex, double seconds)
+{
+    const DWORD ms = seconds < 1 ? (DWORD)(seconds * 1e3) + 1 : 1000;
+    (void)SleepConditionVariableSRW(condition_native(condition), mutex_native(mutex), ms, 0);
+}
+
 void trn_condition_wake_all(TrnCondition *condition)
 {
     WakeAllConditionVariable(condition_native(condition));
@@ -106,6 +112,7 @@ uint32_t trn_core_count(void)
 
 #else
 
+#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sched.h>
@@ -151,6 +158,16 @@ void trn_condition_destroy(TrnCondition *condition)
 void trn_condition_wait(TrnCondition *condition, TrnMutex *mutex)
 {
     (void)pthread_cond_wait(&condition->state, &mutex->state);
+}
+
+void trn_condition_wait_for(TrnCondition *condition, TrnMutex *mutex, double seconds)
+{
+    struct timespec until;
+    (void)timespec_get(&until, TIME_UTC);
+    const long long ns = until.tv_nsec + (long long)((seconds < 1 ? seconds : 1) * 1e9);
+    until.tv_sec += (time_t)(ns / 1000000000);
+    until.tv_nsec = (long)(ns % 1000000000);
+    (void)pthread_cond_timedwait(&condition->state, &mutex->state, &until);
 }
 
 void trn_condition_wake_all(TrnCondition *condition)

@@ -60,6 +60,9 @@ bool trn_condition_init(TrnCondition *condition);
 void trn_condition_destroy(TrnCondition *condition);
 /// Unlocks the mutex, waits until woken, and locks it again. May also return without a reason.
 void trn_condition_wait(TrnCondition *condition, TrnMutex *mutex);
+/// The same for at most some seconds, and never longer than one: the system's clock may be set
+/// meanwhile.
+void trn_condition_wait_for(TrnCondition *condition, TrnMutex *mutex, double seconds);
 /// Wakes all threads that wait.
 void trn_condition_wake_all(TrnCondition *condition);
 
