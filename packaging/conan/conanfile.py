@@ -37,7 +37,7 @@ class TerraneConan(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        for part in ("BENCH", "EXAMPLES", "TESTS", "TOOLS", "VIEWER"):
+        for part in ("BENCH", "EXAMPLES", "SAVE", "TESTS", "TOOLS", "VIEWER"):
             toolchain.cache_variables[f"TERRANE_BUILD_{part}"] = False
         toolchain.generate()
 

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OUT = ROOT / "build" / "docs"
 INPUT = OUT / "input"
 SITE = OUT / "site"
-HEADER_FOLDERS = ["chunks/include/terrane", "mesher/include/terrane"]
+HEADER_FOLDERS = ["chunks/include/terrane", "mesher/include/terrane", "save/include/terrane"]
 # Pages with an address of their own. All other Markdown gets that of its file's name.
 PAGES = {"README.md": "mainpage", "docs/README.md": "guides", "bench/README.md": "bench", "packaging/README.md": "packaging"}
 PICTURES = (".png", ".svg")

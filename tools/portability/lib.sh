@@ -31,7 +31,7 @@ row_run() (
 # configure [CMAKE_OPTION...]: the libraries, their tests and the examples, in C alone.
 configure() {
     cmake -G Ninja -S . -B "$row_dir" -DCMAKE_BUILD_TYPE=Release -DTERRANE_BUILD_VIEWER=OFF -DTERRANE_BUILD_BENCH=OFF \
-        -DTERRANE_BUILD_TOOLS=OFF -DTERRANE_BUILD_TESTS=ON "$@"
+        -DTERRANE_BUILD_TOOLS=OFF -DTERRANE_BUILD_SAVE=OFF -DTERRANE_BUILD_TESTS=ON "$@"
 }
 
 # build [TARGET...]

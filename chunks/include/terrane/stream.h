@@ -137,8 +137,10 @@ typedef struct TrnStreamHooks {
 /// Where a stream loads chunks from and where it saves them, as one value to copy: a save of
 /// terrane/save.h (trn_save_source) or a game's own. All zeroes is no source.
 typedef struct TrnStreamSource {
-    /// As TrnStreamHooks.load and save, which replace both if one of them is set.
+    /// Loads a chunk, as TrnStreamHooks.load. If the game sets a hook for loading or saving, the
+    /// hooks replace both.
     TrnResult (*load)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
+    /// Saves a chunk, as TrnStreamHooks.save.
     TrnResult (*save)(void *user, const TrnStreamJob *job, TrnSnapshot voxels);
     void *user; ///< passed to both; borrowed: must outlive the stream
     /// Also save chunks that were generated and shown, uniform ones excepted, so that a world keeps

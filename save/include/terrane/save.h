@@ -38,6 +38,7 @@
 extern "C" {
 #endif
 
+/// A world that is saved. Opaque; the caller creates and destroys it.
 typedef struct TrnSave TrnSave;
 
 /// Which chunks are saved.
@@ -62,8 +63,8 @@ typedef struct TrnSaveDef {
     /// Borrowed; must outlive the save. trn_save_create adds placeholders for unknown names, so
     /// create the save before the stream.
     TrnBlockTypes *types;
-    TrnSaveWhat what;
-    TrnSaveDamaged damaged;
+    TrnSaveWhat what;       ///< which chunks are saved
+    TrnSaveDamaged damaged; ///< what becomes of damaged ones
     /// Seconds from the first change in the queue until it is written; 0: at once.
     double commit_seconds;
     /// Seconds until the stream saves a chunk that is loaded: see TrnStreamSource.
@@ -131,6 +132,7 @@ TRN_API TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorage
 
 // ---- what happened -----------------------------------------------------------------------------
 
+/// What happened.
 typedef enum TrnSaveEventKind {
     TRN_SAVE_EVENT_DAMAGED,      ///< a chunk's row was damaged, and is in quarantine
     TRN_SAVE_EVENT_WRITE_FAILED, ///< a transaction failed; the save tries again
@@ -138,25 +140,32 @@ typedef enum TrnSaveEventKind {
     TRN_SAVE_EVENT_READ_FAILED   ///< the storage could not read a chunk
 } TrnSaveEventKind;
 
+/// Something that happened.
 typedef struct TrnSaveEvent {
-    TrnSaveEventKind kind;
-    TrnStorageKey key;  ///< for DAMAGED, READ_FAILED
-    TrnResult result;   ///< for WRITE_FAILED, READ_FAILED
-    char sentence[512]; ///< for people
+    TrnSaveEventKind kind; ///< what
+    TrnStorageKey key;     ///< for DAMAGED, READ_FAILED
+    TrnResult result;      ///< for WRITE_FAILED, READ_FAILED
+    char sentence[512];    ///< for people
 } TrnSaveEvent;
 
 /// Takes the oldest event. The save keeps the last 64. @return false if there is none
 TRN_API bool trn_save_next_event(TrnSave *save, TrnSaveEvent *event);
 
+/// Figures of a save, since it was created unless they say otherwise.
 typedef struct TrnSaveStats {
-    uint64_t queued, written, bytes_written; ///< chunks put into the queue; rows written
-    uint64_t transactions, failures;
-    uint64_t loaded, absent; ///< chunks found, in the queue or the storage, and not found
-    uint64_t damaged;
-    uint64_t events_lost;
-    uint32_t in_queue; ///< chunks
-    size_t queue_bytes, queue_bytes_peak;
-    double oldest_seconds; ///< for how long the oldest change in the queue has waited
+    uint64_t queued;         ///< chunks put into the queue
+    uint64_t written;        ///< rows written to the storage
+    uint64_t bytes_written;  ///< bytes of these rows
+    uint64_t transactions;   ///< that succeeded
+    uint64_t failures;       ///< transactions that failed
+    uint64_t loaded;         ///< chunks found in the queue or in the storage
+    uint64_t absent;         ///< chunks that neither has
+    uint64_t damaged;        ///< rows that were damaged
+    uint64_t events_lost;    ///< because the caller did not take them in time
+    uint32_t in_queue;       ///< chunks in the queue now
+    size_t queue_bytes;      ///< bytes of the queue now
+    size_t queue_bytes_peak; ///< the most that there were
+    double oldest_seconds;   ///< for how long the oldest change in the queue has waited
 } TrnSaveStats;
 
 /// Returns the figures. Cost: O(1).

@@ -23,17 +23,19 @@ extern "C" {
 
 /// What a row is found by.
 typedef struct TrnStorageKey {
-    TrnCoord coord;
+    TrnCoord coord; ///< of the chunk
     uint32_t level; ///< of detail: the chunk covers 32 << level voxels an axis
 } TrnStorageKey;
 
+/// The bytes of one chunk.
 typedef struct TrnStorageRow {
-    TrnStorageKey key;
+    TrnStorageKey key; ///< what it is found by
     uint64_t revision; ///< of the save when it wrote the row: later rows have higher ones
     const void *bytes; ///< [size]; NULL in a batch: the row is removed
     size_t size;
 } TrnStorageRow;
 
+/// Bytes with a name.
 typedef struct TrnStorageValue {
     const char *name;  ///< UTF-8, at most TRN_STORAGE_NAME_MAX bytes
     const void *bytes; ///< [size]; NULL in a batch: the value is removed
@@ -42,22 +44,24 @@ typedef struct TrnStorageValue {
 
 /// What is written together.
 typedef struct TrnStorageBatch {
-    const TrnStorageRow *rows; ///< [row_count] each replaces the row of its key
-    size_t row_count;
+    const TrnStorageRow *rows;     ///< [row_count] each replaces the row of its key
+    size_t row_count;              ///< rows
     const TrnStorageValue *values; ///< [value_count] each replaces the value of its name
-    size_t value_count;
+    size_t value_count;            ///< values
 } TrnStorageBatch;
 
 /// Which rows to list.
 typedef struct TrnStorageRange {
-    uint32_t level;
+    uint32_t level; ///< of detail
     TrnBox box;     ///< of chunk coordinates of that level, both corners inclusive
     uint64_t since; ///< only rows of later revisions; 0: all
 } TrnStorageRange;
 
-/// Receives a row or a value, valid until it returns. It must not call the storage.
+/// Receives a row, valid until it returns. It must not call the storage.
 /// @return false to stop
 typedef bool (*TrnStorageRowVisitor)(void *user, const TrnStorageRow *row);
+
+/// Receives a value, as TrnStorageRowVisitor.
 typedef bool (*TrnStorageValueVisitor)(void *user, const TrnStorageValue *value);
 
 /// A place for rows and values. All zeroes is no storage.
