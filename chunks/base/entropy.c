@@ -1,6 +1,3 @@
-#if defined(_WIN32)
-#define _CRT_RAND_S // NOLINT(bugprone-reserved-identifier): rand_s
-#endif
 #include "base/system.h"
 
 #include "base/entropy.h"

@@ -10,6 +10,9 @@
 #ifndef NOMINMAX
 #define NOMINMAX
 #endif
+#ifndef _CRT_RAND_S
+#define _CRT_RAND_S // NOLINT(bugprone-reserved-identifier): rand_s of stdlib.h
+#endif
 #include <windows.h>
 #undef near // words that 16-bit compilers reserved
 #undef far
