@@ -121,12 +121,12 @@ int current_processor()
     return sched_getcpu();
 }
 
-int other_core(int cpu)
+int other_core(int processor)
 {
-    const std::string siblings = siblings_of(cpu);
+    const std::string siblings = siblings_of(processor);
     const int count = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     for (int other = 0; other < count; other++) {
-        if (other != cpu && (siblings.empty() || siblings_of(other) != siblings)) {
+        if (other != processor && (siblings.empty() || siblings_of(other) != siblings)) {
             return other;
         }
     }

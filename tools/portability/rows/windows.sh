@@ -11,8 +11,8 @@ headers_parse_as_msvc() {
 }
 
 row_steps() {
-    WINEPREFIX=$PWD/build/portability/wine WINEDEBUG=-all
-    export WINEPREFIX WINEDEBUG
+    WINEPREFIX=$PWD/build/portability/wine WINEDEBUG=-all TERRANE_TEST_BRIEF=1 # store_budget takes 3 minutes in full
+    export WINEPREFIX WINEDEBUG TERRANE_TEST_BRIEF
     toolchain=-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/toolchains/mingw-w64.cmake
     for language in c c++; do
         check "headers in MSVC mode, $language" headers_parse_as_msvc -x $language
@@ -20,7 +20,7 @@ row_steps() {
     done
     compiler x86_64-w64-mingw32-gcc-posix &&
         cross_cmocka "$toolchain" &&
-        configure "-Dcmocka_DIR=$cmocka_dir" "$toolchain" &&
+        configure "-Dcmocka_DIR=$cmocka_dir" "$toolchain" -DTERRANE_TEST_TIMEOUT=1200 &&
         build &&
         world_hash wine "$row_dir/examples/world_hash.exe" &&
         run_tests --parallel "$(nproc)" --exclude-regex "^(install|embedded|configure|packaging)"
