@@ -10,9 +10,9 @@ usage() {
     cat <<END
 usage: tools/windows_deps.sh [--yes]
 
-Builds zlib, libspng, cJSON, inih, cglm, GLFW, Dear ImGui and cmocka with mingw-w64, as static libraries, and puts them into
-build/windows-deps, where cmake/toolchains/mingw-w64.cmake looks for them. The peers of the bench that consist of headers
-alone are copied there: Boost, robin-map, uthash and plf::colony. Installs missing Debian packages (asking first; --yes: without).
+Builds zlib, libspng, cJSON, inih, GLFW and Dear ImGui with mingw-w64, as static libraries, and puts them into
+build/windows-deps, with the headers of cglm, where cmake/toolchains/mingw-w64.cmake looks for them. A library whose source
+cannot be had is left out. Installs missing Debian packages (asking first; --yes: without).
 END
 }
 
