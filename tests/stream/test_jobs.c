@@ -146,11 +146,8 @@ static Site *site_prepare(uint32_t workers, size_t queue_bytes, const TrnStreamR
     site->def.clock_user = site;
     site->def.listener = site_hear;
     site->def.listener_user = site;
-    site->def.hooks = (TrnStreamHooks){.generate = site_generate,
-                                       .load = site_load,
-                                       .mesh = site_mesh,
-                                       .save = site_save,
-                                       .user = site};
+    site->def.hooks = (TrnStreamHooks){.generate = site_generate, .mesh = site_mesh, .user = site};
+    site->def.source = (TrnStreamSource){.load = site_load, .save = site_save, .user = site};
     return site;
 }
 
@@ -219,7 +216,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 static uint64_t site_check_generated(const Site *site, const TrnStreamWork *work)
 {
     const uint32_t x = (uint32_t)work->job.coord.x;
-    const bool is_restored = site->def.hooks.load && x % 7 == 6;
+    const bool is_restored = site->def.source.load && x % 7 == 6;
     assert_int_equal(work->is_restored, is_restored);
     assert_int_equal(work->stage, is_restored ? TRN_STREAM_STAGE_LOAD : TRN_STREAM_STAGE_GENERATE);
     if (!is_restored && x % 11 == 10) {
@@ -531,7 +528,7 @@ static void depth_follows_from_the_time_of_work(void **state)
 {
     (void)state;
     Site *site = site_create(2, bytes_of_buffers(8), NULL);
-    site->def.hooks.load = NULL;
+    site->def.source.load = NULL;
     // 160 for each worker while it is unknown how long work takes, and 8 for the caller.
     assert_int_equal(trn_stream_jobs_depth(&site->jobs, 16000), 2 * 160 + 8);
     trn_stream_jobs_begin_update(&site->jobs);
@@ -558,7 +555,7 @@ static void buffers_limit_what_is_generated(void **state)
     for (size_t b = 0; b < 3; b++) {
         const uint32_t count = buffers[b] ? (uint32_t)buffers[b] : 1; // always one
         Site *site = site_create(0, bytes_of_buffers(buffers[b]) + 5, NULL);
-        site->def.hooks.load = NULL;
+        site->def.source.load = NULL;
         site_fill(site, 60);
         assert_int_equal(trn_stream_jobs_generate_max(&site->jobs), count * 32);
         for (uint32_t i = 0; i < 10; i++) { // neither uniform nor failing
@@ -835,7 +832,7 @@ static void a_wave_generates_as_many_chunks_as_it_has_buffers(void **state)
 {
     (void)state;
     Site *site = site_create(2, bytes_of_buffers(4), NULL);
-    site->def.hooks.load = NULL;
+    site->def.source.load = NULL;
     for (uint32_t i = 0; i < 10; i++) { // neither uniform nor failing
         site_add(site, i * 33 + 1, TRN_STREAM_WORK_GENERATE, false);
     }
@@ -972,7 +969,7 @@ static void without_memory_one_buffer_does_all_work(void **state)
     (void)state;
     for (uint32_t workers = 0; workers < 3; workers += 2) {
         Site *site = site_create(workers, bytes_of_buffers(64), NULL);
-        site->def.hooks.load = NULL;
+        site->def.source.load = NULL;
         for (int32_t x = 0; x < 60; x++) {
             assert_non_null(trn_stream_cells_add(&site->cells, (TrnCoord){x, LAYER_GENERATE, 0}));
         }
@@ -1044,7 +1041,7 @@ static void slots_in_stock_stay_within_queue_bytes(void **state)
     const size_t queue_bytes[] = {0, 4096, 3 * TRN_STREAM_BUFFER_BYTES + 100, (size_t)4 << 20};
     for (size_t q = 0; q < 4; q++) {
         Site *site = site_create(1, queue_bytes[q], NULL);
-        site->def.hooks.load = NULL;
+        site->def.source.load = NULL;
         uint32_t most = 0;
         for (uint32_t i = 0; i < 30; i++) {
             const uint32_t x = i * 33 + 1; // neither uniform nor failing

@@ -146,9 +146,9 @@ typedef struct TrnStreamSource {
     /// Also save chunks that were generated and shown, uniform ones excepted, so that a world keeps
     /// its land when the generator changes. If false, only chunks with changes are saved.
     bool saves_shown;
-    /// Not 0: loaded chunks are saved too, in the background, about this many seconds after they
-    /// became unsaved; later if workers have no time. 0: chunks are saved before they are unloaded,
-    /// and by trn_stream_save.
+    /// Not 0: loaded chunks are saved too, about this many seconds after they became unsaved; later
+    /// if workers have no time. A chunk that waits for its mesh just then is saved on the calling
+    /// thread, two an update. 0: chunks are saved before they are unloaded, and by trn_stream_save.
     double save_seconds;
 } TrnStreamSource;
 
