@@ -734,8 +734,8 @@ void every_allocation_may_fail(void **)
     with_every_failure([](const TrnAllocator *allocator) {
         TrnPoolDef def = trn::Pool<Mob>::def();
         def.allocator = allocator;
+        int alive = 0; // objects of the pool count in it until they are destroyed
         trn::Result<trn::Pool<Mob>> pool = trn::Pool<Mob>::create(def);
-        int alive = 0;
         return pool && pool->make(alive, 1);
     });
     with_every_failure([](const TrnAllocator *allocator) {
