@@ -1,4 +1,5 @@
-/* What the public headers need of the C library, to parse them as MSVC would without its headers: tools/portability.sh does. */
+/* What the public headers need of the C library, to parse them as MSVC would without its headers:
+ * tools/portability.sh does. */
 #ifndef TERRANE_TESTS_MSVC_STRING_H
 #define TERRANE_TESTS_MSVC_STRING_H
 #include <stddef.h>
