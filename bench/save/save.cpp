@@ -24,7 +24,7 @@ using Blocks = std::unique_ptr<TrnBlock[]>;
 
 Blocks make_blocks()
 {
-    return std::make_unique<TrnBlock[]>(TRN_CHUNK_VOXELS);
+    return std::make_unique<TrnBlock[]>(save_voxels);
 }
 
 // ---- a save ------------------------------------------------------------------------------------

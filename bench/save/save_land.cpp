@@ -35,13 +35,12 @@ SaveLand::SaveLand(std::size_t count)
     heap.reset(made_heap);
     require(trn_terrain_create(nullptr, &made_terrain));
     const Owned<TrnTerrain, trn_terrain_destroy> terrain(made_terrain);
-    const auto blocks = std::make_unique<TrnBlock[]>(TRN_CHUNK_VOXELS);
+    const auto blocks = std::make_unique<TrnBlock[]>(save_voxels);
     for (std::int32_t row = 0; chunks.size() < count; row++) {
         for (std::int32_t x = 0; x < 64 && chunks.size() < count; x++) {
             std::int64_t height = 0;
             bool uniform = false;
-            require(trn_terrain_height(made_terrain, x * TRN_CHUNK_EDGE, row * TRN_CHUNK_EDGE,
-                                       &height));
+            require(trn_terrain_height(made_terrain, x * save_edge, row * save_edge, &height));
             const TrnCoord at = {x, static_cast<std::int32_t>(height >> TRN_CHUNK_SHIFT), row};
             require(trn_terrain_generate(made_terrain, at, blocks.get(), &uniform));
             if (!uniform) {
@@ -70,7 +69,7 @@ TrnSnapshot SaveLand::voxels(std::size_t i) const
 
 bool SaveLand::is(std::size_t i, const TrnBlock *blocks) const
 {
-    const auto own = std::make_unique<TrnBlock[]>(TRN_CHUNK_VOXELS);
+    const auto own = std::make_unique<TrnBlock[]>(save_voxels);
     trn_snapshot_decode(voxels(i), own.get());
     return std::memcmp(own.get(), blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS])) == 0;
 }

@@ -1,6 +1,7 @@
 /// The chunks that topic `save` saves, and files to save them in.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +11,10 @@
 #include <terrane/voxels.h>
 
 #include "owned.hpp"
+
+// Of a chunk, as sizes.
+inline constexpr auto save_voxels = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
+inline constexpr auto save_edge = static_cast<std::int64_t>(TRN_CHUNK_EDGE);
 
 using Types = Owned<TrnBlockTypes, trn_block_types_destroy>;
 

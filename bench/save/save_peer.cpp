@@ -45,7 +45,7 @@ ZlibRows::~ZlibRows()
 
 void ZlibRows::put(TrnCoord coord, TrnSnapshot voxels)
 {
-    const auto blocks = std::make_unique<TrnBlock[]>(TRN_CHUNK_VOXELS);
+    const auto blocks = std::make_unique<TrnBlock[]>(save_voxels);
     std::vector<Bytef> packed(compressBound(block_bytes));
     uLongf size = packed.size();
     trn_snapshot_decode(voxels, blocks.get());

@@ -935,7 +935,7 @@ static void every_allocation_may_fail_with_workers(void **state)
     assert_true(refused > 0 && refused < allocations);
 }
 
-#if defined(__GLIBC__)
+#if defined(__GLIBC__) && !TEST_HAS_SANITIZER // ThreadSanitizer takes most of such a small stack
 /// Sets the size of the stack of threads that are created without one. @return the size before
 static size_t set_default_stack(size_t bytes)
 {
@@ -1202,7 +1202,7 @@ int main(void)
         cmocka_unit_test(meshes_waiting_for_upload_stay_within_the_budget),
         cmocka_unit_test(continuous_edits_starve_no_other_mesh),
         cmocka_unit_test(every_allocation_may_fail_with_workers),
-#if defined(__GLIBC__)
+#if defined(__GLIBC__) && !TEST_HAS_SANITIZER
         cmocka_unit_test(workers_have_enough_stack_whatever_the_default),
 #endif
         cmocka_unit_test(without_threads_the_calling_thread_does_all),
