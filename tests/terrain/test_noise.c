@@ -845,8 +845,10 @@ static void values_and_slopes_are_continuous_across_cells(void **state)
         assert_int_equal(trn_noise_fill(&noise, &grid, row), TRN_RESULT_OK);
         double step = 0, bend = 0;
         for (int i = 1; i < 65535; i++) {
-            step = fmax(step, fabs((double)row[i] - (double)row[i - 1]));
-            bend = fmax(bend, fabs((double)row[i + 1] - 2.0 * (double)row[i] + (double)row[i - 1]));
+            const double left = (double)row[i] - (double)row[i - 1];
+            const double right = (double)row[i + 1] - (double)row[i];
+            step = fabs(left) > step ? fabs(left) : step;
+            bend = fabs(right - left) > bend ? fabs(right - left) : bend;
         }
         print_message("  %uD: slope %.2f, curvature %.1f a wavelength\n", dimensions, step * 512,
                       bend * 512 * 512);
