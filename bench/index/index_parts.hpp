@@ -28,6 +28,10 @@ inline const char *const scene_reader_gathers = "gathers by the reader, per roun
 
 // The questions about worlds of all sizes and densities.
 inline const char *const scale_bytes = "scale: bytes a chunk";
+inline const char *const scale_sparse_bytes = "scale: bytes a chunk in sparse pages";
+inline const char *const scale_full_bytes = "scale: bytes a chunk in full pages";
+inline const char *const scale_sparse_pages = "scale: part of the pages that are sparse";
+inline const char *const scale_growths = "scale: directories built";
 inline const char *const scale_insert = "scale: insert into an empty container";
 inline const char *const scale_remove = "scale: remove";
 inline const char *const scale_hit = "scale: hit";

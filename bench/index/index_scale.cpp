@@ -37,6 +37,11 @@ class Container {
     /// The sum of number + 1 over what the last find or gather found.
     virtual std::uint64_t sum_found() const = 0;
     virtual std::uint64_t sum_gathered() const = 0;
+    /// The index; NULL for its peers.
+    virtual const TrnChunkIndex *index() const
+    {
+        return nullptr;
+    }
 };
 
 class PeerContainer final : public Container {
@@ -82,26 +87,26 @@ class IndexContainer final : public Container {
     void insert(const ContenderEntry *entries, std::size_t count) override
     {
         for (std::size_t i = 0; i < count; i++) {
-            index.insert(entries[i].coord, entries[i].number);
+            under_test.insert(entries[i].coord, entries[i].number);
         }
     }
     void remove(const TrnCoord *chunks, std::size_t count) override
     {
         for (std::size_t i = 0; i < count; i++) {
-            index.remove(chunks[i]);
+            under_test.remove(chunks[i]);
         }
     }
     void find(const std::vector<TrnCoord> &asks) override
     {
-        sum = index.sum_found(asks);
+        sum = under_test.sum_found(asks);
     }
     void gather(TrnBox box) override
     {
-        index.gather(box);
+        under_test.gather(box);
     }
     void gather_all() override
     {
-        index.gather(trn_box_everything());
+        under_test.gather(trn_box_everything());
     }
     std::uint64_t sum_found() const override
     {
@@ -109,11 +114,15 @@ class IndexContainer final : public Container {
     }
     std::uint64_t sum_gathered() const override
     {
-        return sum_of(index.gathered());
+        return sum_of(under_test.gathered());
+    }
+    const TrnChunkIndex *index() const override
+    {
+        return under_test.get();
     }
 
   private:
-    IndexUnderTest index;
+    IndexUnderTest under_test;
     std::uint64_t sum = 0;
 };
 
@@ -242,6 +251,10 @@ void ScaleWorld::make_asks()
 /// The questions, each a row.
 enum Asked {
     asked_bytes,
+    asked_sparse_bytes, ///< this and the next three: of the index alone
+    asked_full_bytes,
+    asked_sparse_pages,
+    asked_growths,
     asked_insert,
     asked_remove,
     asked_hit,
@@ -261,7 +274,9 @@ enum Asked {
 const struct {
     const char *question, *unit;
 } asked[asked_count] = {
-    {scale_bytes, "bytes"},      {scale_insert, "ns"},
+    {scale_bytes, "bytes"},      {scale_sparse_bytes, "bytes"},
+    {scale_full_bytes, "bytes"}, {scale_sparse_pages, "%"},
+    {scale_growths, "times"},    {scale_insert, "ns"},
     {scale_remove, "ns"},        {scale_hit, "ns"},
     {scale_cold_hit, "ns"},      {scale_miss_inside, "ns"},
     {scale_miss_in_shell, "ns"}, {scale_miss_far, "ns"},
@@ -314,6 +329,7 @@ class Trial {
             throw bench::Wrong{what};
         }
     }
+    void take_forms(const TrnChunkIndex *index);
     void ask_warm(Container &container);
     void remove_all(Container &container);
     void ask(Container &container, Asked question, const std::vector<TrnCoord> &asks,
@@ -340,9 +356,25 @@ void Trial::take_whole()
     taken[asked_insert].push_back(ns_of([&] { container->insert(of->entries.data(), count); }) /
                                   each);
     taken[asked_bytes].push_back((malloc_bytes() - before) / each);
+    take_forms(container->index());
     ask_warm(*container);
     ask_cold(*container);
     remove_all(*container);
+}
+
+/// What an index says of its pages and of how it grew.
+void Trial::take_forms(const TrnChunkIndex *index)
+{
+    if (!index) {
+        return;
+    }
+    const TrnChunkIndexStats stats = trn_chunk_index_stats(index);
+    const auto each = static_cast<double>(of->entries.size());
+    taken[asked_sparse_bytes].push_back(static_cast<double>(stats.sparse_page_bytes) / each);
+    taken[asked_full_bytes].push_back(static_cast<double>(stats.full_page_bytes) / each);
+    taken[asked_sparse_pages].push_back(100 * static_cast<double>(stats.sparse_pages) /
+                                        static_cast<double>(stats.pages));
+    taken[asked_growths].push_back(stats.directory_growths);
 }
 
 void Trial::check()
@@ -460,9 +492,10 @@ Trial::Make maker_of(const char *name, const std::shared_ptr<const ScaleWorld> &
     return [peer, world] { return std::make_unique<PeerContainer>(*peer, world->given); };
 }
 
-bool is_asked(Asked question, const ScaleWorld &world, bool is_gathered)
+bool is_asked(Asked question, const char *name, const ScaleWorld &world, bool is_gathered)
 {
-    return (question != asked_gather || is_gathered) &&
+    const bool is_of_index = question >= asked_sparse_bytes && question <= asked_growths;
+    return (!is_of_index || name == by_index) && (question != asked_gather || is_gathered) &&
            (question != asked_miss_inside || !world.misses_inside.empty()) &&
            (question != asked_miss_in_shell || !world.misses_in_shell.empty()) &&
            (question != asked_miss_far || !world.misses_far.empty());
@@ -496,7 +529,7 @@ std::vector<bench::Scene> make_scenes(const ScalePlan &plan, bool is_check)
                     return true;
                 };
             }
-            if (is_asked(question, *world, plan.is_gathered)) {
+            if (is_asked(question, name, *world, plan.is_gathered)) {
                 scenes[static_cast<std::size_t>(i)].attempts.push_back(std::move(attempt));
             }
         }
