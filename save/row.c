@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "base/memory.h"
+#include "number.h"
 
 #define ROW_CHECKSUM_AT 32
 #define ROW_PLAIN_BYTES (TRN_ROW_VOXELS_MAX + sizeof(uint16_t[256])) // content without sections
@@ -79,23 +80,7 @@ void trn_row_coder_destroy(TrnRowCoder *coder)
     trn_give(&allocator, coder, sizeof *coder);
 }
 
-// ---- numbers -----------------------------------------------------------------------------------
-
-static void row_put(unsigned char *to, uint64_t number, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        to[i] = (unsigned char)(number >> 8 * i);
-    }
-}
-
-static uint64_t row_get(const unsigned char *from, size_t bytes)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        number |= (uint64_t)from[i] << 8 * i;
-    }
-    return number;
-}
+// ---- the checksum -----------------------------------------------------------------------------
 
 static uint64_t row_checksum(const unsigned char *row, size_t size)
 {
@@ -119,14 +104,15 @@ static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxel
 {
     const size_t palette_bytes = voxels->palette_count * sizeof(uint16_t);
     for (uint32_t i = 0; i < voxels->palette_count; i++) {
-        row_put(content + i * sizeof(uint16_t), world_ids[voxels->palette[i]], sizeof(uint16_t));
+        trn_save_put_number(content + i * sizeof(uint16_t), world_ids[voxels->palette[i]],
+                            sizeof(uint16_t));
     }
     if (voxels->bits == 16) {
         const unsigned char *from = (const unsigned char *)voxels->words;
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             TrnBlock block;
             memcpy(&block, from + (size_t)i * sizeof block, sizeof block);
-            row_put(content + (size_t)i * sizeof block, world_ids[block], sizeof block);
+            trn_save_put_number(content + (size_t)i * sizeof block, world_ids[block], sizeof block);
         }
     } else if (voxels->bits) {
         memcpy(content + palette_bytes, voxels->words, row_voxel_bytes(voxels->bits));
@@ -137,20 +123,20 @@ static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxel
 static void row_put_header(unsigned char *row, const TrnRowHeader *header)
 {
     const TrnCoord coord = header->key.coord;
-    row_put(row, TRN_ROW_MAGIC, 4);
-    row_put(row + 4, TRN_ROW_FORMAT, 2);
-    row_put(row + 6, header->key.level, 1);
-    row_put(row + 7, header->bits, 1);
-    row_put(row + 8, (uint32_t)coord.x, 4);
-    row_put(row + 12, (uint32_t)coord.y, 4);
-    row_put(row + 16, (uint32_t)coord.z, 4);
-    row_put(row + 20, header->palette_count, 2);
-    row_put(row + 22, 0, 2);
-    row_put(row + 24, header->revision, 8);
-    row_put(row + 40, header->stored_bytes, 4);
-    row_put(row + 44, header->content_bytes, 4);
-    row_put(row + ROW_CHECKSUM_AT, row_checksum(row, TRN_ROW_HEADER_BYTES + header->stored_bytes),
-            8);
+    trn_save_put_number(row, TRN_ROW_MAGIC, 4);
+    trn_save_put_number(row + 4, TRN_ROW_FORMAT, 2);
+    trn_save_put_number(row + 6, header->key.level, 1);
+    trn_save_put_number(row + 7, header->bits, 1);
+    trn_save_put_number(row + 8, (uint32_t)coord.x, 4);
+    trn_save_put_number(row + 12, (uint32_t)coord.y, 4);
+    trn_save_put_number(row + 16, (uint32_t)coord.z, 4);
+    trn_save_put_number(row + 20, header->palette_count, 2);
+    trn_save_put_number(row + 22, 0, 2);
+    trn_save_put_number(row + 24, header->revision, 8);
+    trn_save_put_number(row + 40, header->stored_bytes, 4);
+    trn_save_put_number(row + 44, header->content_bytes, 4);
+    trn_save_put_number(row + ROW_CHECKSUM_AT,
+                        row_checksum(row, TRN_ROW_HEADER_BYTES + header->stored_bytes), 8);
 }
 
 TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revision,
@@ -178,15 +164,15 @@ TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revisio
 
 static TrnRowHeader row_get_header(const unsigned char *row)
 {
-    return (TrnRowHeader){.key = {.coord = {(int32_t)(uint32_t)row_get(row + 8, 4),
-                                            (int32_t)(uint32_t)row_get(row + 12, 4),
-                                            (int32_t)(uint32_t)row_get(row + 16, 4)},
+    return (TrnRowHeader){.key = {.coord = {(int32_t)(uint32_t)trn_save_number(row + 8, 4),
+                                            (int32_t)(uint32_t)trn_save_number(row + 12, 4),
+                                            (int32_t)(uint32_t)trn_save_number(row + 16, 4)},
                                   .level = row[6]},
-                          .revision = row_get(row + 24, 8),
+                          .revision = trn_save_number(row + 24, 8),
                           .bits = row[7],
-                          .palette_count = (uint32_t)row_get(row + 20, 2),
-                          .stored_bytes = (uint32_t)row_get(row + 40, 4),
-                          .content_bytes = (uint32_t)row_get(row + 44, 4)};
+                          .palette_count = (uint32_t)trn_save_number(row + 20, 2),
+                          .stored_bytes = (uint32_t)trn_save_number(row + 40, 4),
+                          .content_bytes = (uint32_t)trn_save_number(row + 44, 4)};
 }
 
 /// Whether bits and palette are possible together, and the content has capacity for them.
@@ -206,17 +192,17 @@ TrnRowFault trn_row_check(const void *bytes, size_t size, const TrnStorageKey *k
     if (size < TRN_ROW_HEADER_BYTES) {
         return TRN_ROW_FAULT_SIZE;
     }
-    if (row_get(row, 4) != TRN_ROW_MAGIC) {
+    if (trn_save_number(row, 4) != TRN_ROW_MAGIC) {
         return TRN_ROW_FAULT_MAGIC;
     }
-    if (row_get(row + 4, 2) > TRN_ROW_FORMAT) {
+    if (trn_save_number(row + 4, 2) > TRN_ROW_FORMAT) {
         return TRN_ROW_FAULT_NEWER;
     }
     *header = row_get_header(row);
     if (size != TRN_ROW_HEADER_BYTES + (size_t)header->stored_bytes) {
         return TRN_ROW_FAULT_SIZE;
     }
-    if (row_checksum(row, size) != row_get(row + ROW_CHECKSUM_AT, 8)) {
+    if (row_checksum(row, size) != trn_save_number(row + ROW_CHECKSUM_AT, 8)) {
         return TRN_ROW_FAULT_CHECKSUM;
     }
     if (key &&
@@ -259,7 +245,7 @@ static bool row_map_ids(const unsigned char *from, uint32_t count,
     bool are_known = true;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t block = atomic_load_explicit(
-            &blocks_of[row_get(from + (size_t)i * sizeof(uint16_t), sizeof(uint16_t))],
+            &blocks_of[trn_save_number(from + (size_t)i * sizeof(uint16_t), sizeof(uint16_t))],
             memory_order_relaxed);
         are_known = are_known && block < ROW_VALUES;
         blocks[i] = (TrnBlock)block;
@@ -271,7 +257,7 @@ static bool row_map_ids(const unsigned char *from, uint32_t count,
 static bool row_sections_are_valid(const unsigned char *from, size_t size)
 {
     while (size >= 8) {
-        const uint64_t bytes = row_get(from + 4, 4);
+        const uint64_t bytes = trn_save_number(from + 4, 4);
         if (bytes > size - 8) {
             return false;
         }

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/thread.h"
+#include "number.h"
 #include "save_ids.h"
 #include "save_queue.h"
 
@@ -97,22 +98,5 @@ void trn_save_writer_wake(TrnSave *save);
 
 /// Puts a value into the queue. The save is not locked. Errors: NO_MEMORY, FULL.
 TrnResult trn_save_put_value(TrnSave *save, const TrnStorageValue *value);
-
-/// Reads numbers of a fixed number of bytes, little-endian.
-static inline uint64_t trn_save_number(const unsigned char *bytes, size_t count)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < count; i++) {
-        number |= (uint64_t)bytes[i] << 8 * i;
-    }
-    return number;
-}
-
-static inline void trn_save_put_number(unsigned char *bytes, uint64_t number, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        bytes[i] = (unsigned char)(number >> 8 * i);
-    }
-}
 
 #endif

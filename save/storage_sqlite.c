@@ -428,7 +428,7 @@ static void sqlite_close(void *user)
     sqlite_disconnect(&storage->writer);
     if (storage->lock) {
         const char *const path = sqlite3_db_filename(storage->lock, "main");
-        (void)remove(path); // still locked: whoever has it open already finds it busy
+        (void)remove(path); // still locked: another process that has it open finds it busy
         (void)sqlite3_close(storage->lock);
     }
     trn_mutex_destroy(&storage->mutex);
@@ -436,7 +436,7 @@ static void sqlite_close(void *user)
     free(storage);
 }
 
-/// Takes the right to write: an exclusive transaction on an empty database beside the file. The
+/// Takes the right to write: an exclusive transaction on an empty database, FILE-lock. The
 /// system ends it with the process, however that ends.
 static int sqlite_take_lock(SqliteStorage *storage)
 {

@@ -71,7 +71,7 @@ void make_printable(std::string &text)
     }
 }
 
-/// Nobody listens to a child any more.
+/// The parent no longer reads from the child.
 struct Unheard {};
 
 void run_child(const std::function<void(const Parent &)> &work, const Parent &parent)

@@ -69,7 +69,7 @@ void prepare_child()
     offer_as_first_victim();
     const rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    // Whatever somebody's library prints must not mix with the figures.
+    // What a user's library prints must not mix with the figures.
     dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 

@@ -49,7 +49,7 @@ class SaveFolder {
 
     std::string file(const std::string &name) const;
     std::uint64_t bytes(const std::string &name) const; ///< of a file
-    void remove(const std::string &name) const;         ///< with what lies beside it
+    void remove(const std::string &name) const;         ///< and its log, index and lock
 
   private:
     std::string path;

@@ -34,11 +34,13 @@
 /// How many outlier pages each new page tests for being near the directory.
 #define EXAMINED_A_PAGE 2
 
-/// A new place for the directory is sought once for so many outlier pages added or examined, within
-/// this distance of the page. So many pages found there are worth more than any directory. (Up to
-/// three pages are tried for each page added; the wait and one are no multiple of it.)
+/// How many outlier pages are skipped before the next one for which the directory may be built in
+/// another place. Up to three pages are tried for each page added, so the wait plus one is no
+/// multiple of three: otherwise it would always be the page added, or never.
 #define SEED_WAIT 10
+/// How far from such a page other pages are counted, in pages.
 #define SEED_RADIUS_MAX 4
+/// With more pages than this the other place is taken, even if the present directory has more.
 #define SEED_PAGES_ENOUGH 128
 
 /// How many places of the list each page added or removed cleans.

@@ -19,6 +19,16 @@ static TrnStreamDef source_def(Game *game, bool saves_shown, double save_seconds
     return def;
 }
 
+/// Creates a game with such a source, and loads a small view.
+static TrnStreamAnchorId begin(Game *game, uint32_t radius, bool saves_shown, double save_seconds)
+{
+    TrnStreamDef def = source_def(game, saves_shown, save_seconds);
+    game_create(game, &def);
+    const TrnStreamAnchorId id = game_add(game, game_anchor((TrnCoord){0, 0, 0}, radius, 1));
+    game_settle(game);
+    return id;
+}
+
 /// Finds what was saved of a chunk. @return NULL if nothing was
 static const GameSave *find_save(const Game *game, TrnCoord coord)
 {
@@ -43,10 +53,7 @@ static void loaded_chunks_are_saved_in_the_background(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = source_def(&game, false, 5);
-    game_create(&game, &def);
-    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
-    game_settle(&game);
+    (void)begin(&game, 3, false, 5);
     pass(&game, 10);
     assert_int_equal(game.save_count, 0); // nothing has changed
     game_dig(&game, (TrnVoxel){5, 2, 5}, 0);
@@ -70,10 +77,7 @@ static void a_failed_save_in_the_background_is_tried_again(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = source_def(&game, false, 5);
-    game_create(&game, &def);
-    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
-    game_settle(&game);
+    (void)begin(&game, 2, false, 5);
     game_dig(&game, (TrnVoxel){5, 2, 5}, 0);
     game_settle(&game);
     game.save_result = TRN_RESULT_IO;
@@ -99,10 +103,7 @@ static void a_chunk_that_is_edited_all_the_time_is_saved(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = source_def(&game, false, 5);
-    game_create(&game, &def);
-    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
-    game_settle(&game);
+    (void)begin(&game, 2, false, 5);
     for (int i = 0; i < 100; i++) {
         game_dig(&game, (TrnVoxel){5, 2, 5}, (TrnBlock)(i % 2));
         game.now_us += 0.1 * SECOND_US;
@@ -137,11 +138,8 @@ static void shown_chunks_are_saved_if_the_source_asks_for_them(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = source_def(&game, true, 5);
-    game_create(&game, &def);
+    const TrnStreamAnchorId id = begin(&game, 3, true, 5);
     TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
-    const TrnStreamAnchorId id = game_add(&game, anchor);
-    game_settle(&game);
     pass(&game, 10);
     const uint32_t saved = expect_shown_saved(&game, anchor.position.chunk, 6);
     assert_true(saved > 20);
@@ -166,10 +164,7 @@ static void a_shown_chunk_is_saved_before_it_unloads(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = source_def(&game, true, 0); // not in the background
-    game_create(&game, &def);
-    const TrnStreamAnchorId id = game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
-    game_settle(&game);
+    const TrnStreamAnchorId id = begin(&game, 2, true, 0); // not in the background
     pass(&game, 10);
     assert_int_equal(game.save_count, 0);
     const uint32_t unsaved = trn_stream_stats(game.stream).unsaved;

@@ -22,7 +22,7 @@
 /// the transaction under way; never a part of a transaction, and nothing older. A chunk that is
 /// wanted again before it was written is read from the queue.
 ///
-/// Blocks are stored under the world's own ids, with their names beside them. A name that the game
+/// Blocks are stored under the world's own ids, and their names with them. A name that the game
 /// does not know becomes a placeholder (trn_block_types_add_unknown), and is saved unchanged.
 ///
 /// Threads: create, destroy, set_value, flush and next_event on one thread at a time; trn_save_
