@@ -210,6 +210,14 @@ static int sqlite_visit_rows(sqlite3_stmt *statement, TrnStorageRowVisitor visit
     return *is_stopped ? SQLITE_OK : reset;
 }
 
+/// Notes a failure, and returns the connection. @return the result for the code
+static TrnResult sqlite_end_read(SqliteStorage *storage, SqliteLink *link, int code)
+{
+    const TrnResult result = sqlite_fail(storage, link->db, code);
+    sqlite_give_reader(storage, link);
+    return result;
+}
+
 static TrnResult sqlite_get(void *user, const TrnStorageKey *keys, size_t count,
                             TrnStorageRowVisitor visit, void *visitor)
 {
@@ -231,9 +239,7 @@ static TrnResult sqlite_get(void *user, const TrnStorageKey *keys, size_t count,
         (void)sqlite3_bind_int(link->get, 4, keys[i].coord.z);
         code = sqlite_visit_rows(link->get, visit, visitor, &is_stopped);
     }
-    result = sqlite_fail(storage, link->db, code);
-    sqlite_give_reader(storage, link);
-    return result;
+    return sqlite_end_read(storage, link, code);
 }
 
 static TrnResult sqlite_list(void *user, const TrnStorageRange *range, TrnStorageRowVisitor visit,
@@ -262,9 +268,7 @@ static TrnResult sqlite_list(void *user, const TrnStorageRange *range, TrnStorag
         (void)sqlite3_bind_int64(link->list, 8, (sqlite3_int64)range->since);
         code = sqlite_visit_rows(link->list, visit, visitor, &is_stopped);
     }
-    result = sqlite_fail(storage, link->db, code);
-    sqlite_give_reader(storage, link);
-    return result;
+    return sqlite_end_read(storage, link, code);
 }
 
 static int sqlite_visit_values(sqlite3_stmt *statement, const char *prefix,
@@ -307,9 +311,7 @@ static TrnResult sqlite_values(void *user, const char *prefix, TrnStorageValueVi
         code = sqlite_visit_values(link->values, prefix, visit, visitor);
         (void)sqlite3_clear_bindings(link->values);
     }
-    result = sqlite_fail(storage, link->db, code);
-    sqlite_give_reader(storage, link);
-    return result;
+    return sqlite_end_read(storage, link, code);
 }
 
 /// For a file that is only read, on the connection that nothing else uses then. One's own writes
