@@ -22,7 +22,7 @@ const Part parts[] = {
     {make_ball_scenes,
      {scene_gather, scene_all, scene_hit, scene_six, scene_ready, scene_churn},
      {by_unordered, by_flat_map, by_dense_map, by_index, by_avx2, by_scalar, by_pointers,
-      by_default_pool, by_table, by_table_scalar, by_visible, by_bulk, by_sections, by_copy,
+      by_default_store, by_table, by_table_scalar, by_visible, by_bulk, by_sections, by_copy,
       by_pointer_copy},
      true},
     {make_memory_scenes,

@@ -8,6 +8,7 @@
 #include <random>
 
 #include <terrane/pool.h>
+#include <terrane/store.h>
 
 #include "index/kernel_choice.h"
 #include "index_peer.hpp"
@@ -18,6 +19,7 @@ namespace {
 using bench::Scene;
 using bench::timed;
 using Pool = Owned<TrnPool, trn_pool_destroy>;
+using Store = Owned<TrnStore, trn_store_destroy>;
 
 const TrnPlane plane_visible = 1;
 const std::uint32_t plane_count = 2; // visible, ready
@@ -46,6 +48,22 @@ TrnPoolDef block_pool()
     TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
     def.reserve_slots = 0;
     return def;
+}
+
+/// A store as a game gets it that asks for nothing, with chunks of air.
+Store make_store(const std::vector<TrnCoord> &chunks)
+{
+    TrnStore *made = nullptr;
+    if (trn_store_create(nullptr, &made) != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+    Store store(made);
+    for (const TrnCoord &chunk : chunks) {
+        if (trn_store_insert_uniform(made, chunk, TRN_BLOCK_AIR, nullptr) != TRN_RESULT_OK) {
+            throw std::bad_alloc();
+        }
+    }
+    return store;
 }
 
 /// A number for a set of values, whatever their order.
@@ -93,6 +111,7 @@ struct Arena {
     void add_kernels(const char *name, const char *choice);
     std::vector<ContenderEntry> entries_at(const std::vector<TrnCoord> &coords) const;
     std::uint32_t value_at(TrnCoord coord) const;
+    std::uint64_t digest_of_chunks(const std::vector<TrnChunk *> &chunks) const;
     /// The values of the chunks that satisfy a condition.
     template <class Test> std::vector<std::uint32_t> values_where(const Test &test) const;
 
@@ -105,8 +124,10 @@ struct Arena {
     IndexUnderTest index, planed{plane_count}, moving;
     /// The slower kernels that this machine can run.
     std::vector<std::pair<const char *, std::unique_ptr<IndexUnderTest>>> kernels;
-    Pool plain_pool, table;
-    std::vector<void *> range_out, plain_out, table_out, scalar_out, pointer_copy;
+    Pool table;
+    Store store;
+    std::vector<TrnChunk *> store_out;
+    std::vector<void *> range_out, table_out, scalar_out, pointer_copy;
     std::vector<std::uint32_t> value_copy;
     std::uint64_t all_values = 0; ///< digest of them
     std::uint64_t sum = 0;        ///< the last one that was timed
@@ -116,10 +137,9 @@ using Shared = std::shared_ptr<Arena>;
 Arena::Arena(const World &filled)
     : world(filled), shell(world_shell(world)), places(with_all_that_comes(world), 0),
       at_home(places.chunks), shuffled(world.chunks),
-      plain_pool(make_pool(trn_pool_def(sizeof(ContenderChunk)), world.chunks.size())),
-      table(make_pool(block_pool(), world.chunks.size())), range_out(world.chunks.size()),
-      plain_out(range_out), table_out(range_out), scalar_out(range_out), pointer_copy(range_out),
-      value_copy(world.chunks.size())
+      table(make_pool(block_pool(), world.chunks.size())), store(make_store(world.chunks)),
+      store_out(world.chunks.size()), range_out(world.chunks.size()), table_out(range_out),
+      scalar_out(range_out), pointer_copy(range_out), value_copy(world.chunks.size())
 {
     at_home.resize(world.chunks.size());
     std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(1));
@@ -171,6 +191,17 @@ std::uint32_t Arena::value_at(TrnCoord coord) const
 {
     const std::uint32_t number = places.number_at(coord);
     return number < world.chunks.size() ? number : TRN_CHUNK_VALUE_NONE;
+}
+
+/// The digest of the numbers that the containers hold where a store's chunks lie.
+std::uint64_t Arena::digest_of_chunks(const std::vector<TrnChunk *> &chunks) const
+{
+    std::vector<std::uint32_t> values;
+    values.reserve(chunks.size());
+    for (const TrnChunk *chunk : chunks) {
+        values.push_back(value_at(chunk->coord));
+    }
+    return digest(values);
 }
 
 template <class Test> std::vector<std::uint32_t> Arena::values_where(const Test &test) const
@@ -239,7 +270,13 @@ Scene make_gather(const Shared &arena)
     }
     const TrnPool *range = of.places.given.pool;
     add_pointers(made, arena, by_pointers, of.index, range, of.range_out);
-    add_pointers(made, arena, by_default_pool, of.index, of.plain_pool.get(), of.plain_out);
+    made.attempts.push_back(timed(
+        by_default_store,
+        [&of] {
+            trn_store_gather(of.store.get(), of.world.box, of.store_out.data(),
+                             of.store_out.size());
+        },
+        [&of] { return of.digest_of_chunks(of.store_out) == of.all_values; }));
     add_pointers(made, arena, by_table, of.index, of.table.get(), of.table_out);
     for (const auto &[name, slower] : of.kernels) {
         if (name == by_scalar) {

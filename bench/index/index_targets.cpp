@@ -80,7 +80,7 @@ void add_gather_targets(TargetList &list, const Demands &demands, int radius)
         list.add_cost(scene_gather, by_pointers, by_pointer_copy, 1.3);
     }
     list.add_cost(scene_gather, by_visible, by_index, 1.3);
-    list.add_cost(scene_gather, by_default_pool, by_pointers, 1.1);
+    list.add_cost(scene_gather, by_default_store, by_pointers, 1.1);
     list.add_cost(scene_gather, by_table, by_pointers, 2.5);
     list.add_cost(scene_gather, by_table_scalar, by_pointers, 3.3);
 }
