@@ -173,8 +173,8 @@ def index_rows():
     questions = [(q, None) for q in ("gather the box", "find, random order", "six neighbours of each",
                                      "ready (all six neighbours there)", "moving world, per change", "walk over everything")]
     questions[1:1] = [("gather the box", c) for c in ("index, AVX2 kernels", "index, plain kernels", "index, pointers from one range",
-                                                      "index, pointers by block table", "index, only visible chunks")]
-    questions.insert(8, ("six neighbours of each", "index, all at once"))
+                                                      "store by default, trn_store_gather", "index, pointers by block table", "index, only visible chunks")]
+    questions.insert(9, ("six neighbours of each", "index, all at once"))
     for question, other in questions:
         cells = []
         for contender in peers[:3] + [other or peers[3]]:
@@ -229,6 +229,17 @@ def store_rows():
                  (plain, "Terrane", others.get("with a listener"), others.get("with history"))]
         rows.append([question, world, figures.units[question]] + cells)
     return markdown(["", "", "", "map of plain arrays", "Terrane", "with a listener", "with history"], rows)
+
+
+def save_rows():
+    """Every question of topic `save`: a row and a transaction each, and a save."""
+    figures = Figures("save")
+    rows = []
+    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
+        cells = [number(figures.median(question, world, contender))
+                 for contender in ("SQLite, a zlib row and a transaction each", "Terrane")]
+        rows.append([question, world, figures.units[question]] + cells)
+    return markdown(["a chunk, or the whole world", "", "", "a zlib row and a transaction each", "Terrane"], rows)
 
 
 def terrain_rows():
@@ -461,6 +472,8 @@ TABLES = {
     "mesher uses": mesher_uses,
     "mesher source": lambda: source("mesher"),
     "growth source": lambda: source("growth"),
+    "save": save_rows,
+    "save source": lambda: source("save"),
 }
 
 MARK = re.compile(r"(<!-- bench: (.+?) -->\n).*?(<!-- /bench -->)", re.DOTALL)
