@@ -52,6 +52,7 @@ struct TrnSave {
     TrnMutex mutex;           ///< of everything below
     TrnCondition for_writer;  ///< there is something to do, or the end
     TrnCondition for_callers; ///< a transaction has ended
+    TrnVoxelHeap *packer;     ///< packs the blocks of trn_save_put; NULL: it was not called yet
     TrnSaveQueue queue;
     TrnSaveStats stats; ///< without those of the queue
     bool is_writing, is_ending;

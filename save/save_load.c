@@ -8,18 +8,85 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 
 // ---- saving ------------------------------------------------------------------------------------
 
-static TrnResult load_put(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
+/// The voxels of a payload, or of one in a code.
+static TrnRowVoxels load_payload(const TrnPayload *payload)
 {
-    TrnSave *save = user;
-    const TrnStorageKey key = {job->coord, job->level};
+    return (TrnRowVoxels){payload->bits, payload->palette_count, trn_payload_palette(payload),
+                          trn_payload_words(payload)};
+}
+
+static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *voxels)
+{
     trn_mutex_lock(&save->mutex);
     const TrnResult result = trn_save_queue_put(&save->queue, key, voxels, trn_clock_us());
     save->stats.queued += result == TRN_RESULT_OK;
     trn_save_writer_wake(save);
     trn_mutex_unlock(&save->mutex);
+    return result;
+}
+
+static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
+{
+    const TrnStorageKey key = {job->coord, job->level};
+    if (!trn_snapshot_is_uniform(voxels)) {
+        const TrnRowVoxels packed = load_payload(trn_snapshot_payload(voxels));
+        return load_put(user, key, &packed);
+    }
+    const TrnBlock block = trn_snapshot_uniform(voxels);
+    return load_put(user, key, &(TrnRowVoxels){.palette_count = 1, .palette = &block});
+}
+
+/// Returns what packs blocks; made when it is first needed. NULL if there is no memory.
+static const TrnVoxelHeap *load_packer(TrnSave *save)
+{
+    TrnVoxelHeapDef def = trn_voxel_heap_def();
+    def.allocator = &save->allocator;
+    trn_mutex_lock(&save->mutex);
+    if (!save->packer && trn_voxel_heap_create(&def, &save->packer) != TRN_RESULT_OK) {
+        save->packer = NULL;
+    }
+    const TrnVoxelHeap *packer = save->packer;
+    trn_mutex_unlock(&save->mutex);
+    return packer;
+}
+
+/// Packs blocks in place, and queues them. @param blocks  [TRN_CHUNK_VOXELS] aligned to 64 bytes
+static TrnResult load_put_blocks(TrnSave *save, TrnStorageKey key, const TrnVoxelHeap *packer,
+                                 TrnBlock *blocks)
+{
+    TrnRowVoxels voxels = {.palette_count = 1, .palette = blocks};
+    const TrnVoxelCode code = trn_voxels_code(packer, blocks);
+    if (code == TRN_VOXEL_CODE_CODED) {
+        voxels = load_payload((const TrnPayload *)(const void *)blocks);
+    } else if (code == TRN_VOXEL_CODE_BLOCKS) {
+        voxels = (TrnRowVoxels){.bits = 16, .words = (const uint64_t *)(const void *)blocks};
+    }
+    return load_put(save, key, &voxels);
+}
+
+TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level, const TrnBlock *blocks,
+                       bool uniform)
+{
+    if (!save || !blocks) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnStorageKey key = {coord, level};
+    if (uniform) {
+        return load_put(save, key, &(TrnRowVoxels){.palette_count = 1, .palette = blocks});
+    }
+    const TrnVoxelHeap *packer = load_packer(save);
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
+    TrnBlock *copy = packer ? trn_take(&save->allocator, bytes, TRN_CACHE_LINE) : NULL;
+    if (!copy) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memcpy(copy, blocks, bytes);
+    const TrnResult result = load_put_blocks(save, key, packer, copy);
+    trn_give(&save->allocator, copy, bytes);
     return result;
 }
 
@@ -136,7 +203,7 @@ static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks,
 TrnStreamSource trn_save_source(TrnSave *save)
 {
     return save ? (TrnStreamSource){.load = load_get,
-                                    .save = load_put,
+                                    .save = load_put_job,
                                     .user = save,
                                     .saves_shown = save->def.what == TRN_SAVE_SHOWN,
                                     .save_seconds = save->def.save_seconds}

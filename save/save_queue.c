@@ -86,28 +86,24 @@ static TrnSaveItem *queue_make_item(TrnSaveQueue *queue, size_t behind, double n
     return item;
 }
 
-/// Copies what a row needs of a snapshot: words and palette.
-static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, TrnSnapshot voxels, double now_us,
+/// Copies words and palette.
+static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, const TrnRowVoxels *voxels, double now_us,
                                      TrnResult *result)
 {
-    const bool is_uniform = trn_snapshot_is_uniform(voxels);
-    const TrnBlock block = is_uniform ? trn_snapshot_uniform(voxels) : TRN_BLOCK_AIR;
-    const TrnPayload *payload = is_uniform ? NULL : trn_snapshot_payload(voxels);
-    const uint32_t bits = payload ? payload->bits : 0;
-    const uint32_t count = payload ? payload->palette_count : 1;
-    const size_t word_bytes = (size_t)TRN_CHUNK_VOXELS / 8 * bits;
-    TrnSaveItem *item =
-        queue_make_item(queue, word_bytes + count * sizeof(TrnBlock), now_us, result);
+    const size_t word_bytes = (size_t)TRN_CHUNK_VOXELS / 8 * voxels->bits;
+    const size_t palette_bytes = voxels->palette_count * sizeof *voxels->palette;
+    TrnSaveItem *item = queue_make_item(queue, word_bytes + palette_bytes, now_us, result);
     if (item) {
         unsigned char *at = (unsigned char *)(item + 1);
-        if (payload) {
-            memcpy(at, trn_payload_words(payload), word_bytes);
+        if (word_bytes) {
+            memcpy(at, voxels->words, word_bytes);
         }
-        memcpy(at + word_bytes, payload ? trn_payload_palette(payload) : &block,
-               count * sizeof block);
-        item->voxels =
-            (TrnRowVoxels){bits, count, (const TrnBlock *)(const void *)(at + word_bytes),
-                           (const uint64_t *)(const void *)at};
+        if (palette_bytes) {
+            memcpy(at + word_bytes, voxels->palette, palette_bytes);
+        }
+        item->voxels = (TrnRowVoxels){voxels->bits, voxels->palette_count,
+                                      (const TrnBlock *)(const void *)(at + word_bytes),
+                                      (const uint64_t *)(const void *)at};
         queue->chunk_count++;
     }
     return item;
@@ -126,7 +122,7 @@ static void queue_supersede(TrnSaveQueue *queue, TrnSaveItem *old, TrnSaveItem *
     }
 }
 
-TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, TrnSnapshot voxels,
+TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRowVoxels *voxels,
                              double now_us)
 {
     if (key.level >= TRN_SAVE_LEVELS) {

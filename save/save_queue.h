@@ -47,7 +47,7 @@ void trn_save_queue_close(TrnSaveQueue *queue);
 
 /// Copies a chunk into the queue, in place of an earlier copy.
 /// Errors: BAD_ARGUMENT (level), NO_MEMORY, FULL; the earlier copy stays.
-TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, TrnSnapshot voxels,
+TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRowVoxels *voxels,
                              double now_us);
 
 /// Copies a value into the queue. Errors: NO_MEMORY, FULL.

@@ -73,10 +73,25 @@ const TrnBlockType trn_block_type_missing = {
                {212, 48, 200}},
 };
 
+/// Chooses a saturated colour by a name's hash.
+static void block_colour_name(const char *name, uint8_t colour[3])
+{
+    enum { LOW = 48, HIGH = 224, STEPS = HIGH - LOW };
+    const uint32_t hash = trn_bytes_hash(name, trn_block_name_size(name), 0);
+    const uint8_t between = (uint8_t)(LOW + (hash >> 3) % (STEPS + 1));
+    const uint32_t high = hash % 3, middle = (high + 1 + (hash >> 2) % 2) % 3;
+    memset(colour, LOW, 3);
+    colour[middle] = between;
+    colour[high] = HIGH;
+}
+
 TrnBlockType trn_block_type_placeholder(const char *name)
 {
     TrnBlockType type = trn_block_type_missing;
     type.name = name;
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        block_colour_name(name, type.colour[face]);
+    }
     return type;
 }
 

@@ -187,6 +187,34 @@ static void a_chunk_comes_back_before_and_after_it_is_written(void **state)
     }
 }
 
+static void blocks_can_be_put_without_a_store(void **state)
+{
+    World *world = *state;
+    TestRandom random = test_random_seeded(2);
+    static const uint32_t types[] = {1, 2, 5, 200, 257, 900}; // of 1, 1, 4, 8, 16 and 16 bits
+    for (uint32_t i = 0; i < 1000; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "many:%u", (unsigned)i);
+        assert_int_equal(trn_block_types_add_unknown(world->types, name, NULL), TRN_RESULT_OK);
+    }
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        (void)save_chunk_fill(&world->chunk, &random, types[i]);
+        const TrnBlock *blocks = world->chunk.blocks;
+        assert_int_equal(trn_save_put(world->save, here, 0, blocks, false), TRN_RESULT_OK);
+        expect_loaded(world, here, blocks);
+        assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
+        expect_loaded(world, here, blocks);
+    }
+    const TrnBlock block = 4;
+    assert_int_equal(trn_save_put(world->save, here, 0, &block, true), TRN_RESULT_OK);
+    assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
+    assert_int_equal(load_at(world, here), TRN_RESULT_OK);
+    assert_int_equal(world->got[TRN_CHUNK_VOXELS - 1], 4);
+    assert_int_equal(trn_save_put(world->save, here, 99, &block, true), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_put(world->save, here, 0, NULL, true), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_put(NULL, here, 0, &block, true), TRN_RESULT_BAD_ARGUMENT);
+}
+
 static void the_last_of_several_saves_counts(void **state)
 {
     World *world = *state;
@@ -553,6 +581,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_chunk_comes_back_before_and_after_it_is_written),
+        TEST(blocks_can_be_put_without_a_store),
         TEST(the_last_of_several_saves_counts),
         TEST(a_chunk_is_read_from_the_queue_while_it_is_written),
         TEST(a_full_queue_refuses_and_keeps_what_it_has),

@@ -227,6 +227,32 @@ static void bad_types_are_refused_and_change_nothing(void **state)
     trn_block_types_destroy(types);
 }
 
+static void a_placeholder_has_a_colour_made_from_its_name(void **state)
+{
+    (void)state;
+    TrnBlockTypes *types = create(), *others = create();
+    uint32_t different = 0;
+    TrnBlock first, id, other;
+    assert_int_equal(trn_block_types_add_unknown(types, "old:first", &first), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < 64; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "old:%u", (unsigned)i);
+        assert_int_equal(trn_block_types_add_unknown(types, name, &id), TRN_RESULT_OK);
+        assert_int_equal(trn_block_types_add_unknown(others, name, &other), TRN_RESULT_OK);
+        const TrnBlockType *type = trn_block_types_get(types, id);
+        assert_memory_equal(type->colour, trn_block_types_get(others, other)->colour,
+                            sizeof type->colour);
+        for (uint32_t face = 1; face < TRN_FACE_COUNT; face++) {
+            assert_memory_equal(type->colour[face], type->colour[0], sizeof type->colour[0]);
+        }
+        different += memcmp(type->colour, trn_block_types_get(types, first)->colour,
+                            sizeof type->colour) != 0;
+    }
+    assert_true(different >= 60); // of 1062 colours
+    trn_block_types_destroy(types);
+    trn_block_types_destroy(others);
+}
+
 static void names_inside_the_registry_can_be_added_while_it_grows(void **state)
 {
     (void)state;
@@ -484,6 +510,7 @@ int main(void)
         cmocka_unit_test(sets_keep_their_address_while_types_are_added_and_filled_in),
         cmocka_unit_test(an_empty_registry_takes_the_bytes_of_its_documentation),
         cmocka_unit_test(bad_types_are_refused_and_change_nothing),
+        cmocka_unit_test(a_placeholder_has_a_colour_made_from_its_name),
         cmocka_unit_test(names_inside_the_registry_can_be_added_while_it_grows),
         cmocka_unit_test(a_registry_holds_65536_types_and_no_more),
         cmocka_unit_test(random_adding_agrees_with_a_list_and_survives_a_round_trip),

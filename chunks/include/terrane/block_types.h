@@ -144,8 +144,8 @@ TRN_API void trn_block_types_destroy(TrnBlockTypes *types);
 TRN_API TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id);
 
 /// Adds a placeholder for a name that this game does not know, so that saving the world again keeps
-/// the name. It is opaque, solid and of a conspicuous colour, until trn_block_types_add() or a text
-/// fills it in.
+/// the name. It is opaque, solid and of a conspicuous colour made from the name, until
+/// trn_block_types_add() or a text fills it in.
 /// @param name  copied
 /// @param id    receives the id; may be NULL
 /// Errors, pointers and cost: as trn_block_types_add(); EXISTS also if the name is already a

@@ -1,0 +1,48 @@
+/// Private: what a format of an import implements, and what it may use.
+///
+///     import.c   opens, lists, loads, copies        names.c   the table of names
+///     notes.c    what was not imported              luanti.c, ...   the formats
+#ifndef TERRANE_SAVE_IMPORT_FORMAT_H
+#define TERRANE_SAVE_IMPORT_FORMAT_H
+
+#include <stdatomic.h>
+
+#include <terrane/import.h>
+
+#include "names.h"
+#include "notes.h"
+
+/// A format: one constant a format, in the table of import.c. Functions get what open returned.
+typedef struct TrnImportReader {
+    const char *name;         ///< "luanti"
+    const char *names;        ///< [*names_size] its own table, of assets/imports; NULL: none
+    const size_t *names_size; ///< NULL: none
+    /// Whether a path is of this format: its content is looked at, not its ending alone.
+    bool (*recognises)(const char *path);
+    /// @param import   its def, allocator, names and notes are there; the format keeps the address
+    /// @param problem  receives a sentence on failure if the result alone does not say enough
+    /// Errors: as trn_import_open.
+    TrnResult (*open)(TrnImport *import, void **state, TrnStorageProblem *problem);
+    /// As trn_import_list.
+    TrnResult (*list)(void *state, TrnImportVisitor visit, void *user);
+    /// As trn_import_load; any thread.
+    TrnResult (*load)(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform);
+    void (*close)(void *state);
+} TrnImportReader;
+
+struct TrnImport {
+    TrnAllocator allocator;
+    TrnImportDef def; ///< path and names are NULL once it is open
+    TrnImportNames names;
+    TrnImportNotes notes;
+    const TrnImportReader *reader;
+    TrnImportFormat format;
+    void *state; ///< of the reader
+};
+
+/// As trn_import_open, with a reader that is not in the table: for tests.
+TrnResult trn_import_open_reader(const TrnImportDef *def, TrnImportFormat format,
+                                 const TrnImportReader *reader, TrnImport **import,
+                                 TrnStorageProblem *problem);
+
+#endif

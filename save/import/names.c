@@ -1,0 +1,337 @@
+// The table of names, and the names that it lacks: see names.h.
+
+#include "names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "notes.h"
+
+#define NAMES_OTHER "imported:other" // stands for unknown names beyond the limit
+#define NAMES_HASH_DIGITS 9          // '-' and eight digits
+#define NAMES_SPACE_MAX 32           // bytes of a namespace
+
+// ---- entries -----------------------------------------------------------------------------------
+
+static TrnImportName **names_bucket(TrnImportNames *names, const char *text, size_t size)
+{
+    const uint64_t key = (uintptr_t)names; // differs from run to run
+    return &names->buckets[trn_bytes_hash(text, size, key) % TRN_IMPORT_NAME_BUCKETS];
+}
+
+/// @return NULL if there is no such entry
+static TrnImportName *names_look_up(TrnImportName *first, const char *text, size_t size)
+{
+    while (first && (first->size != size || memcmp(first->text, text, size) != 0)) {
+        first = first->next;
+    }
+    return first;
+}
+
+/// @return NULL if there is no memory
+static TrnImportName *names_add(TrnImportNames *names, const char *text, size_t size,
+                                TrnBlock block, bool is_unknown)
+{
+    TrnImportName *name = trn_take(&names->allocator, sizeof *name + size + 1, sizeof(uint64_t));
+    if (name) {
+        TrnImportName **bucket = names_bucket(names, text, size);
+        *name = (TrnImportName){
+            .next = *bucket, .block = block, .is_unknown = is_unknown, .size = (uint32_t)size};
+        memcpy(name->text, text, size);
+        name->text[size] = '\0';
+        *bucket = name;
+    }
+    return name;
+}
+
+// ---- unknown names -----------------------------------------------------------------------------
+
+static bool names_has_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c && strchr("_./-", c));
+}
+
+/// Writes the nearest valid name of a block type: "Mod:Big Stone" becomes "mod:big_stone". A name
+/// that is too long ends in its hash.
+static void names_make_valid(const char *text, size_t size, char out[TRN_BLOCK_NAME_MAX + 1])
+{
+    const size_t searched = size < NAMES_SPACE_MAX ? size : NAMES_SPACE_MAX;
+    const char *colon = size ? memchr(text, ':', searched) : NULL;
+    char whole[TRN_IMPORT_NAME_MAX + sizeof "imported:_"];
+    size_t at = (size_t)snprintf(whole, sizeof whole, "%s",
+                                 colon ? (colon == text ? "_" : "") : "imported:");
+    for (size_t i = 0; i < size; i++) {
+        const char c = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+        whole[at++] = (char)(names_has_char(c) || text + i == colon ? c : '_');
+    }
+    if (whole[at - 1] == ':') {
+        whole[at++] = '_';
+    }
+    if (at > TRN_BLOCK_NAME_MAX) {
+        at = TRN_BLOCK_NAME_MAX - NAMES_HASH_DIGITS;
+        at += (size_t)snprintf(whole + at, NAMES_HASH_DIGITS + 1, "-%08x",
+                               (unsigned)trn_bytes_hash(text, size, 0));
+    }
+    memcpy(out, whole, at);
+    out[at] = '\0';
+}
+
+/// Finds a block type, or adds a placeholder. Errors: NO_MEMORY, FULL.
+static TrnResult names_find_or_add(TrnBlockTypes *types, const char *name, TrnBlock *block)
+{
+    const TrnResult result = trn_block_types_find(types, name, block);
+    return result == TRN_RESULT_NOT_FOUND ? trn_block_types_add_unknown(types, name, block)
+                                          : result;
+}
+
+/// Chooses the block for a name that the table lacks.
+/// @param is_known  receives whether the game itself knows the name
+static TrnResult names_choose(TrnImportNames *names, const char *text, size_t size, TrnBlock *block,
+                              bool *is_known)
+{
+    char name[TRN_BLOCK_NAME_MAX + 1];
+    names_make_valid(text, size, name);
+    *is_known = trn_block_types_find(names->types, name, block) == TRN_RESULT_OK &&
+                !trn_block_types_get(names->types, *block)->is_unknown;
+    if (*is_known) {
+        return TRN_RESULT_OK;
+    }
+    if (names->are_types_fixed) {
+        *block = names->placeholders[trn_bytes_hash(text, size, 0) % TRN_IMPORT_PLACEHOLDERS];
+        return TRN_RESULT_OK;
+    }
+    return names_find_or_add(names->types, name, block);
+}
+
+static TrnResult names_add_unknown(TrnImportNames *names, const char *text, size_t size,
+                                   TrnImportName **name)
+{
+    bool is_known = false;
+    TrnBlock block = TRN_BLOCK_AIR;
+    const TrnResult result = names_choose(names, text, size, &block, &is_known);
+    if (result == TRN_RESULT_OK) {
+        *name = names_add(names, text, size, block, !is_known);
+        names->unknown_count += *name && !is_known;
+    }
+    return result == TRN_RESULT_OK && !*name ? TRN_RESULT_NO_MEMORY : result;
+}
+
+// ---- finding -----------------------------------------------------------------------------------
+
+static bool names_match(const TrnImportPattern *pattern, const char *text, size_t size)
+{
+    const size_t before = pattern->star, behind = pattern->size - pattern->star - 1;
+    return size >= before + behind && memcmp(text, pattern->text, before) == 0 &&
+           memcmp(text + size - behind, pattern->text + before + 1, behind) == 0;
+}
+
+static TrnResult names_resolve(TrnImportNames *names, const char *text, size_t size,
+                               TrnImportName **name)
+{
+    for (uint32_t i = 0; i < names->patterns.count; i++) {
+        const TrnImportPattern *pattern = &names->patterns.items[i];
+        if (names_match(pattern, text, size)) {
+            *name = names_add(names, text, size, pattern->block, false);
+            return *name ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+        }
+    }
+    if (names->unknown_count < TRN_IMPORT_UNKNOWN_MAX) {
+        return names_add_unknown(names, text, size, name);
+    }
+    const size_t other = sizeof NAMES_OTHER - 1;
+    *name = names_look_up(*names_bucket(names, NAMES_OTHER, other), NAMES_OTHER, other);
+    return *name ? TRN_RESULT_OK : names_add_unknown(names, NAMES_OTHER, other, name);
+}
+
+TrnResult trn_import_names_find(TrnImportNames *names, const char *text, size_t size,
+                                TrnImportName **name)
+{
+    size = size < TRN_IMPORT_NAME_MAX ? size : TRN_IMPORT_NAME_MAX;
+    trn_mutex_lock(&names->mutex);
+    TrnResult result = TRN_RESULT_OK;
+    TrnImportName *found = names_look_up(*names_bucket(names, text, size), text, size);
+    if (!found) {
+        result = names_resolve(names, text, size, &found);
+    }
+    trn_mutex_unlock(&names->mutex);
+    if (result == TRN_RESULT_OK) {
+        *name = found;
+    }
+    return result;
+}
+
+// ---- the table ---------------------------------------------------------------------------------
+
+/// A piece of the table's text.
+typedef struct NamesText {
+    const char *text;
+    size_t size;
+} NamesText;
+
+static NamesText names_trim(NamesText piece)
+{
+    while (piece.size && memchr(" \t\r", piece.text[piece.size - 1], 3)) {
+        piece.size--;
+    }
+    while (piece.size && memchr(" \t", piece.text[0], 2)) {
+        piece.text++;
+        piece.size--;
+    }
+    return piece;
+}
+
+/// A piece as it is shown in a sentence: short, and printable.
+typedef struct NamesShown {
+    char text[TRN_BLOCK_NAME_MAX + 1];
+} NamesShown;
+
+static NamesShown names_show(NamesText piece)
+{
+    NamesShown shown = {""};
+    for (size_t i = 0; i < piece.size && i < TRN_BLOCK_NAME_MAX; i++) {
+        shown.text[i] = (char)(piece.text[i] >= ' ' && piece.text[i] <= '~' ? piece.text[i] : '?');
+    }
+    return shown;
+}
+
+static TrnResult names_add_pattern(TrnImportNames *names, NamesText their, const char *star,
+                                   TrnBlock block)
+{
+    char *text = trn_take(&names->allocator, their.size + 1, 1);
+    if (!text) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memcpy(text, their.text, their.size);
+    const TrnImportPattern pattern = {.text = text,
+                                      .size = (uint32_t)their.size,
+                                      .star = (uint32_t)(star - their.text),
+                                      .block = block};
+    const TrnResult result = trn_array_push(&names->patterns, &names->allocator, pattern);
+    if (result != TRN_RESULT_OK) {
+        trn_give(&names->allocator, text, their.size + 1);
+    }
+    return result;
+}
+
+/// What is wrong with a line's names, as a sentence's end; NULL: nothing.
+static const char *names_fault(const TrnImportNames *names, NamesText their, NamesText our,
+                               TrnBlock *block)
+{
+    const char *star = their.size ? memchr(their.text, '*', their.size) : NULL;
+    if (their.size == 0 || their.size > TRN_IMPORT_NAME_MAX) {
+        return "a name of the other game has 1 to 255 bytes and stands before the '='";
+    }
+    if (star && memchr(star + 1, '*', their.size - (size_t)(star - their.text) - 1)) {
+        return "a name may have one '*'";
+    }
+    char name[TRN_BLOCK_NAME_MAX + 1] = "";
+    memcpy(name, our.text, our.size <= TRN_BLOCK_NAME_MAX ? our.size : 0);
+    if (!memchr(our.text, '\0', our.size) &&
+        trn_block_types_find(names->types, name, block) == TRN_RESULT_OK) {
+        return NULL;
+    }
+    return "is no block here; give the name of a block type, such as terrane:stone";
+}
+
+static TrnResult names_read_line(TrnImportNames *names, NamesText line, size_t number,
+                                 TrnStorageProblem *problem)
+{
+    const char *equals = memchr(line.text, '=', line.size);
+    if (!equals) {
+        trn_import_tell(problem,
+                        "line %zu of the table of names has no '=': write their:name = "
+                        "our:block.",
+                        number);
+        return TRN_RESULT_CORRUPT;
+    }
+    const size_t before = (size_t)(equals - line.text);
+    const NamesText their = names_trim((NamesText){line.text, before});
+    const NamesText our = names_trim((NamesText){equals + 1, line.size - before - 1});
+    TrnBlock block = TRN_BLOCK_AIR;
+    const char *fault = names_fault(names, their, our, &block);
+    if (fault) {
+        trn_import_tell(problem, "line %zu of the table of names: '%s' %s.", number,
+                        names_show(our).text, fault);
+        return TRN_RESULT_CORRUPT;
+    }
+    const char *star = memchr(their.text, '*', their.size);
+    if (star) {
+        return names_add_pattern(names, their, star, block);
+    }
+    if (names_look_up(*names_bucket(names, their.text, their.size), their.text, their.size)) {
+        trn_import_tell(problem, "line %zu of the table of names: '%s' has a line already.", number,
+                        names_show(their).text);
+        return TRN_RESULT_CORRUPT;
+    }
+    return names_add(names, their.text, their.size, block, false) ? TRN_RESULT_OK
+                                                                  : TRN_RESULT_NO_MEMORY;
+}
+
+static TrnResult names_read(TrnImportNames *names, const char *text, size_t size,
+                            TrnStorageProblem *problem)
+{
+    TrnResult result = TRN_RESULT_OK;
+    size_t number = 1;
+    for (size_t at = 0; at < size && result == TRN_RESULT_OK; number++) {
+        const char *end = memchr(text + at, '\n', size - at);
+        const size_t length = end ? (size_t)(end - text) - at : size - at;
+        const char *comment = length ? memchr(text + at, '#', length) : NULL;
+        const NamesText line =
+            names_trim((NamesText){text + at, comment ? (size_t)(comment - text) - at : length});
+        if (line.size) {
+            result = names_read_line(names, line, number, problem);
+        }
+        at += length + 1;
+    }
+    return result;
+}
+
+static TrnResult names_add_placeholders(TrnImportNames *names)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < TRN_IMPORT_PLACEHOLDERS && result == TRN_RESULT_OK; i++) {
+        char name[TRN_BLOCK_NAME_MAX + 1];
+        (void)snprintf(name, sizeof name, "imported:unknown_%u", (unsigned)i);
+        result = names_find_or_add(names->types, name, &names->placeholders[i]);
+    }
+    return result;
+}
+
+TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *allocator,
+                                TrnBlockTypes *types, bool are_types_fixed, const char *text,
+                                size_t size, TrnStorageProblem *problem)
+{
+    memset(names, 0, sizeof *names);
+    names->allocator = *allocator;
+    names->types = types;
+    names->are_types_fixed = are_types_fixed;
+    if (!trn_mutex_init(&names->mutex)) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnResult result = text ? names_read(names, text, size, problem) : TRN_RESULT_OK;
+    if (result == TRN_RESULT_OK && are_types_fixed) {
+        result = names_add_placeholders(names);
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_import_names_free(names);
+    }
+    return result;
+}
+
+void trn_import_names_free(TrnImportNames *names)
+{
+    for (uint32_t i = 0; i < TRN_IMPORT_NAME_BUCKETS; i++) {
+        for (TrnImportName *name = names->buckets[i], *next; name; name = next) {
+            next = name->next;
+            trn_give(&names->allocator, name, sizeof *name + name->size + 1);
+        }
+    }
+    for (uint32_t i = 0; i < names->patterns.count; i++) {
+        const TrnImportPattern *pattern = &names->patterns.items[i];
+        trn_give(&names->allocator, pattern->text, pattern->size + 1);
+    }
+    trn_array_free(&names->patterns, &names->allocator);
+    trn_mutex_destroy(&names->mutex);
+}

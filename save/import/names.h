@@ -1,0 +1,68 @@
+/// Private: which block stands for which name of another game.
+///
+/// A table is lines of `their:name = our:block`, in UTF-8; `#` starts a comment. One `*` in their
+/// name stands for any text. Exact lines come first, then lines with `*` in their order.
+#ifndef TERRANE_SAVE_IMPORT_NAMES_H
+#define TERRANE_SAVE_IMPORT_NAMES_H
+
+#include <stdatomic.h>
+
+#include <terrane/import.h>
+
+#include "base/array.h"
+#include "base/thread.h"
+
+/// The longest name of another game, in bytes. Longer ones are cut off.
+#define TRN_IMPORT_NAME_MAX 255
+/// Unknown names that are told apart. All others count as one, so that no source fills a registry.
+#define TRN_IMPORT_UNKNOWN_MAX 16384
+
+/// A name that was met or is in the table. Stays at its address.
+typedef struct TrnImportName {
+    struct TrnImportName *next; ///< in its bucket
+    TrnBlock block;
+    bool is_unknown;         ///< counts are reported
+    _Atomic(uint64_t) count; ///< voxels
+    uint32_t size;           ///< of the text, without the zero
+    char text[];
+} TrnImportName;
+
+/// A line of the table with a `*`.
+typedef struct TrnImportPattern {
+    char *text; ///< [size + 1]
+    uint32_t size;
+    uint32_t star; ///< where the `*` is
+    TrnBlock block;
+} TrnImportPattern;
+
+TRN_ARRAY_DECLARE(TrnImportPatterns, TrnImportPattern);
+
+#define TRN_IMPORT_NAME_BUCKETS 4096
+
+typedef struct TrnImportNames {
+    TrnAllocator allocator;
+    TrnBlockTypes *types;
+    bool are_types_fixed;
+    TrnBlock placeholders[TRN_IMPORT_PLACEHOLDERS]; ///< if the types are fixed
+    TrnMutex mutex;                                 ///< of what follows
+    TrnImportPatterns patterns;
+    TrnImportName *buckets[TRN_IMPORT_NAME_BUCKETS];
+    uint32_t unknown_count;
+} TrnImportNames;
+
+/// Reads a table. @param text  [size] any bytes are safe; NULL: no table
+/// Errors: CORRUPT with the line in the problem, NO_MEMORY, FULL (block types).
+TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *allocator,
+                                TrnBlockTypes *types, bool are_types_fixed, const char *text,
+                                size_t size, TrnStorageProblem *problem);
+void trn_import_names_free(TrnImportNames *names);
+
+/// Finds the entry of a name, and adds it if it is new. Any thread.
+/// @param text  [size] any bytes
+/// @param name  receives the entry: name->block is the block. If name->is_unknown, the format adds
+///              its voxels to name->count.
+/// Errors: NO_MEMORY, FULL (block types).
+TrnResult trn_import_names_find(TrnImportNames *names, const char *text, size_t size,
+                                TrnImportName **name);
+
+#endif
