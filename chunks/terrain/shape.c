@@ -236,6 +236,27 @@ TrnResult trn_terrain_shape_load(const char *text, size_t size, TrnTerrainShape 
     return TRN_RESULT_OK;
 }
 
+// ---- writing ------------------------------------------------------------------------------------
+
+size_t trn_terrain_shape_write(const TrnTerrainShape *shape, char *text, size_t capacity)
+{
+    if (!shape) {
+        return 0;
+    }
+    TrnTerrainShape copy = *shape;
+    size_t length = 0;
+    for (size_t i = 0; i <= TRN_SHAPE_FIELD_COUNT; i++) {
+        char *const at = length < capacity ? text + length : NULL;
+        const size_t left = at ? capacity - length : 0;
+        const TrnShapeField *field = &trn_shape_fields[i ? i - 1 : 0];
+        const int bytes = i ? snprintf(at, left, "%s = %.3f\n", field->name,
+                                       (double)*trn_shape_value(&copy, field))
+                            : snprintf(at, left, SHAPE_FIRST_LINE "\n");
+        length += bytes > 0 ? (size_t)bytes : 0;
+    }
+    return length;
+}
+
 // ---- presets ------------------------------------------------------------------------------------
 
 extern const char trn_asset_default_terrain[];

@@ -80,6 +80,33 @@ static void presets_load_and_differ(void **state)
 }
 
 /// Loads a wrong text, and compares the reported problem with the expected one.
+static void a_written_shape_loads_as_it_was(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(11);
+    for (int round = 0; round < 300; round++) {
+        char text[512], part[64];
+        int length = snprintf(text, sizeof text, "terrane-terrain 1\n");
+        static const char *const keys[] = {"scale", "land", "caves", "temperature", "trees"};
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            length += snprintf(text + length, sizeof text - (size_t)length, "%s = 0.%03d\n",
+                               keys[i], (int)test_random_range(&random, 250, 999));
+        }
+        TrnTerrainShape shape, again;
+        assert_int_equal(trn_terrain_shape_load(text, (size_t)length, &shape, NULL), TRN_RESULT_OK);
+        const size_t size = trn_terrain_shape_write(&shape, text, sizeof text);
+        assert_in_range(size, 1, sizeof text - 1);
+        assert_int_equal(strlen(text), size);
+        assert_int_equal(trn_terrain_shape_load(text, size, &again, NULL), TRN_RESULT_OK);
+        assert_memory_equal(&shape, &again, sizeof shape);
+        assert_int_equal(trn_terrain_shape_write(&shape, NULL, 0), size);
+        assert_int_equal(trn_terrain_shape_write(&shape, part, sizeof part), size);
+        assert_memory_equal(part, text, sizeof part - 1);
+        assert_int_equal(part[sizeof part - 1], 0);
+    }
+    assert_int_equal(trn_terrain_shape_write(NULL, NULL, 0), 0);
+}
+
 static void check_problem(const char *text, size_t line, size_t column, const char *part)
 {
     TrnTerrainShape shape = {.scale = 7};
@@ -149,6 +176,7 @@ int main(void)
         cmocka_unit_test(absurd_defs_are_refused_with_a_sentence),
         cmocka_unit_test(every_valid_shape_generates_a_world),
         cmocka_unit_test(presets_load_and_differ),
+        cmocka_unit_test(a_written_shape_loads_as_it_was),
         cmocka_unit_test(bad_texts_are_refused_with_position_and_sentence),
         cmocka_unit_test(random_bytes_are_refused_or_valid),
     };

@@ -92,6 +92,13 @@ typedef struct TrnTerrainProblem {
 TRN_API TrnResult trn_terrain_shape_load(const char *text, size_t size, TrnTerrainShape *shape,
                                          TrnTerrainProblem *problem);
 
+/// Writes a shape as a text for trn_terrain_shape_load(), with every field. Numbers are rounded to
+/// three digits after the point, which shapes of texts have at most.
+/// @param text  [capacity] receives the text and a zero, cut off if it is longer; NULL if capacity
+///              is 0
+/// @return the length of the whole text; 0 if the shape is NULL. Any thread.
+TRN_API size_t trn_terrain_shape_write(const TrnTerrainShape *shape, char *text, size_t capacity);
+
 /// Looks up a built-in shape by name.
 /// @param name   "default", "islands", "alps", "canyons" or "flat": the files in assets/terrain/
 /// @param shape  receives the shape

@@ -1,0 +1,284 @@
+#include "world_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+
+#define WORLD_TEXT_BYTES 1024            // of any value but the shape's, which is shorter than 512
+#define WORLD_SPAWN_STEP 16              // voxels between columns that are tried
+#define WORLD_SPAWN_RINGS 128            // of columns around the origin
+#define WORLD_LAND_NAME "terrane/land"   // of terrane::save: docs/save.md
+#define WORLD_BOUND_NAME "terrane/bound" // the same
+
+// ---- texts -------------------------------------------------------------------------------------
+
+/// Reads a value as a text. @return false if it is missing, too long, or not a text
+static bool world_get_text(TrnSave *save, const char *name, char *text, size_t size)
+{
+    size_t bytes;
+    if (trn_save_get_value(save, name, text, size - 1, &bytes) != TRN_RESULT_OK || bytes >= size ||
+        memchr(text, 0, bytes)) {
+        return false;
+    }
+    text[bytes] = '\0';
+    return true;
+}
+
+static TrnResult world_set_text(TrnSave *save, const char *name, const char *text)
+{
+    return trn_save_set_value(save, name, text, strlen(text));
+}
+
+bool world_file_get_numbers(TrnSave *save, const char *name, double *numbers, size_t count)
+{
+    char text[WORLD_TEXT_BYTES];
+    double read[8];
+    if (count > sizeof read / sizeof read[0] || !world_get_text(save, name, text, sizeof text)) {
+        return false;
+    }
+    char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        read[i] = strtod(at, &end);
+        if (end == at || !isfinite(read[i])) {
+            return false;
+        }
+        at = end;
+    }
+    memcpy(numbers, read, count * sizeof *numbers);
+    return true;
+}
+
+TrnResult world_file_set_numbers(TrnSave *save, const char *name, const double *numbers,
+                                 size_t count)
+{
+    char text[WORLD_TEXT_BYTES] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < count && length < sizeof text; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, i ? " %.17g" : "%.17g",
+                                   numbers[i]);
+    }
+    return length < sizeof text ? world_set_text(save, name, text) : TRN_RESULT_BAD_ARGUMENT;
+}
+
+// ---- facts -------------------------------------------------------------------------------------
+
+WorldFacts world_facts(void)
+{
+    WorldFacts facts = {.has_terrain = true, .terrain = trn_terrain_def()};
+    facts.version = facts.terrain.version;
+    world_facts_set_preset(&facts, NULL);
+    return facts;
+}
+
+void world_facts_set_preset(WorldFacts *facts, const char *name)
+{
+    (void)snprintf(facts->preset, sizeof facts->preset, "%s",
+                   name ? name : trn_terrain_preset_name(0));
+}
+
+void world_file_land(const TrnTerrainDef *terrain, char *text, size_t size)
+{
+    const int length = snprintf(text, size, "terrane terrain %" PRIu32 ", seed %" PRIu64 "\n",
+                                terrain->version, terrain->seed);
+    if (length > 0 && (size_t)length < size) {
+        (void)trn_terrain_shape_write(&terrain->shape, text + length, size - (size_t)length);
+    }
+}
+
+/// Finds a column of dry land near the origin, on squares around it.
+static TrnVoxel world_find_spawn(const TrnTerrainDef *def)
+{
+    TrnVoxel spawn = {0, TRN_TERRAIN_SEA_LEVEL + 1, 0};
+    TrnTerrain *terrain;
+    if (trn_terrain_create(def, &terrain) != TRN_RESULT_OK) {
+        return spawn;
+    }
+    bool is_dry = false;
+    for (int64_t ring = 0; ring <= WORLD_SPAWN_RINGS && !is_dry; ring++) {
+        for (int64_t z = -ring; z <= ring && !is_dry; z++) {
+            const int64_t step = z == -ring || z == ring || ring == 0 ? 1 : 2 * ring;
+            for (int64_t x = -ring; x <= ring && !is_dry; x += step) {
+                int64_t height = 0;
+                const int64_t at_x = x * WORLD_SPAWN_STEP, at_z = z * WORLD_SPAWN_STEP;
+                is_dry = trn_terrain_height(terrain, at_x, at_z, &height) == TRN_RESULT_OK &&
+                         height > TRN_TERRAIN_SEA_LEVEL;
+                spawn = is_dry ? (TrnVoxel){at_x, height + 1, at_z} : spawn;
+            }
+        }
+    }
+    trn_terrain_destroy(terrain);
+    return spawn;
+}
+
+static TrnResult world_put_facts(TrnSave *save, const WorldFacts *facts)
+{
+    const double spawn[3] = {(double)facts->spawn.x, (double)facts->spawn.y,
+                             (double)facts->spawn.z};
+    TrnResult result = world_file_set_numbers(save, WORLD_FILE_SPAWN, spawn, 3);
+    if (result != TRN_RESULT_OK || !facts->has_terrain) {
+        return result;
+    }
+    char seed[32], shape[WORLD_TEXT_BYTES];
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, facts->terrain.seed);
+    (void)trn_terrain_shape_write(&facts->terrain.shape, shape, sizeof shape);
+    result = world_set_text(save, WORLD_FILE_SEED, seed);
+    result = result == TRN_RESULT_OK ? world_set_text(save, WORLD_FILE_TERRAIN, shape) : result;
+    return result == TRN_RESULT_OK && facts->preset[0]
+               ? world_set_text(save, WORLD_FILE_PRESET, facts->preset)
+               : result;
+}
+
+/// Reads the facts of an existing world.
+static bool world_get_facts(TrnSave *save, WorldFacts *facts, Message *problem)
+{
+    char text[WORLD_TEXT_BYTES];
+    double spawn[3] = {0, TRN_TERRAIN_SEA_LEVEL + 1, 0}, version = 0;
+    *facts = world_facts();
+    facts->preset[0] = '\0';
+    facts->has_terrain = trn_save_get_value(save, WORLD_FILE_SEED, NULL, 0, NULL) == TRN_RESULT_OK;
+    (void)world_file_get_numbers(save, WORLD_FILE_SPAWN, spawn, 3);
+    facts->spawn = (TrnVoxel){(int64_t)spawn[0], (int64_t)spawn[1], (int64_t)spawn[2]};
+    if (!facts->has_terrain) {
+        return true;
+    }
+    (void)world_file_get_numbers(save, WORLD_FILE_VERSION, &version, 1);
+    facts->version = version >= 0 && version <= UINT32_MAX ? (uint32_t)version : 0;
+    (void)world_get_text(save, WORLD_FILE_PRESET, facts->preset, sizeof facts->preset);
+    if (!world_get_text(save, WORLD_FILE_SEED, text, sizeof text) ||
+        !argument_seed(text, &facts->terrain.seed) ||
+        !world_get_text(save, WORLD_FILE_TERRAIN, text, sizeof text) ||
+        trn_terrain_shape_load(text, strlen(text), &facts->terrain.shape, NULL) != TRN_RESULT_OK) {
+        return message_set(problem, "its seed or its terrain cannot be read; 'terrane info' shows "
+                                    "what can.");
+    }
+    return true;
+}
+
+// ---- the land ----------------------------------------------------------------------------------
+
+typedef struct WorldValue {
+    const char *name, *text; ///< text: what it is compared with
+    bool is_found, is_same;
+} WorldValue;
+
+static bool world_visit_value(void *user, const TrnStorageValue *value)
+{
+    WorldValue *look = user;
+    if (strcmp(value->name, look->name) == 0) {
+        look->is_found = true;
+        look->is_same =
+            value->size == strlen(look->text) && memcmp(value->bytes, look->text, value->size) == 0;
+    }
+    return false; // the name itself is the first of those that begin with it
+}
+
+/// Whether a file that is only read may be used with a land; trn_save_bind_land would note it.
+static bool world_land_fits(const TrnStorage *storage, const char *land)
+{
+    WorldValue is = {.name = WORLD_LAND_NAME, .text = land};
+    WorldValue bound = {.name = WORLD_BOUND_NAME, .text = ""};
+    return storage->values(storage->user, is.name, world_visit_value, &is) != TRN_RESULT_OK ||
+           storage->values(storage->user, bound.name, world_visit_value, &bound) != TRN_RESULT_OK ||
+           !bound.is_found || !is.is_found || is.is_same;
+}
+
+/// Notes the land, or refuses the world.
+static bool world_bind_land(WorldFile *file, bool is_read_only, Message *problem)
+{
+    char land[WORLD_TEXT_BYTES], version[16];
+    world_file_land(&file->facts.terrain, land, sizeof land);
+    if (!world_land_fits(&file->storage, land)) {
+        return message_set(problem,
+                           "it keeps only its changed chunks and needs the land of version %" PRIu32
+                           ", and this program generates version %d; open it with a program of "
+                           "that version.",
+                           file->facts.version, TRN_TERRAIN_VERSION);
+    }
+    if (is_read_only) {
+        return true;
+    }
+    TrnStorageProblem why = {""};
+    TrnResult result = trn_save_bind_land(file->save, land, &why);
+    if (result == TRN_RESULT_OK && (file->is_new || file->facts.version != TRN_TERRAIN_VERSION)) {
+        (void)snprintf(version, sizeof version, "%d", TRN_TERRAIN_VERSION);
+        result = world_set_text(file->save, WORLD_FILE_VERSION, version);
+    }
+    return result == TRN_RESULT_OK ||
+           message_set(problem, "%s", *why.sentence ? why.sentence : trn_result_text(result));
+}
+
+// ---- opening -----------------------------------------------------------------------------------
+
+static bool world_note_value(void *user, const TrnStorageValue *value)
+{
+    (void)value;
+    *(bool *)user = false;
+    return false;
+}
+
+static bool world_make(WorldFile *file, const WorldFacts *facts, Message *problem)
+{
+    file->facts = facts ? *facts : world_facts();
+    if (file->facts.has_terrain) {
+        file->facts.spawn = world_find_spawn(&file->facts.terrain);
+    }
+    const TrnResult result = world_put_facts(file->save, &file->facts);
+    return result == TRN_RESULT_OK || message_set(problem, "%s", trn_result_text(result));
+}
+
+/// Sets up a world whose save is open. The message lacks the path.
+static bool world_begin(WorldFile *file, TrnStorageMode mode, const WorldFacts *facts,
+                        Message *problem)
+{
+    const bool is_read_only = mode == TRN_STORAGE_READ_ONLY;
+    if (!(file->is_new ? world_make(file, facts, problem)
+                       : world_get_facts(file->save, &file->facts, problem)) ||
+        (file->facts.has_terrain && !world_bind_land(file, is_read_only, problem))) {
+        return false;
+    }
+    const TrnResult result = file->is_new ? trn_save_flush(file->save) : TRN_RESULT_OK;
+    return result == TRN_RESULT_OK || message_set(problem, "%s", trn_result_text(result));
+}
+
+bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, const TrnSaveDef *def,
+                     const WorldFacts *facts, Message *problem)
+{
+    TrnStorageProblem why = {""};
+    TrnSaveDef whole = *def;
+    *file = (WorldFile){0};
+    TrnResult result = trn_storage_sqlite(path, mode, &whole.storage, &why);
+    if (result != TRN_RESULT_OK) { // its sentence has the path
+        return message_set(problem, "%s", *why.sentence ? why.sentence : trn_result_text(result));
+    }
+    file->storage = whole.storage;
+    file->is_new = mode != TRN_STORAGE_READ_ONLY;
+    result = file->storage.values(file->storage.user, "", world_note_value, &file->is_new);
+    if (result != TRN_RESULT_OK) {
+        file->storage.problem(file->storage.user, problem->text, sizeof problem->text);
+        file->storage.close(file->storage.user);
+        return false;
+    }
+    result = trn_save_create(&whole, &file->save, &why);
+    Message reason;
+    if (result != TRN_RESULT_OK) {
+        (void)message_set(&reason, "%s", *why.sentence ? why.sentence : trn_result_text(result));
+    } else if (world_begin(file, mode, facts, &reason)) {
+        return true;
+    }
+    (void)world_file_close(file);
+    const MessageText name = message_short(path);
+    (void)snprintf(problem->text, sizeof problem->text, "%s: %.340s", name.text, reason.text);
+    return false;
+}
+
+TrnResult world_file_close(WorldFile *file)
+{
+    const TrnResult result = trn_save_destroy(file->save);
+    *file = (WorldFile){0};
+    return result;
+}

@@ -1,0 +1,91 @@
+/// World files of Terrane's programs: a save, and what they note about its world, as values of the
+/// game in readable text. docs/save.md lists them.
+///
+///     WorldFile file;
+///     TrnSaveDef def = trn_save_def();
+///     def.types = types; // borrowed; without a storage
+///     WorldFacts facts = world_facts(); // of a new world
+///     facts.terrain.seed = 7;
+///     if (!world_file_open(&file, "my.world", TRN_STORAGE_EITHER, &def, &facts, &problem)) ...
+///     stream_def.source = trn_save_source(file.save);
+///     terrain = trn_terrain_create(&file.facts.terrain, ...); // if file.facts.has_terrain
+///     ...
+///     world_file_close(&file);
+#ifndef TERRANE_COMMON_WORLD_FILE_H
+#define TERRANE_COMMON_WORLD_FILE_H
+
+#include <terrane/save.h>
+#include <terrane/terrain.h>
+
+#include "message.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WORLD_FILE_PRESET_BYTES 32
+
+// Names of the values, for trn_save_get_value and the functions below.
+#define WORLD_FILE_SEED "terrane/seed"       ///< decimal; missing: nothing is generated
+#define WORLD_FILE_TERRAIN "terrane/terrain" ///< the shape, as in a terrain file
+#define WORLD_FILE_PRESET "terrane/preset"   ///< the shape's name, if it has one
+#define WORLD_FILE_VERSION "terrane/version" ///< TRN_TERRAIN_VERSION of the land, decimal
+#define WORLD_FILE_SPAWN "terrane/spawn"     ///< "x y z": the voxel where players begin
+#define WORLD_FILE_PLACE "terrane/place"     ///< "x y z yaw pitch": where the player was
+#define WORLD_FILE_TIME "terrane/time"       ///< of the day, in hours
+
+/// What a world file says of its world.
+typedef struct WorldFacts {
+    /// Where nothing is saved, the built-in terrain generates the chunks; otherwise there are none,
+    /// as in a world that was imported.
+    bool has_terrain;
+    TrnTerrainDef terrain;                ///< seed and shape; the rest is as in trn_terrain_def
+    char preset[WORLD_FILE_PRESET_BYTES]; ///< the shape's name; empty: it has none
+    /// TRN_TERRAIN_VERSION of the land when the file was last opened for writing.
+    uint32_t version;
+    /// Where players begin: the lowest voxel of their feet. In a new world with terrain,
+    /// world_file_open finds it.
+    TrnVoxel spawn;
+} WorldFacts;
+
+/// An open world file.
+typedef struct WorldFile {
+    TrnSave *save;
+    TrnStorage storage; ///< of the save, which closes it; to list rows and to back up
+    WorldFacts facts;
+    bool is_new; ///< the file was made by this call
+} WorldFile;
+
+/// Returns the facts of a new world: the default terrain.
+WorldFacts world_facts(void);
+
+/// Notes the preset that a command line chose. @param name  NULL: the default; "": none
+void world_facts_set_preset(WorldFacts *facts, const char *name);
+
+/// Opens or makes a world. A new world notes its facts in its first transaction. A world that is
+/// bound to a land that this program does not generate is refused (trn_save_bind_land).
+/// @param path   UTF-8
+/// @param def    of the save, without a storage
+/// @param facts  of a new world; NULL: the default terrain. An existing world keeps its own
+bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, const TrnSaveDef *def,
+                     const WorldFacts *facts, Message *problem);
+
+/// Writes what waits, and closes the file. @return why that failed
+TrnResult world_file_close(WorldFile *file);
+
+/// Reads a value of some numbers, separated by blanks.
+/// @param numbers  [count] unchanged unless all of them are there and finite
+bool world_file_get_numbers(TrnSave *save, const char *name, double *numbers, size_t count);
+
+/// Notes a value of some numbers. Errors: those of trn_save_set_value.
+TrnResult world_file_set_numbers(TrnSave *save, const char *name, const double *numbers,
+                                 size_t count);
+
+/// Writes the text that says which land a def generates, for trn_save_bind_land.
+void world_file_land(const TrnTerrainDef *terrain, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
