@@ -11,15 +11,21 @@ prefix=$work/prefix
 
 cmake --install "$build" --prefix "$prefix" >"$work/install.log"
 
+with_save=OFF
+[ -f "$prefix/include/terrane/save.h" ] && with_save=ON
 cmake -G Ninja -S "$here/found" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_C_FLAGS="${CONSUMER_FLAGS:-}" -DCMAKE_CXX_FLAGS="${CONSUMER_FLAGS:-}" \
-    -DEXAMPLES="$source/examples" >"$work/configure.log"
+    -DEXAMPLES="$source/examples" -DWITH_SAVE="$with_save" >"$work/configure.log"
 cmake --build "$work/consumer" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
 
 expect "$work/consumer/hello_store" "5 chunks are near the origin"
 if [ -n "$cxx" ]; then
     expect "$work/consumer/from_cpp" "Terrane $version: 6 quads"
+fi
+if [ "$with_save" = ON ]; then
+    dig() { "$1" "$work/$2.world"; }
+    [ "$(dig "$work/consumer/saved_world" cmake)" = "Dug a hole." ] || fail "saved_world, found by CMake, dug no hole"
 fi
 if nm -D --defined-only "$work/consumer/libplugin.so" | grep ' trn_'; then
     fail "a plugin that links the static library exports the functions above"
@@ -34,6 +40,11 @@ export PKG_CONFIG_PATH
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") # where there are shared libraries too
 export LD_LIBRARY_PATH
 expect "$work/hello_pc" "5 chunks are near the origin"
+if [ "$with_save" = ON ]; then
+    # shellcheck disable=SC2046,SC2086
+    "$cc" -std=c17 ${CONSUMER_FLAGS:-} "$source/examples/saved_world.c" -o "$work/saved_pc" $(pkg-config --cflags --libs terrane-save)
+    [ "$(dig "$work/saved_pc" pc)" = "Dug a hole." ] || fail "saved_world, found by pkg-config, dug no hole"
+fi
 case $(pkg-config --libs terrane) in
 *-lterrane_mesher*-lterrane_chunks*) ;;
 *) fail "pkg-config --libs terrane lacks a library: $(pkg-config --libs terrane)" ;;
