@@ -12,7 +12,7 @@ usage: ./test.sh [--yes] [--preset NAME] [--help] [ctest options]
 
 Installs missing Debian packages (asking first; --yes does not ask), builds Terrane and runs all its tests.
 --preset is one of: $PRESETS; dev is the default.
-Any other option goes to ctest, which runs as many tests side by side as there are processors; -j 1 makes it one at a time.
+Any other option goes to ctest, which runs one more test at a time than there are processors; -j 1 makes it one.
 
 examples:
   ./test.sh
@@ -47,6 +47,8 @@ esac
 # shellcheck disable=SC2086  # a list of packages
 ensure_packages $packages
 ensure_peers
-build_preset "$preset" -DTERRANE_BUILD_TESTS=ON
-# A name that matches no test is a mistake, not a success.
-exec ctest --preset "$preset" --no-tests=error --parallel "$(nproc)" "$@"
+timeout=600
+[ -z "${TERRANE_TEST_FULL:-}" ] || timeout=3600
+build_preset "$preset" -DTERRANE_BUILD_TESTS=ON -DTERRANE_TEST_TIMEOUT="$timeout"
+# One more test than processors: those of the viewer's keys mostly wait. A name that matches no test is a mistake, not a success.
+exec ctest --preset "$preset" --no-tests=error --parallel $(($(nproc) + 1)) "$@"

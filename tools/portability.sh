@@ -4,6 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 PROGRAM=tools/portability.sh
 . tools/setup.sh
+. tools/table.sh
 . tools/portability/lib.sh
 
 usage() {
@@ -66,6 +67,6 @@ fi
 status=0
 for row in ${rows:-$(all_rows)}; do
     row_run "$row" || status=1
-    [ "$write_table" = no ] || table_set "$row"
+    [ "$write_table" = no ] || table_write "$row"
 done
 exit $status

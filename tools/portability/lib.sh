@@ -144,22 +144,12 @@ native_row() {
 
 # ---- the table -----------------------------------------------------------------------------------------------------------------
 
-# table_set ROW: writes the row's result into docs/portability.md, in the place of its former one. Rows are in order of their names.
-table_set() {
-    document=docs/portability.md
-    commit=$(git rev-parse --short=12 HEAD)
-    git diff --quiet HEAD -- . ":!$document" || commit="$commit with changes"
+# table_write ROW: writes the row's result into docs/portability.md, in the place of its former one.
+table_write() {
     {
         read -r set_passed && read -r set_failed && read -r set_compiler && read -r set_hash && read -r set_about
     } <"build/portability/$1.result" || return 0
     [ "$set_hash" = - ] || set_hash="\`$set_hash\`"
-    line="| $1 | $set_about | $set_compiler | $set_passed passed, $set_failed failed | $set_hash | $(date -u +%Y-%m-%d) | $commit |"
-    rows_before=$(sed -n '/^| row |/,/^$/p' "$document" | sed 1,2d | grep -v "^| $1 |" | grep . || true)
-    {
-        sed -n '1,/^| row |/p' "$document"
-        echo '|---|---|---|---|---|---|---|'
-        printf '%s\n%s\n' "$rows_before" "$line" | grep . | LC_ALL=C sort
-        sed '1,/^| row |/d' "$document" | sed -n '/^$/,$p'
-    } >"$document.new"
-    mv "$document.new" "$document"
+    table_set docs/portability.md row "$1" "| $1 | $set_about | $set_compiler | $set_passed passed, $set_failed failed | $set_hash \
+| $(date -u +%Y-%m-%d) | $(table_commit) |"
 }
