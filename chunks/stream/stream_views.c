@@ -3,12 +3,13 @@
 
 #include "stream_views.h"
 
+#include <terrane/pool.h>
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
-#include "index/pool_internal.h"
+#include "stream_view_rows.h"
 
 // Chunks that one update wants or unwants for growing and dissolving views, to within a ring: 0.2
 // ms.
@@ -16,7 +17,6 @@
 #define VIEWS_STEP_MAX 2 // longest move along an axis that only changes the chunks that differ
 // chunks: the queue this near is sorted again whenever the anchor enters another chunk
 #define VIEWS_NEAR 8.0
-#define VIEWS_BACKOFF_MIN 60u
 #define VIEWS_ESTIMATE_UPDATES 8u // until an estimate is repeated while chunks are still to come
 #define VIEWS_RETRY_UPDATES 8u    // until a ring is tried again after an allocation failed
 #define VIEWS_BLOCK 16u           // slots in a block of the pool
@@ -51,34 +51,11 @@ static TrnStreamViewSlot *view_find(const TrnStreamViews *views, TrnStreamAnchor
     return trn_pool_get(views->pool, id);
 }
 
-static bool view_has_anchor(const TrnStreamViewSlot *view)
-{
-    return view->life != TRN_STREAM_VIEW_DISSOLVING;
-}
-
-static TrnStreamShape view_shape_of(const TrnStreamViews *views, const TrnStreamViewExtent *extent,
-                                    TrnStreamViewShape which)
-{
-    const bool keeps = which == TRN_STREAM_SHAPE_KEEP_SHOW || which == TRN_STREAM_SHAPE_KEEP;
-    return trn_stream_shape(extent->centre, extent->radius, extent->height, extent->ring,
-                            keeps ? views->hysteresis : 0,
-                            which == TRN_STREAM_SHAPE_LOAD || which == TRN_STREAM_SHAPE_KEEP);
-}
-
-static void view_set_extent(const TrnStreamViews *views, TrnStreamViewSlot *view,
-                            TrnStreamViewExtent extent)
-{
-    view->now = extent;
-    for (int which = 0; which < TRN_STREAM_SHAPE_COUNT; which++) {
-        view->shapes[which] = view_shape_of(views, &view->now, (TrnStreamViewShape)which);
-    }
-}
-
 static void view_set_ring(const TrnStreamViews *views, TrnStreamViewSlot *view, int64_t ring)
 {
     TrnStreamViewExtent extent = view->now;
     extent.ring = ring;
-    view_set_extent(views, view, extent);
+    trn_stream_view_set_extent(views, view, extent);
 }
 
 static TrnStreamViewExtent view_empty(const TrnStreamViewSlot *view)
@@ -86,46 +63,6 @@ static TrnStreamViewExtent view_empty(const TrnStreamViewSlot *view)
     TrnStreamViewExtent extent = view->now;
     extent.ring = -1;
     return extent;
-}
-
-/// Allocates a slot and its entry in the list of all views. NULL without memory.
-static TrnStreamViewSlot *view_create(TrnStreamViews *views)
-{
-    void *memory;
-    TrnPoolId id;
-    if (trn_array_reserve(&views->all, views->allocator, (size_t)views->all.count + 1) !=
-            TRN_RESULT_OK ||
-        trn_pool_alloc(views->pool, &id, &memory) != TRN_RESULT_OK) {
-        return NULL;
-    }
-    TrnStreamViewSlot *view = memory;
-    memset(view, 0, sizeof *view);
-    view->id = id;
-    view->now.ring = view->previous.ring = -1;
-    view->backoff_updates = VIEWS_BACKOFF_MIN;
-    (void)trn_array_push(&views->all, views->allocator, (TrnStreamViewEntry){view});
-    return view;
-}
-
-/// Frees a slot. Order matters to exact replay, so the entries behind it move up.
-static void view_free(TrnStreamViews *views, TrnStreamViewSlot *view)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < views->all.count; i++) {
-        const TrnStreamViewEntry entry = views->all.items[i];
-        views->all.items[kept] = entry;
-        kept += entry.view != view;
-    }
-    views->all.count = kept;
-    (void)trn_pool_reuse(views->pool, view->id);
-}
-
-/// Takes the anchor from a view: its id is stale from now on, and the view dissolves where it is.
-static void view_dissolve(TrnStreamViews *views, TrnStreamViewSlot *view)
-{
-    (void)trn_pool_retire(views->pool, view->id);
-    view->life = TRN_STREAM_VIEW_DISSOLVING;
-    view->is_changed = false;
 }
 
 // ---- anchors -----------------------------------------------------------------------------------
@@ -168,15 +105,15 @@ TrnResult trn_stream_views_add(TrnStreamViews *views, const TrnStreamAnchor *anc
     if (!anchor || !id || !view_anchor_is_valid(anchor)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnStreamViewSlot *view = view_create(views);
+    TrnStreamViewSlot *view = trn_stream_view_create(views);
     if (!view) {
         return TRN_RESULT_NO_MEMORY;
     }
     view->anchor = *anchor;
     view->is_changed = true;
-    view_set_extent(views, view,
-                    (TrnStreamViewExtent){anchor->position.chunk, anchor->radius_chunks,
-                                          anchor->height_chunks, -1});
+    trn_stream_view_set_extent(views, view,
+                               (TrnStreamViewExtent){anchor->position.chunk, anchor->radius_chunks,
+                                                     anchor->height_chunks, -1});
     view->sight = trn_stream_sight(anchor, view->now.centre);
     view->queue_sight = view->sight;
     views->unsorted = (double)INFINITY;
@@ -223,30 +160,16 @@ TrnResult trn_stream_views_get(const TrnStreamViews *views, TrnStreamAnchorId id
 
 // ---- questions ---------------------------------------------------------------------------------
 
-/// @param anchors_only  ignores dissolving views
-static bool views_any_has(const TrnStreamViews *views, TrnCoord coord, TrnStreamViewShape which,
-                          bool anchors_only)
-{
-    for (uint32_t i = 0; i < views->all.count; i++) {
-        const TrnStreamViewSlot *view = views->all.items[i].view;
-        if ((!anchors_only || view_has_anchor(view)) &&
-            trn_stream_shape_has(&view->shapes[which], coord)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool trn_stream_views_have(const TrnStreamViews *views, TrnCoord coord, TrnStreamViewShape which)
 {
-    return views_any_has(views, coord, which, true);
+    return trn_stream_view_any_has(views, coord, which, true);
 }
 
 bool trn_stream_views_have_work(const TrnStreamViews *views)
 {
     for (uint32_t i = 0; i < views->all.count; i++) {
         const TrnStreamViewSlot *view = views->all.items[i].view;
-        if (view->is_changed || view->previous.ring >= 0 || !view_has_anchor(view) ||
+        if (view->is_changed || view->previous.ring >= 0 || !trn_stream_view_has_anchor(view) ||
             view->now.ring != (int64_t)view_rings_wanted(view)) {
             return true;
         }
@@ -258,7 +181,7 @@ bool trn_stream_views_are_dropping(const TrnStreamViews *views)
 {
     for (uint32_t i = 0; i < views->all.count; i++) {
         const TrnStreamViewSlot *view = views->all.items[i].view;
-        if (!view_has_anchor(view) || view->previous.ring >= 0 ||
+        if (!trn_stream_view_has_anchor(view) || view->previous.ring >= 0 ||
             view->now.ring > (int64_t)view_rings_wanted(view)) {
             return true;
         }
@@ -272,7 +195,8 @@ bool trn_stream_views_are_idle(const TrnStreamViews *views)
         const TrnStreamViewSlot *view = views->all.items[i].view;
         const bool is_whole = view->now.ring == (int64_t)view_rings_wanted(view) ||
                               (view->life == TRN_STREAM_VIEW_SHORT && view->now.ring >= 0);
-        if (!view_has_anchor(view) || view->is_changed || view->previous.ring >= 0 || !is_whole) {
+        if (!trn_stream_view_has_anchor(view) || view->is_changed || view->previous.ring >= 0 ||
+            !is_whole) {
             return false;
         }
     }
@@ -294,8 +218,8 @@ void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats)
 {
     for (uint32_t i = 0; i < views->all.count; i++) {
         const TrnStreamViewSlot *view = views->all.items[i].view;
-        stats->anchors += view_has_anchor(view);
-        stats->dissolving += !view_has_anchor(view);
+        stats->anchors += trn_stream_view_has_anchor(view);
+        stats->dissolving += !trn_stream_view_has_anchor(view);
         stats->shrunk_views += view_is_shrunk(view);
     }
     stats->grows = views->grows;
@@ -309,7 +233,7 @@ TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord)
 {
     TrnStreamRank nearest = {(double)INFINITY, false};
     for (uint32_t i = 0; i < views->all.count; i++) {
-        if (view_has_anchor(views->all.items[i].view)) {
+        if (trn_stream_view_has_anchor(views->all.items[i].view)) {
             const TrnStreamRank rank =
                 trn_stream_sight_rank(&views->all.items[i].view->sight, coord);
             nearest = rank.distance < nearest.distance ? rank : nearest;
@@ -323,7 +247,7 @@ double trn_stream_views_distance(const TrnStreamViews *views, TrnCoord coord)
     double nearest = (double)INFINITY;
     for (uint32_t i = 0; i < views->all.count; i++) {
         const TrnStreamViewSlot *view = views->all.items[i].view;
-        if (view_has_anchor(view)) {
+        if (trn_stream_view_has_anchor(view)) {
             const double to[3] = {(double)coord.x - view->now.centre.x,
                                   (double)coord.y - view->now.centre.y,
                                   (double)coord.z - view->now.centre.z};
@@ -369,182 +293,6 @@ static void view_request_sort(TrnStreamViews *views, TrnStreamViewSlot *view)
     views->unsorted = fmax(views->unsorted, distance);
 }
 
-// ---- rows of chunks that enter and leave -------------------------------------------------------
-
-/// Chunks of several rows that are wanted or unwanted together, so that the cache misses of their
-/// cells overlap.
-typedef struct ViewBatch {
-    TrnStreamViews *views;
-    bool is_alone;                          ///< no other view can keep what leaves
-    TrnCoord coords[TRN_STREAM_VIEW_BATCH]; ///< [count]
-    uint32_t count;
-    TrnResult result;
-} ViewBatch;
-
-static TrnBox view_row_box(TrnCoord first, int32_t last)
-{
-    return (TrnBox){first, {last, first.y, first.z}};
-}
-
-static bool view_want_batch(ViewBatch *batch)
-{
-    const TrnStreamViewHost *host = &batch->views->host;
-    if (batch->count) {
-        batch->views->visited += batch->count;
-        batch->result = host->want(host->user, batch->coords, batch->count);
-        batch->count = 0;
-    }
-    return batch->result == TRN_RESULT_OK;
-}
-
-static bool view_want_row(void *context, TrnCoord first, int32_t last)
-{
-    ViewBatch *batch = context;
-    for (int64_t x = first.x; x <= last; x++) {
-        batch->coords[batch->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
-        if (batch->count == TRN_STREAM_VIEW_BATCH && !view_want_batch(batch)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void view_unwant_batch(ViewBatch *batch)
-{
-    const TrnStreamViewHost *host = &batch->views->host;
-    if (batch->count) {
-        host->unwant(host->user, batch->coords, batch->count);
-        batch->count = 0;
-    }
-}
-
-static void view_unwant_chunk(ViewBatch *batch, TrnCoord coord)
-{
-    batch->coords[batch->count++] = coord;
-    if (batch->count == TRN_STREAM_VIEW_BATCH) {
-        view_unwant_batch(batch);
-    }
-}
-
-static bool view_unwant_row(void *context, TrnCoord first, int32_t last)
-{
-    ViewBatch *batch = context;
-    for (int64_t x = first.x; x <= last; x++) {
-        const TrnCoord coord = {(int32_t)x, first.y, first.z};
-        if (batch->is_alone || !views_any_has(batch->views, coord, TRN_STREAM_SHAPE_KEEP, false)) {
-            view_unwant_chunk(batch, coord);
-        }
-    }
-    batch->views->visited += (uint64_t)((int64_t)last - first.x + 1);
-    return true;
-}
-
-/// Unwants the chunks of a row that no anchor wants, even within the hysteresis.
-static bool view_drop_kept_row(void *context, TrnCoord first, int32_t last)
-{
-    ViewBatch *batch = context;
-    for (int64_t x = first.x; x <= last; x++) {
-        const TrnCoord coord = {(int32_t)x, first.y, first.z};
-        if (!views_any_has(batch->views, coord, TRN_STREAM_SHAPE_LOAD, true)) {
-            view_unwant_chunk(batch, coord);
-        }
-    }
-    batch->views->visited += (uint64_t)((int64_t)last - first.x + 1);
-    return true;
-}
-
-/// Shows whole rows at a time: tens of ns each.
-static bool view_show_row(void *context, TrnCoord first, int32_t last)
-{
-    ViewBatch *batch = context;
-    const TrnStreamViewHost *host = &batch->views->host;
-    batch->result = host->show(host->user, view_row_box(first, last));
-    return batch->result == TRN_RESULT_OK;
-}
-
-/// Whether a row of chunks comes near the view of an anchor.
-static bool view_row_is_near(const TrnStreamViews *views, TrnCoord first, int32_t last)
-{
-    for (uint32_t i = 0; i < views->all.count; i++) {
-        const TrnStreamViewSlot *view = views->all.items[i].view;
-        const TrnStreamShape *shape = &view->shapes[TRN_STREAM_SHAPE_KEEP];
-        const TrnCoord centre = view->now.centre;
-        const int64_t across = shape->reach_across, up = shape->reach_up;
-        if (view_has_anchor(view) && !shape->is_empty && llabs((int64_t)first.y - centre.y) <= up &&
-            llabs((int64_t)first.z - centre.z) <= across && first.x <= centre.x + across &&
-            last >= centre.x - across) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Hides the chunks of a row that no anchor has in a shape.
-static void view_hide_unless(const TrnStreamViews *views, TrnCoord first, int32_t last,
-                             TrnStreamViewShape which)
-{
-    for (int64_t x = first.x; x <= last; x++) {
-        const TrnCoord coord = {(int32_t)x, first.y, first.z};
-        if (!views_any_has(views, coord, which, true)) {
-            views->host.hide(views->host.user, view_row_box(coord, coord.x));
-        }
-    }
-}
-
-static bool view_hide_row(void *context, TrnCoord first, int32_t last)
-{
-    const TrnStreamViews *views = context;
-    if (view_row_is_near(views, first, last)) {
-        view_hide_unless(views, first, last, TRN_STREAM_SHAPE_KEEP_SHOW);
-    } else {
-        views->host.hide(views->host.user, view_row_box(first, last));
-    }
-    return true;
-}
-
-/// Hides the chunks of a row that no anchor shows, even within the hysteresis.
-static bool view_hide_kept_row(void *context, TrnCoord first, int32_t last)
-{
-    view_hide_unless(context, first, last, TRN_STREAM_SHAPE_SHOW);
-    return true;
-}
-
-/// Wants what a view has and an extent has not. Errors: NO_MEMORY, FULL.
-static TrnResult view_want_difference(TrnStreamViews *views, const TrnStreamViewSlot *view,
-                                      const TrnStreamViewExtent *before)
-{
-    const TrnStreamShape load = view_shape_of(views, before, TRN_STREAM_SHAPE_LOAD);
-    const TrnStreamShape show = view_shape_of(views, before, TRN_STREAM_SHAPE_SHOW);
-    ViewBatch entering = {.views = views};
-    if (trn_stream_shape_minus(&view->shapes[TRN_STREAM_SHAPE_LOAD], &load, view_want_row,
-                               &entering) &&
-        view_want_batch(&entering)) {
-        trn_stream_shape_minus(&view->shapes[TRN_STREAM_SHAPE_SHOW], &show, view_show_row,
-                               &entering);
-    }
-    return entering.result;
-}
-
-/// Unwants what an extent kept and no view keeps now.
-static void view_unwant_difference(TrnStreamViews *views, const TrnStreamViewSlot *view,
-                                   const TrnStreamViewExtent *before)
-{
-    const TrnStreamShape shown = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP_SHOW);
-    const TrnStreamShape kept = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP);
-    ViewBatch leaving = {.views = views, .is_alone = views->all.count == 1};
-    trn_stream_shape_minus(&shown, &view->shapes[TRN_STREAM_SHAPE_KEEP_SHOW], view_hide_row, views);
-    trn_stream_shape_minus(&kept, &view->shapes[TRN_STREAM_SHAPE_KEEP], view_unwant_row, &leaving);
-    view_unwant_batch(&leaving);
-}
-
-/// Hides what no anchor shows of a view that has lost its anchor.
-static void view_hide_all(TrnStreamViews *views, const TrnStreamViewSlot *view)
-{
-    const TrnStreamShape nothing = trn_stream_shape(view->now.centre, 0, 0, -1, 0, false);
-    trn_stream_shape_minus(&view->shapes[TRN_STREAM_SHAPE_KEEP_SHOW], &nothing, view_hide_row,
-                           views);
-}
-
 // ---- moving ------------------------------------------------------------------------------------
 
 static void view_notify(const TrnStreamViews *views, const TrnStreamViewSlot *view,
@@ -558,7 +306,7 @@ static void view_remove_ring(TrnStreamViews *views, TrnStreamViewSlot *view)
 {
     const TrnStreamViewExtent before = view->now;
     view_set_ring(views, view, before.ring - 1);
-    view_unwant_difference(views, view, &before);
+    trn_stream_view_unwant(views, view, &before);
 }
 
 /// Unwants what a view has moved away from. It runs in the update after the view wanted what it
@@ -568,7 +316,7 @@ static void view_release_previous(TrnStreamViews *views, TrnStreamViewSlot *view
     if (view->previous.ring >= 0) {
         const TrnStreamViewExtent before = view->previous;
         view->previous.ring = -1;
-        view_unwant_difference(views, view, &before);
+        trn_stream_view_unwant(views, view, &before);
     }
 }
 
@@ -576,13 +324,13 @@ static void view_release_previous(TrnStreamViews *views, TrnStreamViewSlot *view
 /// @return false without memory for it
 static bool view_leave_behind(TrnStreamViews *views, TrnStreamViewExtent extent)
 {
-    TrnStreamViewSlot *left = view_create(views);
+    TrnStreamViewSlot *left = trn_stream_view_create(views);
     if (!left) {
         return false;
     }
-    view_set_extent(views, left, extent);
-    view_dissolve(views, left);
-    view_hide_all(views, left);
+    trn_stream_view_set_extent(views, left, extent);
+    trn_stream_view_dissolve(views, left);
+    trn_stream_view_hide(views, left);
     return true;
 }
 
@@ -594,11 +342,12 @@ static bool view_detach(TrnStreamViews *views, TrnStreamViewSlot *view)
     if (before.ring < 0) {
         return true;
     }
-    view_set_extent(views, view, view_empty(view)); // first: it must not keep the old one shown
+    trn_stream_view_set_extent(views, view,
+                               view_empty(view)); // first: it must not keep the old one shown
     if (view_leave_behind(views, before)) {
         return true;
     }
-    view_set_extent(views, view, before);
+    trn_stream_view_set_extent(views, view, before);
     return false;
 }
 
@@ -608,23 +357,23 @@ static bool view_detach(TrnStreamViews *views, TrnStreamViewSlot *view)
 static void view_step(TrnStreamViews *views, TrnStreamViewSlot *view, TrnCoord centre)
 {
     // For the worst case: without a slot for the new extent, nothing moves.
-    TrnStreamViewSlot *spare = view_create(views);
+    TrnStreamViewSlot *spare = trn_stream_view_create(views);
     if (!spare) {
         return;
     }
-    view_dissolve(views, spare); // it has no chunks unless the step fails
+    trn_stream_view_dissolve(views, spare); // it has no chunks unless the step fails
     const TrnStreamViewExtent before = view->now;
     TrnStreamViewExtent moved = before;
     moved.centre = centre;
-    view_set_extent(views, view, moved);
-    if (view_want_difference(views, view, &before) == TRN_RESULT_OK) {
-        view_free(views, spare);
+    trn_stream_view_set_extent(views, view, moved);
+    if (trn_stream_view_want(views, view, &before) == TRN_RESULT_OK) {
+        trn_stream_view_free(views, spare);
         view->previous = before;
         return;
     }
-    view_set_extent(views, view, view_empty(view));
-    view_set_extent(views, spare, moved);
-    view_hide_all(views, spare);
+    trn_stream_view_set_extent(views, view, view_empty(view));
+    trn_stream_view_set_extent(views, spare, moved);
+    trn_stream_view_hide(views, spare);
     if (!view_leave_behind(views, before)) {
         view->previous = before; // released at once by the next update
     }
@@ -667,12 +416,12 @@ static void view_follow(TrnStreamViews *views, TrnStreamViewSlot *view)
         view->life = TRN_STREAM_VIEW_GROWING;
         view->lost_rings = 0;
         view->grow_update = 0;
-        view->backoff_updates = VIEWS_BACKOFF_MIN;
+        view->backoff_updates = STREAM_VIEW_BACKOFF_MIN;
     }
     TrnStreamViewExtent extent = view->now;
     extent.radius = view->anchor.radius_chunks;
     extent.height = view->anchor.height_chunks;
-    view_set_extent(views, view, extent);
+    trn_stream_view_set_extent(views, view, extent);
     // Before the view wants new chunks, so that these enter the queue in the right order at once.
     view->sight = trn_stream_sight(&view->anchor, centre);
     view_request_sort(views, view);
@@ -691,8 +440,8 @@ static uint64_t view_next_ring_count(const TrnStreamViews *views, const TrnStrea
 {
     TrnStreamViewExtent next = view->now;
     next.ring++;
-    const TrnStreamShape then = view_shape_of(views, &next, TRN_STREAM_SHAPE_LOAD);
-    const TrnStreamShape kept = view_shape_of(views, &next, TRN_STREAM_SHAPE_KEEP);
+    const TrnStreamShape then = trn_stream_view_shape(views, &next, TRN_STREAM_SHAPE_LOAD);
+    const TrnStreamShape kept = trn_stream_view_shape(views, &next, TRN_STREAM_SHAPE_KEEP);
     const uint64_t count = trn_stream_shape_count(&then);
     return count - trn_stream_shape_count(&view->shapes[TRN_STREAM_SHAPE_LOAD]) +
            (trn_stream_shape_count(&kept) - count) / 4;
@@ -708,7 +457,7 @@ static void view_reset_backoff(const TrnStreamViews *views, TrnStreamViewSlot *v
     const int64_t reach = view->now.ring > 0 ? view->now.ring : 1;
     if (view->lost_rings && (llabs(x) >= reach || llabs(y) >= reach || llabs(z) >= reach)) {
         view->backoff_centre = centre;
-        view->backoff_updates = VIEWS_BACKOFF_MIN;
+        view->backoff_updates = STREAM_VIEW_BACKOFF_MIN;
         view->grow_update = views->update;
     }
 }
@@ -727,7 +476,8 @@ static bool view_next_ring_fits(const TrnStreamViews *views, TrnStreamViewSlot *
     }
     const bool is_estimate = fit == TRN_STREAM_FIT_ESTIMATED;
     view->life = is_estimate ? TRN_STREAM_VIEW_ESTIMATED : TRN_STREAM_VIEW_SHORT;
-    view->grow_update = views->update + (is_estimate ? VIEWS_ESTIMATE_UPDATES : VIEWS_BACKOFF_MIN);
+    view->grow_update =
+        views->update + (is_estimate ? VIEWS_ESTIMATE_UPDATES : STREAM_VIEW_BACKOFF_MIN);
     return false;
 }
 
@@ -743,7 +493,7 @@ static bool view_grow(TrnStreamViews *views, TrnStreamViewSlot *view, TrnResult 
     }
     const TrnStreamViewExtent before = view->now;
     view_set_ring(views, view, before.ring + 1);
-    const TrnResult wanted = view_want_difference(views, view, &before);
+    const TrnResult wanted = trn_stream_view_want(views, view, &before);
     if (wanted != TRN_RESULT_OK) {
         view_remove_ring(views, view);
         if (wanted == TRN_RESULT_FULL && !view->lost_rings) {
@@ -760,7 +510,7 @@ static bool view_grow(TrnStreamViews *views, TrnStreamViewSlot *view, TrnResult 
     }
     view_note_rings(view);
     // After memory ran short, add one ring at a time and measure it before the next.
-    view->grow_update = view->lost_rings ? views->update + VIEWS_BACKOFF_MIN : 0;
+    view->grow_update = view->lost_rings ? views->update + STREAM_VIEW_BACKOFF_MIN : 0;
     views->grows++;
     view_notify(views, view, TRN_STREAM_EVENT_GREW);
     return true;
@@ -770,13 +520,13 @@ static bool view_grow(TrnStreamViews *views, TrnStreamViewSlot *view, TrnResult 
 /// anchor asks for less. @return whether more rings are to be dropped
 static bool view_drop_outer_ring(TrnStreamViews *views, TrnStreamViewSlot *view)
 {
-    const int64_t asked = view_has_anchor(view) ? (int64_t)view_rings_wanted(view) : -1;
+    const int64_t asked = trn_stream_view_has_anchor(view) ? (int64_t)view_rings_wanted(view) : -1;
     if (view->now.ring > asked) {
         view_remove_ring(views, view);
     }
     const bool has_more = view->now.ring > asked;
-    if (!view_has_anchor(view) && !has_more) {
-        view_free(views, view);
+    if (!trn_stream_view_has_anchor(view) && !has_more) {
+        trn_stream_view_free(views, view);
     }
     return has_more;
 }
@@ -807,7 +557,8 @@ static TrnResult views_grow(TrnStreamViews *views, uint64_t end)
             TrnStreamViewSlot *view = views->all.items[i].view;
             // The ground around an anchor waits neither for dissolving views nor for other anchors.
             const bool is_due = view->now.ring < 1 || views->visited < end;
-            has_more |= is_due && view_has_anchor(view) && view_grow(views, view, &result);
+            has_more |=
+                is_due && trn_stream_view_has_anchor(view) && view_grow(views, view, &result);
         }
     }
     return result;
@@ -830,25 +581,12 @@ TrnResult trn_stream_views_update(TrnStreamViews *views, uint64_t update, bool m
     return may_grow ? views_grow(views, end) : TRN_RESULT_OK;
 }
 
-/// Unwants what a view keeps beyond what it wants. @param before  its extent when that was wanted
-static void view_drop_kept(TrnStreamViews *views, const TrnStreamViewSlot *view,
-                           const TrnStreamViewExtent *before)
-{
-    const TrnStreamShape kept = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP);
-    const TrnStreamShape shown = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP_SHOW);
-    ViewBatch leaving = {.views = views};
-    trn_stream_shape_minus(&shown, &view->shapes[TRN_STREAM_SHAPE_SHOW], view_hide_kept_row, views);
-    trn_stream_shape_minus(&kept, &view->shapes[TRN_STREAM_SHAPE_LOAD], view_drop_kept_row,
-                           &leaving);
-    view_unwant_batch(&leaving);
-}
-
 void trn_stream_views_drop_kept(TrnStreamViews *views)
 {
     for (uint32_t i = 0; i < views->all.count; i++) {
         const TrnStreamViewSlot *view = views->all.items[i].view;
-        if (view_has_anchor(view)) {
-            view_drop_kept(views, view, &view->now);
+        if (trn_stream_view_has_anchor(view)) {
+            trn_stream_view_drop_kept(views, view, &view->now);
         }
     }
 }
@@ -868,7 +606,7 @@ bool trn_stream_views_shrink(TrnStreamViews *views, uint32_t backoff_max)
     TrnStreamViewSlot *largest = NULL;
     for (uint32_t i = 0; i < views->all.count; i++) {
         TrnStreamViewSlot *view = views->all.items[i].view;
-        if (view_has_anchor(view) && view->now.ring > 0 &&
+        if (trn_stream_view_has_anchor(view) && view->now.ring > 0 &&
             (!largest || view->now.ring > largest->now.ring)) {
             largest = view;
         }
@@ -878,7 +616,7 @@ bool trn_stream_views_shrink(TrnStreamViews *views, uint32_t backoff_max)
     }
     const TrnStreamViewExtent before = largest->now;
     view_remove_ring(views, largest);
-    view_drop_kept(views, largest, &before);
+    trn_stream_view_drop_kept(views, largest, &before);
     largest->lost_rings++;
     view_back_off(views, largest, backoff_max);
     view_note_rings(largest);
@@ -894,12 +632,12 @@ TrnResult trn_stream_views_remove(TrnStreamViews *views, TrnStreamAnchorId id)
         return TRN_RESULT_STALE_ID;
     }
     view_release_previous(views, view);
-    view_dissolve(views, view);
+    trn_stream_view_dissolve(views, view);
     views->unsorted = (double)INFINITY;
     if (view->now.ring < 0) {
-        view_free(views, view);
+        trn_stream_view_free(views, view);
     } else {
-        view_hide_all(views, view);
+        trn_stream_view_hide(views, view);
     }
     return TRN_RESULT_OK;
 }
