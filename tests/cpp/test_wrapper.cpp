@@ -181,6 +181,12 @@ void handles_move_and_own(void **)
         trn::Index other = std::move(index);
         assert_null(index.c()); // NOLINT(bugprone-use-after-move)
         take(other.insert({1, 2, 3}, 7));
+        TrnPoolDef pool_def = trn::Pool<int>::def();
+        pool_def.allocator = &allocator;
+        TrnPool *made_by_c = nullptr;
+        assert_int_equal(trn_pool_create(&pool_def, &made_by_c), TRN_RESULT_OK);
+        const trn::Pool<int> taken(made_by_c);
+        assert_ptr_equal(taken.c(), made_by_c);
         static_assert(!std::is_copy_constructible_v<trn::Store>, "");
         static_assert(sizeof(trn::Store) == sizeof(TrnStore *), "");
         static_assert(sizeof(trn::Index) == sizeof(TrnChunkIndex *), "");

@@ -430,6 +430,24 @@ template <class T, class Gather> Span<T> gather_into(std::vector<T> &buffer, Gat
     }
 }
 
+/// Calls a function of C whose last parameter receives a value.
+template <class T, class Function, class... Arguments>
+Result<T> value_of(Function function, Arguments... arguments)
+{
+    T value{};
+    const TrnResult result = function(arguments..., &value);
+    return result == TRN_RESULT_OK ? Result<T>(std::move(value)) : result;
+}
+
+/// Calls a function of C whose last parameter receives a new object.
+template <class Handle, class Function, class... Arguments>
+Result<Handle> handle_of(Function function, Arguments... arguments)
+{
+    typename Handle::c_type *c = nullptr;
+    const TrnResult result = function(arguments..., &c);
+    return result == TRN_RESULT_OK ? Result<Handle>(Handle(c)) : result;
+}
+
 inline TrnResult result_of(TrnResult result) noexcept
 {
     return result;
@@ -493,9 +511,8 @@ template <class C> class Borrowed {
 };
 
 /// What all owning classes share: they destroy the object, move, and cannot be copied.
-/// @tparam Ref      the class that borrows such an object
-/// @tparam Destroy  a function object that destroys one
-template <class Ref, class Destroy> class Owned : public Ref {
+/// @tparam Ref  the class that borrows such an object; each has a destroy() of its own
+template <class Ref> class Owned : public Ref {
   public:
     using c_type = typename Ref::c_type;
 
@@ -518,7 +535,7 @@ template <class Ref, class Destroy> class Owned : public Ref {
     Owned &operator=(const Owned &) = delete;
     ~Owned()
     {
-        Destroy()(this->c_);
+        destroy(this->c_);
     }
     /// Gives the object away; the handle is then empty.
     c_type *release() noexcept
@@ -528,13 +545,16 @@ template <class Ref, class Destroy> class Owned : public Ref {
     /// Destroys the object, and takes over another.
     void reset(c_type *c = nullptr) noexcept
     {
-        Destroy()(std::exchange(this->c_, c));
+        destroy(std::exchange(this->c_, c));
     }
     /// The same object, borrowed.
     Ref borrow() const noexcept
     {
         return *this;
     }
+
+  private:
+    static void destroy(c_type *c) noexcept; // NULL is allowed
 };
 
 // ---- block types -------------------------------------------------------------------------------
@@ -548,9 +568,7 @@ class BlockTypesRef : public Borrowed<TrnBlockTypes> {
     }
     Result<TrnBlock> add(const TrnBlockType &type)
     {
-        TrnBlock id = TRN_BLOCK_AIR;
-        const TrnResult result = trn_block_types_add(c_, &type, &id);
-        return result == TRN_RESULT_OK ? Result<TrnBlock>(id) : result;
+        return detail::value_of<TrnBlock>(trn_block_types_add, c_, &type);
     }
     Result<TrnBlock> add(const char *name, TrnBlockKind kind)
     {
@@ -558,9 +576,7 @@ class BlockTypesRef : public Borrowed<TrnBlockTypes> {
     }
     Result<TrnBlock> add_unknown(const char *name)
     {
-        TrnBlock id = TRN_BLOCK_AIR;
-        const TrnResult result = trn_block_types_add_unknown(c_, name, &id);
-        return result == TRN_RESULT_OK ? Result<TrnBlock>(id) : result;
+        return detail::value_of<TrnBlock>(trn_block_types_add_unknown, c_, name);
     }
     /// @param problem  receives what is wrong with the text; may be NULL
     Status load(std::string_view text, TrnBlockTypesProblem *problem = nullptr)
@@ -576,9 +592,7 @@ class BlockTypesRef : public Borrowed<TrnBlockTypes> {
     }
     Result<TrnBlock> find(const char *name) const
     {
-        TrnBlock id = TRN_BLOCK_AIR;
-        const TrnResult result = trn_block_types_find(c_, name, &id);
-        return result == TRN_RESULT_OK ? Result<TrnBlock>(id) : result;
+        return detail::value_of<TrnBlock>(trn_block_types_find, c_, name);
     }
     const TrnBlockType &operator[](TrnBlock id) const
     {
@@ -609,30 +623,24 @@ class BlockTypesRef : public Borrowed<TrnBlockTypes> {
     }
 };
 
-struct DestroyBlockTypes {
-    void operator()(TrnBlockTypes *c) const noexcept
-    {
-        trn_block_types_destroy(c);
-    }
-};
+template <> inline void Owned<BlockTypesRef>::destroy(TrnBlockTypes *c) noexcept
+{
+    trn_block_types_destroy(c);
+}
 
 /// Owns block types.
-class BlockTypes : public Owned<BlockTypesRef, DestroyBlockTypes> {
+class BlockTypes : public Owned<BlockTypesRef> {
   public:
     using Owned::Owned;
     /// With air alone.
     static Result<BlockTypes> create(const TrnAllocator *allocator = nullptr)
     {
-        TrnBlockTypes *c = nullptr;
-        const TrnResult result = trn_block_types_create(allocator, &c);
-        return result == TRN_RESULT_OK ? Result<BlockTypes>(BlockTypes(c)) : result;
+        return detail::handle_of<BlockTypes>(trn_block_types_create, allocator);
     }
     /// With the built-in types, for the built-in terrain.
     static Result<BlockTypes> create_builtin(const TrnAllocator *allocator = nullptr)
     {
-        TrnBlockTypes *c = nullptr;
-        const TrnResult result = trn_block_types_create_builtin(allocator, &c);
-        return result == TRN_RESULT_OK ? Result<BlockTypes>(BlockTypes(c)) : result;
+        return detail::handle_of<BlockTypes>(trn_block_types_create_builtin, allocator);
     }
 };
 
@@ -843,15 +851,13 @@ class ReaderRef : public Borrowed<TrnChunkReader> {
     }
 };
 
-struct DestroyReader {
-    void operator()(TrnChunkReader *c) const noexcept
-    {
-        trn_chunk_index_reader_destroy(c);
-    }
-};
+template <> inline void Owned<ReaderRef>::destroy(TrnChunkReader *c) noexcept
+{
+    trn_chunk_index_reader_destroy(c);
+}
 
 /// Owns a registered reader, for one thread. Destroy it before its index or store.
-class Reader : public Owned<ReaderRef, DestroyReader> {
+class Reader : public Owned<ReaderRef> {
   public:
     using Owned::Owned;
 };
@@ -878,9 +884,7 @@ class IndexRef : public IndexView {
     /// @return the value that the chunk had
     Result<std::uint32_t> remove(TrnCoord coord)
     {
-        std::uint32_t value = 0;
-        const TrnResult result = trn_chunk_index_remove(c_, coord, &value);
-        return result == TRN_RESULT_OK ? Result<std::uint32_t>(value) : result;
+        return detail::value_of<std::uint32_t>(trn_chunk_index_remove, c_, coord);
     }
     Status clear()
     {
@@ -905,9 +909,7 @@ class IndexRef : public IndexView {
     /// Registers a reader for one thread. Any thread may call it.
     Result<Reader> reader(const char *name = nullptr) const
     {
-        TrnChunkReader *made = nullptr;
-        const TrnResult result = trn_chunk_index_reader_create(c_, name, &made);
-        return result == TRN_RESULT_OK ? Result<Reader>(Reader(made)) : result;
+        return detail::handle_of<Reader>(trn_chunk_index_reader_create, c_, name);
     }
     void reclaim()
     {
@@ -915,22 +917,18 @@ class IndexRef : public IndexView {
     }
 };
 
-struct DestroyIndex {
-    void operator()(TrnChunkIndex *c) const noexcept
-    {
-        trn_chunk_index_destroy(c);
-    }
-};
+template <> inline void Owned<IndexRef>::destroy(TrnChunkIndex *c) noexcept
+{
+    trn_chunk_index_destroy(c);
+}
 
 /// Owns an index.
-class Index : public Owned<IndexRef, DestroyIndex> {
+class Index : public Owned<IndexRef> {
   public:
     using Owned::Owned;
     static Result<Index> create(const TrnChunkIndexDef &def = trn_chunk_index_def())
     {
-        TrnChunkIndex *c = nullptr;
-        const TrnResult result = trn_chunk_index_create(&def, &c);
-        return result == TRN_RESULT_OK ? Result<Index>(Index(c)) : result;
+        return detail::handle_of<Index>(trn_chunk_index_create, &def);
     }
 };
 
@@ -1025,18 +1023,15 @@ class StoreRef : public Borrowed<TrnStore> {
 
     Result<TrnChunk *> insert(TrnCoord coord, TrnBlock block)
     {
-        TrnChunk *chunk = nullptr;
-        const TrnResult result = trn_store_insert_uniform(c_, coord, block, &chunk);
-        return result == TRN_RESULT_OK ? Result<TrnChunk *>(chunk) : result;
+        return detail::value_of<TrnChunk *>(trn_store_insert_uniform, c_, coord, block);
     }
     /// @param blocks  [TRN_CHUNK_VOXELS] in linear order; BAD_ARGUMENT if it is shorter
     Result<TrnChunk *> insert(TrnCoord coord, Span<const TrnBlock> blocks)
     {
-        TrnChunk *chunk = nullptr;
-        const TrnResult result = blocks.size() < chunk_voxels
-                                     ? TRN_RESULT_BAD_ARGUMENT
-                                     : trn_store_insert_voxels(c_, coord, blocks.data(), &chunk);
-        return result == TRN_RESULT_OK ? Result<TrnChunk *>(chunk) : result;
+        if (blocks.size() < chunk_voxels) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        return detail::value_of<TrnChunk *>(trn_store_insert_voxels, c_, coord, blocks.data());
     }
     Status remove(TrnCoord coord)
     {
@@ -1105,9 +1100,7 @@ class StoreRef : public Borrowed<TrnStore> {
 
     Result<Snapshot> snapshot(TrnCoord coord) const
     {
-        TrnSnapshot snapshot{0};
-        const TrnResult result = trn_store_snapshot(c_, coord, &snapshot);
-        return result == TRN_RESULT_OK ? Result<Snapshot>(snapshot) : result;
+        return detail::value_of<Snapshot>(trn_store_snapshot, c_, coord);
     }
     Around snapshot_around(TrnCoord coord) const
     {
@@ -1117,9 +1110,7 @@ class StoreRef : public Borrowed<TrnStore> {
     }
     Result<TrnBlock> get_block(TrnVoxel voxel) const
     {
-        TrnBlock block = TRN_BLOCK_AIR;
-        const TrnResult result = trn_store_get_block(c_, voxel, &block);
-        return result == TRN_RESULT_OK ? Result<TrnBlock>(block) : result;
+        return detail::value_of<TrnBlock>(trn_store_get_block, c_, voxel);
     }
     /// A cursor over this store. Calls trn_cursor.
     Cursor cursor() const
@@ -1136,9 +1127,7 @@ class StoreRef : public Borrowed<TrnStore> {
     /// @return whether the block was another one
     Result<bool> set_block(TrnVoxel voxel, TrnBlock block)
     {
-        bool is_changed = false;
-        const TrnResult result = trn_store_set_block(c_, voxel, block, &is_changed);
-        return result == TRN_RESULT_OK ? Result<bool>(is_changed) : result;
+        return detail::value_of<bool>(trn_store_set_block, c_, voxel, block);
     }
     /// @param blocks  [TRN_CHUNK_VOXELS] in linear order; BAD_ARGUMENT if it is shorter
     Status set_voxels(TrnChunk &chunk, Span<const TrnBlock> blocks)
@@ -1231,22 +1220,16 @@ class StoreRef : public Borrowed<TrnStore> {
     Result<TrnRayHit> raycast(TrnPosition origin, const double (&direction)[3],
                               const TrnRayDef &def = trn_ray_def()) const
     {
-        TrnRayHit hit{};
-        const TrnResult result = trn_store_raycast(c_, origin, direction, &def, &hit);
-        return result == TRN_RESULT_OK ? Result<TrnRayHit>(hit) : result;
+        return detail::value_of<TrnRayHit>(trn_store_raycast, c_, origin, direction, &def);
     }
     Result<TrnOverlap> overlap(TrnPosition bottom, const double (&size)[3]) const
     {
-        TrnOverlap overlap{};
-        const TrnResult result = trn_store_overlap(c_, bottom, size, &overlap);
-        return result == TRN_RESULT_OK ? Result<TrnOverlap>(overlap) : result;
+        return detail::value_of<TrnOverlap>(trn_store_overlap, c_, bottom, size);
     }
     Result<TrnSweep> sweep(TrnPosition bottom, const double (&size)[3], const double (&motion)[3],
                            double step_height = 0) const
     {
-        TrnSweep sweep{};
-        const TrnResult result = trn_store_sweep(c_, bottom, size, motion, step_height, &sweep);
-        return result == TRN_RESULT_OK ? Result<TrnSweep>(sweep) : result;
+        return detail::value_of<TrnSweep>(trn_store_sweep, c_, bottom, size, motion, step_height);
     }
     /// Advances a body by one time step.
     Status step(const TrnBodyDef &def, TrnBody &body, const TrnBodyInput &input,
@@ -1256,23 +1239,19 @@ class StoreRef : public Borrowed<TrnStore> {
     }
 };
 
-struct DestroyStore {
-    void operator()(TrnStore *c) const noexcept
-    {
-        trn_store_destroy(c);
-    }
-};
+template <> inline void Owned<StoreRef>::destroy(TrnStore *c) noexcept
+{
+    trn_store_destroy(c);
+}
 
 /// Owns a store with its chunks. Destroy its readers, subscriptions, batches, histories and streams
 /// first.
-class Store : public Owned<StoreRef, DestroyStore> {
+class Store : public Owned<StoreRef> {
   public:
     using Owned::Owned;
     static Result<Store> create(const TrnStoreDef &def = trn_store_def())
     {
-        TrnStore *c = nullptr;
-        const TrnResult result = trn_store_create(&def, &c);
-        return result == TRN_RESULT_OK ? Result<Store>(Store(c)) : result;
+        return detail::handle_of<Store>(trn_store_create, &def);
     }
 };
 
@@ -1345,24 +1324,20 @@ class Edit {
 
 // ---- batches and undo --------------------------------------------------------------------------
 
-struct CancelBatch {
-    void operator()(TrnBatch *c) const noexcept
-    {
-        trn_batch_cancel(c);
-    }
-};
+template <> inline void Owned<Borrowed<TrnBatch>>::destroy(TrnBatch *c) noexcept
+{
+    trn_batch_cancel(c);
+}
 
 /// Changes of many chunks, published together or not at all (terrane/batch.h). Cancelled at the
 /// end of its scope, unless committed. It remembers the first failure, so checking commit() is
 /// enough.
-class Batch : public Owned<Borrowed<TrnBatch>, CancelBatch> {
+class Batch : public Owned<Borrowed<TrnBatch>> {
   public:
-    Batch() noexcept = default;
+    using Owned::Owned;
     static Result<Batch> begin(StoreRef store, const TrnBatchDef &def = trn_batch_def())
     {
-        Batch batch;
-        const TrnResult result = trn_batch_begin(store.c(), &def, &batch.c_);
-        return result == TRN_RESULT_OK ? Result<Batch>(std::move(batch)) : result;
+        return detail::handle_of<Batch>(trn_batch_begin, store.c(), &def);
     }
     TrnResult set(TrnVoxel voxel, TrnBlock block)
     {
@@ -1379,23 +1354,19 @@ class Batch : public Owned<Borrowed<TrnBatch>, CancelBatch> {
     /// The open edit of one chunk, for functions of C. Valid until the batch ends.
     Result<TrnVoxelEdit *> edit(TrnCoord coord)
     {
-        TrnVoxelEdit *edit = nullptr;
-        const TrnResult result = trn_batch_edit(c_, coord, &edit);
-        return result == TRN_RESULT_OK ? Result<TrnVoxelEdit *>(edit) : result;
+        return detail::value_of<TrnVoxelEdit *>(trn_batch_edit, c_, coord);
     }
     Result<TrnBlock> get(TrnVoxel voxel) const
     {
-        TrnBlock block = TRN_BLOCK_AIR;
-        const TrnResult result = trn_batch_get(c_, voxel, &block);
-        return result == TRN_RESULT_OK ? Result<TrnBlock>(block) : result;
+        return detail::value_of<TrnBlock>(trn_batch_get, c_, voxel);
     }
     /// Ends the batch, whatever the result; the handle is then empty. BAD_ARGUMENT if it was.
     Result<TrnBatchOutcome> commit()
     {
-        TrnBatchOutcome outcome{};
-        const TrnResult result =
-            c_ ? trn_batch_commit(release(), &outcome) : TRN_RESULT_BAD_ARGUMENT;
-        return result == TRN_RESULT_OK ? Result<TrnBatchOutcome>(outcome) : result;
+        if (!c_) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        return detail::value_of<TrnBatchOutcome>(trn_batch_commit, release());
     }
     /// Discards the batch; the handle is then empty.
     void cancel()
@@ -1422,22 +1393,18 @@ class HistoryGroup {
     TrnHistory *history_;
 };
 
-struct DestroyHistory {
-    void operator()(TrnHistory *c) const noexcept
-    {
-        trn_history_destroy(c);
-    }
-};
+template <> inline void Owned<Borrowed<TrnHistory>>::destroy(TrnHistory *c) noexcept
+{
+    trn_history_destroy(c);
+}
 
 /// Owns a history: undo and redo of batches (terrane/history.h). Destroy it before its store.
-class History : public Owned<Borrowed<TrnHistory>, DestroyHistory> {
+class History : public Owned<Borrowed<TrnHistory>> {
   public:
-    History() noexcept = default;
+    using Owned::Owned;
     static Result<History> create(StoreRef store, const TrnHistoryDef &def = trn_history_def())
     {
-        History history;
-        const TrnResult result = trn_history_create(store.c(), &def, &history.c_);
-        return result == TRN_RESULT_OK ? Result<History>(std::move(history)) : result;
+        return detail::handle_of<History>(trn_history_create, store.c(), &def);
     }
     /// A def for batches that this history records.
     TrnBatchDef batch_def() const
@@ -1453,15 +1420,11 @@ class History : public Owned<Borrowed<TrnHistory>, DestroyHistory> {
     }
     Result<TrnBatchOutcome> undo()
     {
-        TrnBatchOutcome outcome{};
-        const TrnResult result = trn_history_undo(c_, &outcome);
-        return result == TRN_RESULT_OK ? Result<TrnBatchOutcome>(outcome) : result;
+        return detail::value_of<TrnBatchOutcome>(trn_history_undo, c_);
     }
     Result<TrnBatchOutcome> redo()
     {
-        TrnBatchOutcome outcome{};
-        const TrnResult result = trn_history_redo(c_, &outcome);
-        return result == TRN_RESULT_OK ? Result<TrnBatchOutcome>(outcome) : result;
+        return detail::value_of<TrnBatchOutcome>(trn_history_redo, c_);
     }
     void clear()
     {
@@ -1475,10 +1438,16 @@ class History : public Owned<Borrowed<TrnHistory>, DestroyHistory> {
 
 // ---- pool --------------------------------------------------------------------------------------
 
+template <> inline void Owned<Borrowed<TrnPool>>::destroy(TrnPool *c) noexcept
+{
+    trn_pool_destroy(c);
+}
+
 /// Objects that never move, with ids that detect stale uses (terrane/pool.h). Destroys the objects
 /// that are left.
-template <class T> class Pool {
+template <class T> class Pool : public Owned<Borrowed<TrnPool>> {
   public:
+    using Owned::Owned;
     /// A new object and its id.
     struct Made {
         T *object = nullptr; ///< stays at its address until it is freed
@@ -1500,34 +1469,7 @@ template <class T> class Pool {
         if constexpr (!std::is_trivially_destructible_v<T>) {
             def.destroy = [](void *slot, void *) { static_cast<T *>(slot)->~T(); };
         }
-        Pool pool;
-        const TrnResult result = trn_pool_create(&def, &pool.c_);
-        return result == TRN_RESULT_OK ? Result<Pool>(std::move(pool)) : result;
-    }
-    Pool() noexcept = default;
-    Pool(Pool &&other) noexcept : c_(std::exchange(other.c_, nullptr))
-    {
-    }
-    Pool &operator=(Pool &&other) noexcept
-    {
-        if (this != &other) {
-            trn_pool_destroy(std::exchange(c_, std::exchange(other.c_, nullptr)));
-        }
-        return *this;
-    }
-    Pool(const Pool &) = delete;
-    Pool &operator=(const Pool &) = delete;
-    ~Pool()
-    {
-        trn_pool_destroy(c_);
-    }
-    TrnPool *c() const noexcept
-    {
-        return c_;
-    }
-    explicit operator bool() const noexcept
-    {
-        return c_ != nullptr;
+        return detail::handle_of<Pool>(trn_pool_create, &def);
     }
     /// Makes an object. Its constructor must not throw: a slot without an object would be
     /// destroyed.
@@ -1648,25 +1590,19 @@ template <class T> class Pool {
     /// for (T &object : pool.objects())
     Walk objects() const
     {
-        return Walk(c_);
+        return Walk(this->c_);
     }
-
-  private:
-    TrnPool *c_ = nullptr;
 };
 
 // ---- spatial array -----------------------------------------------------------------------------
 
-struct DestroySpatialArray {
-    void operator()(TrnSpatialArray *c) const noexcept
-    {
-        trn_spatial_array_destroy(c);
-    }
-};
+template <> inline void Owned<Borrowed<TrnSpatialArray>>::destroy(TrnSpatialArray *c) noexcept
+{
+    trn_spatial_array_destroy(c);
+}
 
 /// An array that grows in any direction (terrane/spatial_array.h), of elements that memcpy copies.
-template <class T>
-class SpatialArray : public Owned<Borrowed<TrnSpatialArray>, DestroySpatialArray> {
+template <class T> class SpatialArray : public Owned<Borrowed<TrnSpatialArray>> {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
     static_assert(alignof(T) <= 16, "cells are aligned to 16");
 
@@ -1677,7 +1613,7 @@ class SpatialArray : public Owned<Borrowed<TrnSpatialArray>, DestroySpatialArray
         const T &value; ///< the element
     };
 
-    SpatialArray() noexcept = default;
+    using Owned::Owned;
     /// @param sentinel    the value of cells without an element
     /// @param dimensions  1 (x), 2 (x and z) or 3
     static Result<SpatialArray> create(const T &sentinel = T{}, int dimensions = 3)
@@ -1694,11 +1630,10 @@ class SpatialArray : public Owned<Borrowed<TrnSpatialArray>, DestroySpatialArray
     }
     static Result<SpatialArray> create(const TrnSpatialArrayDef &def)
     {
-        SpatialArray array;
-        const TrnResult result = def.element_bytes != sizeof(T)
-                                     ? TRN_RESULT_BAD_ARGUMENT
-                                     : trn_spatial_array_create(&def, &array.c_);
-        return result == TRN_RESULT_OK ? Result<SpatialArray>(std::move(array)) : result;
+        if (def.element_bytes != sizeof(T)) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        return detail::handle_of<SpatialArray>(trn_spatial_array_create, &def);
     }
     /// The cell at a coordinate, which may hold the sentinel; NULL outside the extent. Valid until
     /// the next insert, reserve or shrink.
@@ -1831,22 +1766,18 @@ template <class Generate> TrnGenerator generator(Generate &generate, std::uint32
     return made;
 }
 
-struct DestroyTerrain {
-    void operator()(TrnTerrain *c) const noexcept
-    {
-        trn_terrain_destroy(c);
-    }
-};
+template <> inline void Owned<Borrowed<TrnTerrain>>::destroy(TrnTerrain *c) noexcept
+{
+    trn_terrain_destroy(c);
+}
 
 /// Owns the built-in terrain of one seed (terrane/terrain.h). Any thread may generate with it.
-class Terrain : public Owned<Borrowed<TrnTerrain>, DestroyTerrain> {
+class Terrain : public Owned<Borrowed<TrnTerrain>> {
   public:
-    Terrain() noexcept = default;
+    using Owned::Owned;
     static Result<Terrain> create(const TrnTerrainDef &def = trn_terrain_def())
     {
-        Terrain terrain;
-        const TrnResult result = trn_terrain_create(&def, &terrain.c_);
-        return result == TRN_RESULT_OK ? Result<Terrain>(std::move(terrain)) : result;
+        return detail::handle_of<Terrain>(trn_terrain_create, &def);
     }
     /// For a stream. Borrows the terrain.
     TrnGenerator generator() const
@@ -1857,25 +1788,19 @@ class Terrain : public Owned<Borrowed<TrnTerrain>, DestroyTerrain> {
     /// @return whether every voxel is blocks[0]; the others are then undefined
     Result<bool> generate(TrnCoord coord, Span<TrnBlock> blocks, std::uint32_t level = 0) const
     {
-        bool uniform = false;
-        const TrnResult result =
-            blocks.size() < chunk_voxels
-                ? TRN_RESULT_BAD_ARGUMENT
-                : trn_terrain_generate_level(c_, coord, level, blocks.data(), &uniform);
-        return result == TRN_RESULT_OK ? Result<bool>(uniform) : result;
+        if (blocks.size() < chunk_voxels) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        return detail::value_of<bool>(trn_terrain_generate_level, c_, coord, level, blocks.data());
     }
     /// The y of the topmost ground voxel.
     Result<std::int64_t> height(std::int64_t x, std::int64_t z) const
     {
-        std::int64_t height = 0;
-        const TrnResult result = trn_terrain_height(c_, x, z, &height);
-        return result == TRN_RESULT_OK ? Result<std::int64_t>(height) : result;
+        return detail::value_of<std::int64_t>(trn_terrain_height, c_, x, z);
     }
     Result<TrnTerrainSample> sample(std::int64_t x, std::int64_t z) const
     {
-        TrnTerrainSample sample{};
-        const TrnResult result = trn_terrain_sample(c_, x, z, &sample);
-        return result == TRN_RESULT_OK ? Result<TrnTerrainSample>(sample) : result;
+        return detail::value_of<TrnTerrainSample>(trn_terrain_sample, c_, x, z);
     }
 };
 
@@ -1966,30 +1891,24 @@ template <class Game> TrnStreamHooks stream_hooks(Game &game)
     return hooks;
 }
 
-struct DestroyStream {
-    void operator()(TrnStream *c) const noexcept
-    {
-        trn_stream_destroy(c);
-    }
-};
+template <> inline void Owned<Borrowed<TrnStream>>::destroy(TrnStream *c) noexcept
+{
+    trn_stream_destroy(c);
+}
 
 /// Owns a stream (terrane/stream.h), which keeps a store filled around anchors. Destroy it before
 /// its store; it saves nothing then.
-class Stream : public Owned<Borrowed<TrnStream>, DestroyStream> {
+class Stream : public Owned<Borrowed<TrnStream>> {
   public:
-    Stream() noexcept = default;
+    using Owned::Owned;
     /// @param def  with a store, and a generator or a generate hook
     static Result<Stream> create(const TrnStreamDef &def)
     {
-        Stream stream;
-        const TrnResult result = trn_stream_create(&def, &stream.c_);
-        return result == TRN_RESULT_OK ? Result<Stream>(std::move(stream)) : result;
+        return detail::handle_of<Stream>(trn_stream_create, &def);
     }
     Result<TrnStreamAnchorId> add(const TrnStreamAnchor &anchor)
     {
-        TrnStreamAnchorId id{0, 0};
-        const TrnResult result = trn_stream_anchor_add(c_, &anchor, &id);
-        return result == TRN_RESULT_OK ? Result<TrnStreamAnchorId>(id) : result;
+        return detail::value_of<TrnStreamAnchorId>(trn_stream_anchor_add, c_, &anchor);
     }
     Status set(TrnStreamAnchorId id, const TrnStreamAnchor &anchor)
     {
@@ -2001,9 +1920,7 @@ class Stream : public Owned<Borrowed<TrnStream>, DestroyStream> {
     }
     Result<TrnStreamView> view(TrnStreamAnchorId id) const
     {
-        TrnStreamView view{};
-        const TrnResult result = trn_stream_view(c_, id, &view);
-        return result == TRN_RESULT_OK ? Result<TrnStreamView>(view) : result;
+        return detail::value_of<TrnStreamView>(trn_stream_view, c_, id);
     }
     /// Once a frame.
     /// @param report  receives what the update did, on every result; may be NULL
