@@ -120,6 +120,11 @@ static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxel
     return palette_bytes + row_voxel_bytes(voxels->bits);
 }
 
+void trn_row_seal(unsigned char *row, size_t size)
+{
+    trn_save_put_number(row + ROW_CHECKSUM_AT, row_checksum(row, size), sizeof(uint64_t));
+}
+
 static void row_put_header(unsigned char *row, const TrnRowHeader *header)
 {
     const TrnCoord coord = header->key.coord;
@@ -135,8 +140,7 @@ static void row_put_header(unsigned char *row, const TrnRowHeader *header)
     trn_save_put_number(row + 24, header->revision, 8);
     trn_save_put_number(row + 40, header->stored_bytes, 4);
     trn_save_put_number(row + 44, header->content_bytes, 4);
-    trn_save_put_number(row + ROW_CHECKSUM_AT,
-                        row_checksum(row, TRN_ROW_HEADER_BYTES + header->stored_bytes), 8);
+    trn_row_seal(row, TRN_ROW_HEADER_BYTES + (size_t)header->stored_bytes);
 }
 
 TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revision,

@@ -73,6 +73,10 @@ void trn_row_coder_destroy(TrnRowCoder *coder);
 TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revision,
                          const TrnRowVoxels *voxels, const uint16_t *world_ids, TrnStorageRow *row);
 
+/// Sets the checksum of a row whose other bytes are final.
+/// @param row  [size] at least TRN_ROW_HEADER_BYTES
+void trn_row_seal(unsigned char *row, size_t size);
+
 /// What the header of a row says.
 typedef struct TrnRowHeader {
     TrnStorageKey key;

@@ -1,0 +1,106 @@
+/// Rows of a save. Random bytes fail at the checksum, so each input is read in three ways: as it
+/// is, as a row with its magic, size and checksum mended, and as a chunk's content, stored
+/// uncompressed.
+#include <stdatomic.h>
+
+#include "fuzz.h"
+#include "number.h"
+#include "row.h"
+
+#define KNOWN_IDS 300         // of the world; the block of each is id + 1000
+#define RAW_BLOCK_MAX 131072u // bytes of a block of a zstd frame
+
+typedef struct RowFuzz {
+    TrnRowCoder *coder;
+    _Atomic(uint32_t) blocks_of[TRN_BLOCK_TYPES_MAX];
+    TrnBlock blocks[TRN_CHUNK_VOXELS];
+} RowFuzz;
+
+static void create_fuzz(RowFuzz *fuzz)
+{
+    const TrnAllocator allocator = trn_allocator_default();
+    fuzz->coder = trn_row_coder_create(&allocator, 1);
+    FUZZ_REQUIRE(fuzz->coder);
+    for (uint32_t id = 0; id < TRN_BLOCK_TYPES_MAX; id++) {
+        atomic_init(&fuzz->blocks_of[id], id < KNOWN_IDS ? id + 1000 : UINT32_MAX);
+    }
+}
+
+/// Decodes a row where it says it belongs. What is decoded has blocks of the world alone.
+static void decode(RowFuzz *fuzz, const uint8_t *bytes, size_t size)
+{
+    TrnRowHeader header = {0};
+    TrnRowFault fault = trn_row_check(bytes, size, NULL, &header);
+    FUZZ_REQUIRE(*trn_row_fault_text(fault));
+    const TrnStorageRow row = {header.key, header.revision, bytes, size};
+    bool is_uniform = false;
+    const TrnResult result =
+        trn_row_decode(fuzz->coder, &row, fuzz->blocks_of, fuzz->blocks, &is_uniform, &fault);
+    FUZZ_REQUIRE((result == TRN_RESULT_OK) == (fault == TRN_ROW_FAULT_NONE));
+    const uint32_t count = is_uniform ? 1 : TRN_CHUNK_VOXELS;
+    for (uint32_t i = 0; result == TRN_RESULT_OK && i < count; i++) {
+        FUZZ_REQUIRE(fuzz->blocks[i] >= 1000 && fuzz->blocks[i] < 1000 + KNOWN_IDS);
+    }
+}
+
+/// Decodes bytes with a valid beginning, size and checksum.
+static void decode_mended(RowFuzz *fuzz, uint8_t *row, size_t size)
+{
+    trn_save_put_number(row, TRN_ROW_MAGIC, 4);
+    trn_save_put_number(row + 4, TRN_ROW_FORMAT, 2);
+    trn_save_put_number(row + 40, size - TRN_ROW_HEADER_BYTES, 4);
+    trn_row_seal(row, size);
+    decode(fuzz, row, size);
+}
+
+/// Writes content as a zstd frame of uncompressed blocks. @return the bytes
+static size_t store_content(uint8_t *frame, const uint8_t *content, size_t size)
+{
+    size_t at = 0;
+    trn_save_put_number(frame, 0xFD2FB528, 4); // magic
+    frame[4] = 0xA0;                           // one segment, its size in four bytes
+    trn_save_put_number(frame + 5, size, 4);
+    uint8_t *to = frame + 9;
+    do {
+        const size_t part = size - at < RAW_BLOCK_MAX ? size - at : RAW_BLOCK_MAX;
+        trn_save_put_number(to, (part << 3) | (at + part == size), 3);
+        memcpy(to + 3, content + at, part);
+        to += 3 + part;
+        at += part;
+    } while (at < size);
+    return (size_t)(to - frame);
+}
+
+/// Decodes a row with given content. The first three bytes are its width and palette count.
+static void decode_content(RowFuzz *fuzz, uint8_t *row, const uint8_t *bytes, size_t size)
+{
+    memset(row, 0, TRN_ROW_HEADER_BYTES);
+    row[7] = bytes[0];
+    memcpy(row + 20, bytes + 1, 2);
+    trn_save_put_number(row + 44, size - 3, 4);
+    const size_t stored = store_content(row + TRN_ROW_HEADER_BYTES, bytes + 3, size - 3);
+    decode_mended(fuzz, row, TRN_ROW_HEADER_BYTES + stored);
+}
+
+int fuzz_row(const uint8_t *bytes, size_t size);
+
+int fuzz_row(const uint8_t *bytes, size_t size)
+{
+    static RowFuzz fuzz;
+    if (!fuzz.coder) {
+        create_fuzz(&fuzz);
+    }
+    decode(&fuzz, bytes, size);
+    if (size < 3 || size > 2 * TRN_ROW_CONTENT_MAX) {
+        return 0;
+    }
+    uint8_t *row = malloc(TRN_ROW_HEADER_BYTES + size + 64);
+    FUZZ_REQUIRE(row);
+    if (size >= TRN_ROW_HEADER_BYTES) {
+        memcpy(row, bytes, size);
+        decode_mended(&fuzz, row, size);
+    }
+    decode_content(&fuzz, row, bytes, size);
+    free(row);
+    return 0;
+}
