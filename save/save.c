@@ -150,7 +150,7 @@ TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorageProblem 
     SaveRead bound = {.name = TRN_SAVE_BOUND_NAME};
     const TrnResult found = result == TRN_RESULT_OK ? save_read_value(save, &bound) : result;
     if (found != TRN_RESULT_OK && found != TRN_RESULT_NOT_FOUND) {
-        save_tell(problem, trn_result_text(found));
+        trn_save_describe(&save->def.storage, found, problem);
         return found;
     }
     if (is_other && bound.is_found) {
@@ -271,7 +271,11 @@ TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save, TrnStorageProbl
         result = trn_save_writer_start(made);
     }
     if (result != TRN_RESULT_OK) {
-        save_tell(problem, *why.sentence ? why.sentence : trn_result_text(result));
+        if (*why.sentence) {
+            save_tell(problem, why.sentence);
+        } else {
+            trn_save_describe(&def->storage, result, problem);
+        }
         (void)trn_save_destroy(made);
         return result;
     }

@@ -21,17 +21,30 @@ void trn_save_notify(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *
     (void)snprintf(event->sentence, sizeof event->sentence, "%s", sentence);
 }
 
+void trn_save_describe(const TrnStorage *storage, TrnResult result, TrnStorageProblem *problem)
+{
+    if (problem) {
+        problem->sentence[0] = '\0';
+        if (storage->problem) {
+            storage->problem(storage->user, problem->sentence, sizeof problem->sentence);
+        }
+        if (!*problem->sentence) {
+            (void)snprintf(problem->sentence, sizeof problem->sentence, "%s",
+                           trn_result_text(result));
+        }
+    }
+}
+
 void trn_save_notify_storage(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
                              TrnResult result)
 {
-    TrnStorageProblem problem = {""};
-    const TrnStorage *storage = &save->def.storage;
-    if (storage->problem) {
-        storage->problem(storage->user, problem.sentence, sizeof problem.sentence);
-    }
+    TrnStorageProblem problem;
+    trn_save_describe(&save->def.storage, result, &problem);
     trn_mutex_lock(&save->mutex);
-    trn_save_notify(save, kind, key, result,
-                    *problem.sentence ? problem.sentence : trn_result_text(result));
+    if (result != TRN_RESULT_CORRUPT || !save->has_told_corrupt) {
+        trn_save_notify(save, kind, key, result, problem.sentence);
+    }
+    save->has_told_corrupt = save->has_told_corrupt || result == TRN_RESULT_CORRUPT;
     trn_mutex_unlock(&save->mutex);
 }
 

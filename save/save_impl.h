@@ -56,8 +56,9 @@ struct TrnSave {
     TrnSaveQueue queue;
     TrnSaveStats stats; ///< without those of the queue
     bool is_writing, is_ending;
-    double retry_seconds; ///< until a failed transaction is tried again; 0: the last succeeded
-    double retry_us;      ///< when
+    bool has_told_corrupt; ///< the game knows that the storage is damaged
+    double retry_seconds;  ///< until a failed transaction is tried again; 0: the last succeeded
+    double retry_us;       ///< when
     uint64_t flushes_wanted, flushes_done;
     TrnResult flush_result;
     TrnSaveEvent events[TRN_SAVE_EVENTS];
@@ -71,7 +72,12 @@ struct TrnSave {
 void trn_save_notify(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
                      TrnResult result, const char *sentence);
 
-/// Adds an event about a failure of the storage, with its sentence. The save is not locked.
+/// Writes the storage's sentence about its last failure, or the result's.
+/// @param problem  may be NULL
+void trn_save_describe(const TrnStorage *storage, TrnResult result, TrnStorageProblem *problem);
+
+/// Adds an event about a failure of the storage, with its sentence; about damage once, because
+/// every access to a damaged page fails. The save is not locked.
 void trn_save_notify_storage(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
                              TrnResult result);
 

@@ -10,6 +10,7 @@
 #include <terrane/storage.h>
 
 #include "base/thread.h"
+#include "storage_pages.h"
 
 #define STORAGE_APPLICATION 0x54524E57 // "TRNW"
 #define STORAGE_FORMAT 1               // PRAGMA user_version
@@ -28,7 +29,7 @@ typedef struct SqliteLink {
 
 typedef struct SqliteStorage {
     char *path;
-    bool is_read_only;
+    bool is_read_only, may_create;
     sqlite3 *lock; ///< an open transaction in a database aside, for as long as the file is open
     SqliteLink writer;
     TrnMutex mutex;                            ///< of what follows
@@ -39,9 +40,15 @@ typedef struct SqliteStorage {
 
 // ---- problems ----------------------------------------------------------------------------------
 
+/// Returns the primary code of an extended one. A page with a wrong checksum is damage.
+static int sqlite_kind(int code)
+{
+    return code == SQLITE_IOERR_DATA ? SQLITE_CORRUPT : code & 0xFF;
+}
+
 static TrnResult sqlite_result(int code)
 {
-    switch (code & 0xFF) {
+    switch (sqlite_kind(code)) {
     case SQLITE_OK:
     case SQLITE_ROW:
     case SQLITE_DONE:
@@ -65,7 +72,7 @@ static TrnResult sqlite_result(int code)
 /// What is wrong and what to do, for a code of SQLite.
 static const char *sqlite_sentence(int code)
 {
-    switch (code & 0xFF) {
+    switch (sqlite_kind(code)) {
     case SQLITE_NOMEM:
         return "there is not enough memory.";
     case SQLITE_BUSY:
@@ -124,12 +131,15 @@ static void sqlite_problem(void *user, char *text, size_t capacity)
 
 static int sqlite_connect(const char *path, int flags, sqlite3 **db)
 {
-    const int code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    int code = trn_pages_register();
+    if (code == SQLITE_OK) {
+        code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_NOMUTEX, TRN_PAGES_VFS);
+    }
     if (code == SQLITE_OK) {
         (void)sqlite3_extended_result_codes(*db, 1);
         return sqlite3_busy_timeout(*db, STORAGE_BUSY_MS);
     }
-    return code;
+    return *db ? sqlite3_extended_errcode(*db) : code;
 }
 
 static void sqlite_disconnect(SqliteLink *link)
@@ -494,13 +504,16 @@ static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
     if (code != SQLITE_OK) {
         return code;
     }
-    if (id == 0 && format == 0 && objects == 0 && !storage->is_read_only) {
+    if (id == 0 && format == 0 && objects == 0 && storage->may_create) {
         code = sqlite_run(db, "BEGIN IMMEDIATE");
         code = code == SQLITE_OK ? sqlite_run(db, tables) : code;
         return code == SQLITE_OK ? sqlite_run(db, "COMMIT") : code;
     }
     *is_newer = id == STORAGE_APPLICATION && format > STORAGE_FORMAT;
-    return id == STORAGE_APPLICATION && format == STORAGE_FORMAT ? SQLITE_OK : SQLITE_NOTADB;
+    if (id != STORAGE_APPLICATION || format != STORAGE_FORMAT) {
+        return SQLITE_NOTADB;
+    }
+    return trn_pages_are_checked(db) ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
 static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
@@ -509,6 +522,9 @@ static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
         storage->is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int code = storage->is_read_only ? SQLITE_OK : sqlite_take_lock(storage);
     code = code == SQLITE_OK ? sqlite_connect(storage->path, flags, &storage->writer.db) : code;
+    if (code == SQLITE_OK && !storage->is_read_only) {
+        code = trn_pages_prepare(storage->writer.db); // before the first page of a new file
+    }
     if (code == SQLITE_OK && !storage->is_read_only) {
         code =
             sqlite_run(storage->writer.db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
@@ -544,7 +560,7 @@ static TrnResult sqlite_check_mode(const char *path, TrnStorageMode mode,
     return result;
 }
 
-static SqliteStorage *sqlite_new(const char *path, bool is_read_only)
+static SqliteStorage *sqlite_new(const char *path, TrnStorageMode mode)
 {
     SqliteStorage *storage = calloc(1, sizeof *storage);
     const size_t bytes = strlen(path) + 1;
@@ -558,7 +574,8 @@ static SqliteStorage *sqlite_new(const char *path, bool is_read_only)
         return NULL;
     }
     memcpy(storage->path, path, bytes);
-    storage->is_read_only = is_read_only;
+    storage->is_read_only = mode == TRN_STORAGE_READ_ONLY;
+    storage->may_create = mode == TRN_STORAGE_CREATE || mode == TRN_STORAGE_EITHER;
     return storage;
 }
 
@@ -572,7 +589,7 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
     if (may != TRN_RESULT_OK) {
         return may;
     }
-    SqliteStorage *made = sqlite_new(path, mode == TRN_STORAGE_READ_ONLY);
+    SqliteStorage *made = sqlite_new(path, mode);
     if (!made) {
         sqlite_describe(path, SQLITE_NOMEM, "", problem);
         return TRN_RESULT_NO_MEMORY;
