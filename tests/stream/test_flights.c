@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
 #include "flight_checks.h"
+#include "stream_task.h"
 
 /// What happens on a flight. A chance of n: about one update in n; 0: never.
 typedef struct Plan {
@@ -479,19 +480,6 @@ static void threads_and_all_faults_at_once(void **state)
 
 // ---- a caller's threads ------------------------------------------------------------------------
 
-typedef struct Task {
-    void (*work)(void *context);
-    void *context;
-} Task;
-
-static void *run_task(void *user)
-{
-    const Task task = *(Task *)user;
-    free(user);
-    task.work(task.context);
-    return NULL;
-}
-
 /// A thread for every piece of work; every seventh start is refused, and every fifth runs the work
 /// at once.
 static bool start_task(void *user, void (*work)(void *context), void *context)
@@ -505,15 +493,7 @@ static bool start_task(void *user, void (*work)(void *context), void *context)
         work(context);
         return true;
     }
-    Task *task = malloc(sizeof *task);
-    pthread_t thread;
-    *task = (Task){work, context};
-    if (pthread_create(&thread, NULL, run_task, task) != 0) {
-        free(task);
-        return false;
-    }
-    pthread_detach(thread);
-    return true;
+    return stream_task_start(work, context);
 }
 
 static void a_callers_threads_show_what_brute_force_says(void **state)

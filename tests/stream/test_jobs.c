@@ -12,6 +12,7 @@
 #include "rest.h"
 #include "store/store_internal.h"
 #include "stream/stream_jobs.h"
+#include "stream_task.h"
 #include "testing.h"
 
 #define JOBS_MAX 2048u
@@ -435,20 +436,6 @@ static void every_piece_comes_back_once_at_any_number_of_workers(void **state)
 
 // ---- runners -----------------------------------------------------------------------------------
 
-typedef struct RunnerStart {
-    void (*work)(void *context);
-    void *context;
-} RunnerStart;
-
-static void *runner_thread(void *user)
-{
-    RunnerStart *start = user;
-    const RunnerStart own = *start;
-    free(start);
-    own.work(own.context);
-    return NULL;
-}
-
 static bool runner_refuse(void *user, void (*work)(void *context), void *context)
 {
     (void)work;
@@ -466,16 +453,8 @@ static bool runner_call(void *user, void (*work)(void *context), void *context)
 
 static bool runner_thread_start(void *user, void (*work)(void *context), void *context)
 {
-    pthread_t thread;
     ++*(uint32_t *)user;
-    RunnerStart *start = malloc(sizeof *start);
-    *start = (RunnerStart){work, context};
-    if (pthread_create(&thread, NULL, runner_thread, start) != 0) {
-        free(start);
-        return false;
-    }
-    pthread_detach(thread);
-    return true;
+    return stream_task_start(work, context);
 }
 
 /// Starts every third time, and then on a thread or at once.

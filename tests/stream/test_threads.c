@@ -16,6 +16,7 @@
 #include "base/thread.h"
 #include "rest.h"
 #include "stream_game.h"
+#include "stream_task.h"
 
 static double real_ms(void)
 {
@@ -193,31 +194,10 @@ static bool start_never(void *user, void (*work)(void *context), void *context)
     return false;
 }
 
-typedef struct Started {
-    void (*work)(void *context);
-    void *context;
-} Started;
-
-static void *run_started(void *argument)
-{
-    const Started started = *(Started *)argument;
-    free(argument);
-    started.work(started.context);
-    return NULL;
-}
-
 static bool start_a_thread(void *user, void (*work)(void *context), void *context)
 {
     (void)user;
-    Started *started = malloc(sizeof *started);
-    *started = (Started){work, context};
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, run_started, started) != 0) {
-        free(started);
-        return false;
-    }
-    pthread_detach(thread);
-    return true;
+    return stream_task_start(work, context);
 }
 
 static void runners_do_the_work_and_the_calling_thread_if_they_refuse(void **state)
