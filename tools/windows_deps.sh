@@ -10,7 +10,7 @@ usage() {
     cat <<END
 usage: tools/windows_deps.sh [--yes]
 
-Builds zlib, libspng, cJSON, inih, GLFW and Dear ImGui with mingw-w64, as static libraries, and puts them into
+Builds zlib, libspng, cJSON, GLFW and Dear ImGui with mingw-w64, as static libraries, and puts them into
 build/windows-deps, with the headers of cglm, where cmake/toolchains/mingw-w64.cmake looks for them. A library whose source
 cannot be had is left out. Installs missing Debian packages (asking first; --yes: without).
 END
@@ -68,7 +68,7 @@ version() {
 }
 
 from=build/portability/source
-for package in zlib libspng cjson libinih glfw3 imgui; do
+for package in zlib libspng cjson glfw3 imgui; do
     say "$package ..."
     debian_source "$package" >"$objects/$package.log" 2>&1 || {
         say "$PROGRAM: the source of $package cannot be had; $objects/$package.log says why. It is left out."
@@ -87,10 +87,6 @@ for package in zlib libspng cjson libinih glfw3 imgui; do
         mkdir -p "$prefix/include/cjson"
         cp "$from/cjson/cJSON.h" "$prefix/include/cjson/"
         library libcjson -lcjson -DCJSON_HIDE_SYMBOLS "$from/cjson/cJSON.c"
-        ;;
-    libinih)
-        cp "$from/libinih/ini.h" "$prefix/include/"
-        library inih -linih "" "$from/libinih/ini.c"
         ;;
     glfw3)
         cmake -G Ninja -S "$from/glfw3" -B "$objects/glfw3" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=$prefix" \

@@ -125,21 +125,27 @@ static bool refuse_to_write(const char *path, int error, Message *problem)
                        strerror(error));
 }
 
-/// In the place of the file itself, where the path is a link to it.
-static bool put_text(const SettingsFile *file, const char *text, Message *problem)
+/// Writes a text, or without one all settings. Replaces the file that the path is a link to.
+static bool put_text(const SettingsFile *file, const char *text, const Settings *settings,
+                     Message *problem)
 {
     char linked[PATH_MAX];
     WholeFile whole;
     make_folders(file->path);
     int error = whole_file_open(&whole, system_follow_links(file->path, linked));
-    if (!error) {
-        (void)fputs(text, whole.file); // an error stays with the stream
-        error = ferror(whole.file) ? EIO : 0;
-        if (error) {
-            whole_file_drop(&whole);
-        } else {
-            error = whole_file_finish(&whole);
-        }
+    if (error) {
+        return refuse_to_write(file->path, error, problem);
+    }
+    if (text) { // an error stays with the stream
+        (void)fputs(text, whole.file);
+    } else {
+        settings_print(whole.file, settings);
+    }
+    error = ferror(whole.file) ? EIO : 0;
+    if (error) {
+        whole_file_drop(&whole);
+    } else {
+        error = whole_file_finish(&whole);
     }
     return !error || refuse_to_write(file->path, error, problem);
 }
@@ -159,13 +165,8 @@ bool settings_write(SettingsFile *file, const Settings *settings, Message *probl
         return message_set(problem, "%s exists already and stays as it is; remove it first.",
                            message_short(file->path).text);
     }
-    char *text = settings_print(settings);
-    if (!text) {
-        return refuse_to_write(file->path, ENOMEM, problem);
-    }
-    file->is_there = put_text(file, text, problem);
+    file->is_there = put_text(file, NULL, settings, problem);
     file->is_new = file->is_new && !file->is_there;
-    free(text);
     return file->is_there;
 }
 
@@ -250,7 +251,7 @@ bool settings_save(SettingsFile *file, const Settings *before, const Settings *a
     if (!text) {
         return false;
     }
-    const bool good = edit_all(&text, before, after) ? put_text(file, text, problem)
+    const bool good = edit_all(&text, before, after) ? put_text(file, text, after, problem)
                                                      : refuse_to_write(file->path, ENOMEM, problem);
     file->is_there = file->is_there || good;
     free(text);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ini.h>
-
 #include "window/nearest.h"
 
 SettingText settings_keys(const Settings *settings, InputAction action)
@@ -27,9 +25,9 @@ SettingText settings_keys(const Settings *settings, InputAction action)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-#define LINE_BYTES (SETTINGS_LINE_MAX + 2) // with the end of the line and a zero
+#define LINE_BYTES (SETTINGS_LINE_MAX + 1) // with a zero
 
-/// A file that is being read: inih asks for line after line, and says what is in them.
+/// A file that is being read, line by line.
 typedef struct Reading {
     Settings *settings;
     const char *file;
@@ -38,8 +36,7 @@ typedef struct Reading {
     const char *next, *end; ///< of the text
     size_t line;            ///< from 1
     size_t indent;          ///< letters before the line's first
-    char text[LINE_BYTES];  ///< the line, without its indent and its end
-    bool unread;            ///< inih has not said yet what is in the line
+    char text[LINE_BYTES];  ///< the line, without its indent and its comment
     const char *section;    ///< of settings_section; NULL: before the first, or unknown
     bool section_told;      ///< that it is none
     size_t pause_line;      ///< the last that was about pause or the key escape
@@ -71,27 +68,26 @@ static bool is_blank(char letter)
     return letter == ' ' || letter == '\t' || letter == '\r';
 }
 
-/// Where the value begins in the present line.
-static const char *value_place(const Reading *reading)
+static size_t trimmed_length(const char *text, size_t length)
 {
-    const char *at = reading->text + strcspn(reading->text, "=:");
-    at += *at != '\0';
-    while (is_blank(*at)) {
-        at++;
+    while (length && is_blank(text[length - 1])) {
+        length--;
     }
-    return at;
+    return length;
 }
 
-static void refuse_unread(Reading *reading)
+/// The length of a line or value without its comment, which begins with a semicolon after a blank.
+static size_t length_without_comment(const char *line, size_t length)
 {
-    if (reading->unread) {
-        complain(reading, reading->text,
-                 "This is neither '[section]' nor 'name = value'; comments begin with ; or #.");
+    for (size_t i = 1; i < length; i++) {
+        if (line[i] == ';' && is_blank(line[i - 1])) {
+            length = i;
+        }
     }
-    reading->unread = false;
+    return trimmed_length(line, length);
 }
 
-/// Takes the next line of the text into reading->text. @return whether it is of use to inih
+/// Takes the next line of the text into reading->text. @return whether it can be read
 static bool take_line(Reading *reading)
 {
     const char *line = reading->next;
@@ -105,14 +101,10 @@ static bool take_line(Reading *reading)
         length -= 3;
     }
     reading->indent = 0;
-    // An indent would make it the continuation of the line above.
     for (; length && is_blank(line[0]); line++, length--) {
         reading->indent++;
     }
-    while (length && is_blank(line[length - 1])) {
-        length--;
-    }
-    reading->text[0] = '\0';
+    length = trimmed_length(line, length);
     if (!length || line[0] == ';' || line[0] == '#') {
         return false;
     }
@@ -124,6 +116,7 @@ static bool take_line(Reading *reading)
         complain(reading, NULL, "There is a zero byte in this line.");
         return false;
     }
+    length = length_without_comment(line, length);
     memcpy(reading->text, line, length);
     reading->text[length] = '\0';
     return true;
@@ -138,14 +131,20 @@ static const char *nearest_section(const char *word)
     return nearest.name;
 }
 
+static void refuse_line(Reading *reading)
+{
+    complain(reading, reading->text,
+             "This is neither '[section]' nor 'name = value'; comments begin with ; or #.");
+}
+
 static void enter_section(Reading *reading)
 {
     const char *name = reading->text + 1;
     const size_t length = strcspn(name, "]");
     if (name[length] != ']') {
-        return; // told with what inih does not read
+        refuse_line(reading);
+        return;
     }
-    reading->unread = false;
     reading->section = NULL;
     reading->section_told = true;
     for (size_t i = 0; settings_section(i); i++) {
@@ -158,25 +157,6 @@ static void enter_section(Reading *reading)
     reading->text[length + 1] = '\0';
     complain(reading, name, "There is no section [%s]; is it [%s]?", message_short(name).text,
              nearest_section(name));
-    reading->text[0] = '\0'; // inih need not see it
-}
-
-/// The lines as inih asks for them.
-static char *read_line(char *line, int size, void *stream)
-{
-    Reading *reading = stream;
-    refuse_unread(reading);
-    if (reading->next == reading->end) {
-        return NULL;
-    }
-    if (take_line(reading)) {
-        reading->unread = true;
-        if (reading->text[0] == '[') {
-            enter_section(reading);
-        }
-    }
-    (void)snprintf(line, (size_t)size, "%s\n", reading->text);
-    return line;
 }
 
 // ---- values -------------------------------------------------------------------------------------
@@ -200,7 +180,7 @@ static void set_value(Reading *reading, const Setting *row, const char *value)
     }
     (void)snprintf(subject, sizeof subject, "%s is", row->name);
     if (!setting_read(row, reading->settings, value, subject, &problem)) {
-        complain(reading, value_place(reading), "%s", problem.text);
+        complain(reading, value, "%s", problem.text);
     }
 }
 
@@ -239,7 +219,6 @@ static void set_keys(Reading *reading, InputAction action, const char *value)
     if (strcmp(value, "none") == 0) {
         return;
     }
-    const char *start = value_place(reading);
     for (const char *at = value; *at;) {
         const size_t length = strcspn(at, " \t,");
         char name[LINE_BYTES];
@@ -248,7 +227,7 @@ static void set_keys(Reading *reading, InputAction action, const char *value)
         }
         name[length] = '\0';
         if (length) {
-            add_binding(reading, action, name, start + (at - value));
+            add_binding(reading, action, name, at);
         }
         at += length + (at[length] != '\0');
     }
@@ -329,19 +308,16 @@ static void refuse_name(Reading *reading, const char *name)
              nearest.name ? nearest.name : input_action_nearest(name));
 }
 
-/// What inih found in the present line.
-static int read_value(void *user, const char *section, const char *name, const char *value)
+/// Reads "name = value". `value` points into the line, so that problems can name the column.
+static void read_value(Reading *reading, const char *name, const char *value)
 {
-    (void)section; // inih cuts long ones off
-    Reading *reading = user;
-    reading->unread = false;
     if (!reading->section) {
         if (!reading->section_told) {
             reading->section_told = true;
             complain(reading, reading->text, "Before this line belongs its section, such as [%s].",
                      settings_section(0));
         }
-        return 1;
+        return;
     }
     if (reading->section == settings_section(0)) {
         const InputAction action = input_action_named(name);
@@ -350,7 +326,7 @@ static int read_value(void *user, const char *section, const char *name, const c
         } else {
             set_keys(reading, action, value);
         }
-        return 1;
+        return;
     }
     const Setting *row = find_setting(reading->section, name);
     if (row) {
@@ -358,7 +334,25 @@ static int read_value(void *user, const char *section, const char *name, const c
     } else {
         refuse_name(reading, name);
     }
-    return 1;
+}
+
+static void read_line(Reading *reading)
+{
+    if (reading->text[0] == '[') {
+        enter_section(reading);
+        return;
+    }
+    const size_t separator = strcspn(reading->text, "=:");
+    if (!reading->text[separator]) {
+        refuse_line(reading);
+        return;
+    }
+    const char *value = reading->text + separator + 1;
+    while (is_blank(*value)) {
+        value++;
+    }
+    reading->text[trimmed_length(reading->text, separator)] = '\0';
+    read_value(reading, reading->text, value);
 }
 
 void settings_parse(Settings *settings, const char *text, size_t bytes, const char *file,
@@ -366,8 +360,11 @@ void settings_parse(Settings *settings, const char *text, size_t bytes, const ch
 {
     Reading reading = {
         .settings = settings, .file = file, .ear = ear, .next = text, .end = text + bytes};
-    (void)ini_parse_stream(read_line, &reading, read_value, &reading);
-    refuse_unread(&reading);
+    while (reading.next < reading.end) {
+        if (take_line(&reading)) {
+            read_line(&reading);
+        }
+    }
     keep_other_keys(&reading);
     keep_pause(&reading);
     if (reading.told > SETTINGS_TOLD_MAX) {
@@ -411,21 +408,6 @@ static bool is_word(const char *at, const char *word)
     return *after == '=' || *after == ':';
 }
 
-/// A value ends with its line, or at a comment: a blank and a semicolon.
-static const char *value_end(const char *value)
-{
-    const char *end = line_end(value);
-    for (const char *at = value; at < end; at++) {
-        if (*at == ';' && at > value && (at[-1] == ' ' || at[-1] == '\t')) {
-            end = at;
-        }
-    }
-    while (end > value && (end[-1] == ' ' || end[-1] == '\t')) {
-        end--;
-    }
-    return end;
-}
-
 static bool enters_section(const char *line, const char *section)
 {
     const size_t length = strlen(section);
@@ -447,7 +429,8 @@ static EditPlace find_place(const char *text, const char *section, const char *n
             inside = enters_section(line, section);
         } else if (inside && is_word(line, name)) {
             const char *value = skip_blanks(line + strcspn(line, "=:") + 1);
-            return (EditPlace){EDIT_VALUE, value, value_end(value)};
+            const size_t length = length_without_comment(value, (size_t)(line_end(value) - value));
+            return (EditPlace){EDIT_VALUE, value, value + length};
         }
         if (inside && end > line) {
             place = (EditPlace){EDIT_NEW_LINE, next, next};
@@ -505,14 +488,8 @@ static void print_section(FILE *stream, const Settings *settings, const char *se
     }
 }
 
-char *settings_print(const Settings *settings)
+void settings_print(FILE *stream, const Settings *settings)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *stream = open_memstream(&text, &bytes);
-    if (!stream) {
-        return NULL;
-    }
     (void)fputs("; Settings of terrane-viewer. The command line overrides them.\n", stream);
     for (size_t i = 0; settings_section(i); i++) {
         (void)fprintf(stream, "\n[%s]\n", settings_section(i));
@@ -521,12 +498,6 @@ char *settings_print(const Settings *settings)
         }
         print_section(stream, settings, settings_section(i));
     }
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
 }
 
 // ---- the handbook's table -----------------------------------------------------------------------

@@ -33,8 +33,7 @@ SettingText settings_keys(const Settings *settings, InputAction action);
 char *settings_edit(const char *text, const char *section, const char *name, const char *value);
 
 /// The text of a file with all settings, each with a comment.
-/// @return for free(); NULL if out of memory
-char *settings_print(const Settings *settings);
+void settings_print(FILE *stream, const Settings *settings);
 
 /// The table of docs/viewer.md (Markdown).
 void settings_print_table(FILE *stream);
