@@ -61,7 +61,7 @@ int whole_file_try_folder(const char *folder)
     return error;
 }
 
-static bool error_is_lack_of_space(int error)
+bool whole_file_lacks_space(int error)
 {
 #if defined(EDQUOT)
     if (error == EDQUOT) {
@@ -77,7 +77,7 @@ bool whole_file_problem(const char *path, int error, Message *problem)
         return message_set(problem, "Interrupted; nothing was written.");
     }
     const char *hint = error == EISDIR ? "move it away, or choose another place with --out"
-                       : error_is_lack_of_space(error)
+                       : whole_file_lacks_space(error)
                            ? "make room, or choose another place with --out"
                            : "choose another place with --out";
     return message_set(problem, "Cannot write %s: %s; %s.", message_short(path).text,

@@ -36,6 +36,9 @@ void whole_file_drop(WholeFile *whole);
 /// @return 0 or an errno
 int whole_file_try_folder(const char *folder);
 
+/// Whether an errno means that the disk, the user's quota or the largest file is full.
+bool whole_file_lacks_space(int error);
+
 /// Says that a file could not be written, why, and what to do.
 /// @param error  an errno
 /// @return false, as message_set

@@ -25,7 +25,7 @@ struct FlightWriter {
 
 static bool recording_problem(const char *path, int error, Message *problem)
 {
-    const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    const bool is_full = whole_file_lacks_space(error);
     return message_set(problem, "Cannot write the recording %s: %s; %s.", message_short(path).text,
                        strerror(error),
                        error == EISDIR ? "name a file"

@@ -21,8 +21,8 @@ struct TraceWriter {
 
 static bool trace_problem(const char *path, int error, Message *problem)
 {
-    const char *hint = error == EISDIR ? "name a file behind --record-trace"
-                       : error == ENOSPC || error == EDQUOT || error == EFBIG
+    const char *hint = error == EISDIR ? "name a file after --record-trace"
+                       : whole_file_lacks_space(error)
                            ? "make room, or choose another place with --record-trace"
                            : "choose another place with --record-trace";
     return message_set(problem, "Cannot write the trace %s: %s; %s.", message_short(path).text,
