@@ -85,6 +85,7 @@ ACCEPTED_INCLUDES = {
 SYSTEM_HEADERS = re.compile(r"(GL/|GLFW/|glad/|pthread\.|unistd\.|sys/|windows\.)")
 ACCEPTED_SYSTEM = {
     "chunks/base/entropy.c": "random bytes",
+    "chunks/base/file.c": "folders and large files, of worlds that are imported",
     "chunks/base/address_range.c": "reserved addresses and huge pages",
     "chunks/base/system.h": "Windows, for the files of this list",
     "chunks/base/thread.c": "the threads that a stream's def asks for",

@@ -15,10 +15,16 @@ static const char *const FORMAT_NAMES[TRN_IMPORT_FORMAT_COUNT] = {"auto", "luant
 #if TRN_IMPORT_HAS_LUANTI
 extern const TrnImportReader trn_import_luanti;
 #endif
+#if TRN_IMPORT_HAS_ANVIL
+extern const TrnImportReader trn_import_anvil;
+#endif
 
 static const TrnImportReader *const READERS[TRN_IMPORT_FORMAT_COUNT] = {
 #if TRN_IMPORT_HAS_LUANTI
     [TRN_IMPORT_LUANTI] = &trn_import_luanti,
+#endif
+#if TRN_IMPORT_HAS_ANVIL
+    [TRN_IMPORT_ANVIL] = &trn_import_anvil,
 #endif
     [TRN_IMPORT_AUTO] = NULL,
 };

@@ -1,0 +1,53 @@
+/// Private: columns that were read and decompressed, by any number of threads.
+///
+/// A chunk needs four columns, and the chunks above and below it need them again. The cache keeps
+/// up to TRN_ANVIL_CACHE_BYTES of columns that no thread uses, and drops the least recently used.
+#ifndef TERRANE_SAVE_IMPORT_ANVIL_CACHE_H
+#define TERRANE_SAVE_IMPORT_ANVIL_CACHE_H
+
+#include "base/thread.h"
+
+#include "anvil_files.h"
+#include "anvil_section.h"
+#include "notes.h"
+
+#define TRN_ANVIL_CACHE_BYTES ((size_t)64 << 20)
+#define TRN_ANVIL_CACHE_SLOTS 1024
+
+/// A column. Its fields may be read between take and give.
+typedef struct TrnAnvilCached {
+    bool is_there; ///< the world has the column, and it is not damaged
+    bool is_padded;
+    int32_t y_low, y_high;     ///< in sections
+    TrnAnvilSection *sections; ///< [y_high - y_low]
+    TrnBytes bytes;            ///< decompressed; sections point into them
+    int32_t x, z;
+    bool is_used, is_loading; ///< of the cache: the slot has a column; a thread is reading it
+    uint32_t users;           ///< threads between take and give
+    uint64_t last_use;
+} TrnAnvilCached;
+
+typedef struct TrnAnvilCache {
+    const TrnAllocator *allocator;
+    const TrnAnvilFiles *files;
+    TrnImportNotes *notes;
+    TrnMutex mutex;         ///< of what follows
+    TrnCondition condition; ///< a column was loaded or given back
+    TrnCoordMap places;     ///< {x, 0, z}: the slot
+    uint64_t uses;
+    size_t bytes;
+    TrnAnvilCached slots[TRN_ANVIL_CACHE_SLOTS];
+} TrnAnvilCache;
+
+/// @param cache  of zeroes; keeps the addresses
+/// Errors: NO_MEMORY.
+TrnResult trn_anvil_cache_open(TrnAnvilCache *cache, const TrnAnvilFiles *files,
+                               TrnImportNotes *notes, const TrnAllocator *allocator);
+void trn_anvil_cache_close(TrnAnvilCache *cache);
+
+/// Reads a column, unless it is cached. Give it back.
+/// Errors: NO_MEMORY.
+TrnResult trn_anvil_cache_take(TrnAnvilCache *cache, int32_t x, int32_t z, TrnAnvilCached **column);
+void trn_anvil_cache_give(TrnAnvilCache *cache, TrnAnvilCached *column);
+
+#endif

@@ -1,0 +1,317 @@
+#include "anvil_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+/// The longest name of a file in a region folder, and more.
+#define ANVIL_NAME_BYTES 64
+
+// ---- names --------------------------------------------------------------------------------------
+
+/// Reads "r.X.Z.mca". @return false if the name is another
+static bool anvil_read_name(const char *name, TrnAnvilRegion *region)
+{
+    int used = 0;
+    int x = 0, z = 0;
+    const bool is_region = strlen(name) < ANVIL_NAME_BYTES &&
+                           sscanf(name, "r.%8d.%8d.mca%n", &x, &z, &used) == 2 && used > 0 &&
+                           name[used] == '\0';
+    *region = (TrnAnvilRegion){x, z};
+    return is_region && abs(x) < TRN_ANVIL_REGION_MAX && abs(z) < TRN_ANVIL_REGION_MAX;
+}
+
+/// The part of a path behind its last separator.
+static const char *anvil_file_name(const char *path)
+{
+    const char *name = path;
+    for (const char *at = path; *at; at++) {
+        if (*at == '/' || *at == '\\') {
+            name = at + 1;
+        }
+    }
+    return name;
+}
+
+static bool anvil_is_region_file(const char *path)
+{
+    const size_t size = strlen(path);
+    FILE *file;
+    if (size < 4 || strcmp(path + size - 4, ".mca") != 0 ||
+        trn_file_open(path, &file) != TRN_RESULT_OK) {
+        return false;
+    }
+    (void)fclose(file);
+    return true;
+}
+
+// ---- folders ------------------------------------------------------------------------------------
+
+/// Where the overworld's regions are below a world's folder.
+static const char *const ANVIL_FOLDERS[] = {"", "/region",
+                                            "/dimensions/minecraft/overworld/region"};
+
+static bool anvil_see_region(void *user, const char *name)
+{
+    TrnAnvilRegion region;
+    *(bool *)user = anvil_read_name(name, &region);
+    return !*(bool *)user;
+}
+
+/// Returns a new text: a path and what follows it. @return NULL if there is no memory
+static char *anvil_join(const TrnAllocator *allocator, const char *path, size_t path_size,
+                        const char *more, size_t *bytes)
+{
+    *bytes = path_size + strlen(more) + 1;
+    char *text = trn_take(allocator, *bytes, 1);
+    if (text) {
+        memcpy(text, path, path_size);
+        memcpy(text + path_size, more, strlen(more) + 1);
+    }
+    return text;
+}
+
+/// Finds the folder of a path that has region files.
+static TrnResult anvil_find_folder(TrnAnvilFiles *files, const char *path)
+{
+    for (size_t i = 0; i < sizeof ANVIL_FOLDERS / sizeof *ANVIL_FOLDERS; i++) {
+        bool has_region = false;
+        files->folder = anvil_join(&files->allocator, path, strlen(path), ANVIL_FOLDERS[i],
+                                   &files->folder_bytes);
+        if (!files->folder) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        (void)trn_folder_visit(files->folder, anvil_see_region, &has_region);
+        if (has_region) {
+            return TRN_RESULT_OK;
+        }
+        trn_give(&files->allocator, files->folder, files->folder_bytes);
+        files->folder = NULL;
+    }
+    return TRN_RESULT_NOT_FOUND;
+}
+
+bool trn_anvil_files_recognise(const char *path)
+{
+    const TrnAllocator allocator = trn_allocator_default();
+    TrnAnvilFiles files = {.allocator = allocator};
+    const bool has_folder =
+        anvil_is_region_file(path) || anvil_find_folder(&files, path) == TRN_RESULT_OK;
+    trn_anvil_files_free(&files);
+    return has_folder;
+}
+
+// ---- opening ------------------------------------------------------------------------------------
+
+/// What a visit of the folder gathers.
+typedef struct AnvilGathered {
+    TrnAnvilFiles *files;
+    TrnResult result;
+} AnvilGathered;
+
+static TrnResult anvil_add_region(TrnAnvilFiles *files, TrnAnvilRegion region)
+{
+    const TrnCoord place = {region.x, 0, region.z};
+    if (trn_coord_map_find(&files->places, place)) {
+        return TRN_RESULT_OK; // "r.0.0.mca" and "r.00.0.mca"
+    }
+    TrnResult result = trn_coord_map_reserve(&files->places, &files->allocator, 1);
+    if (result == TRN_RESULT_OK) {
+        result = trn_array_push(&files->regions, &files->allocator, region);
+    }
+    if (result == TRN_RESULT_OK) {
+        (void)trn_coord_map_add(&files->places, place);
+    }
+    return result;
+}
+
+static bool anvil_gather(void *user, const char *name)
+{
+    AnvilGathered *gathered = user;
+    TrnAnvilRegion region;
+    if (anvil_read_name(name, &region)) {
+        gathered->result = anvil_add_region(gathered->files, region);
+    }
+    return gathered->result == TRN_RESULT_OK;
+}
+
+static int anvil_compare_regions(const void *a, const void *b)
+{
+    const TrnAnvilRegion *one = a, *other = b;
+    const int by_z = (one->z > other->z) - (one->z < other->z);
+    return by_z ? by_z : (one->x > other->x) - (one->x < other->x);
+}
+
+static TrnResult anvil_open_folder(TrnAnvilFiles *files, const char *path)
+{
+    AnvilGathered gathered = {files, anvil_find_folder(files, path)};
+    if (gathered.result != TRN_RESULT_OK) {
+        return gathered.result;
+    }
+    (void)trn_folder_visit(files->folder, anvil_gather, &gathered);
+    qsort(files->regions.items, files->regions.count, sizeof *files->regions.items,
+          anvil_compare_regions);
+    return gathered.result;
+}
+
+static TrnResult anvil_open_file(TrnAnvilFiles *files, const char *path)
+{
+    const char *name = anvil_file_name(path);
+    TrnAnvilRegion region;
+    if (!anvil_read_name(name, &region)) {
+        region = (TrnAnvilRegion){0, 0}; // any other name
+    }
+    const size_t folder_size = name > path ? (size_t)(name - path) - 1 : 0;
+    files->only = anvil_join(&files->allocator, path, strlen(path), "", &files->only_bytes);
+    files->folder = name > path
+                        ? anvil_join(&files->allocator, path, folder_size, "", &files->folder_bytes)
+                        : anvil_join(&files->allocator, ".", 1, "", &files->folder_bytes);
+    return files->only && files->folder ? anvil_add_region(files, region) : TRN_RESULT_NO_MEMORY;
+}
+
+TrnResult trn_anvil_files_open(TrnAnvilFiles *files, const char *path,
+                               const TrnAllocator *allocator)
+{
+    *files = (TrnAnvilFiles){.allocator = *allocator};
+    return anvil_is_region_file(path) ? anvil_open_file(files, path)
+                                      : anvil_open_folder(files, path);
+}
+
+void trn_anvil_files_free(TrnAnvilFiles *files)
+{
+    trn_give(&files->allocator, files->folder, files->folder_bytes);
+    trn_give(&files->allocator, files->only, files->only_bytes);
+    trn_array_free(&files->regions, &files->allocator);
+    trn_coord_map_free(&files->places, &files->allocator);
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+/// Opens "<letter>.X.Z.<ending>" of the folder.
+static TrnResult anvil_open_named(const TrnAnvilFiles *files, char letter, int32_t x, int32_t z,
+                                  const char *ending, FILE **file)
+{
+    char name[ANVIL_NAME_BYTES];
+    size_t bytes;
+    (void)snprintf(name, sizeof name, "/%c.%d.%d.%s", letter, (int)x, (int)z, ending);
+    char *path =
+        anvil_join(&files->allocator, files->folder, files->folder_bytes - 1, name, &bytes);
+    const TrnResult result = path ? trn_file_open(path, file) : TRN_RESULT_NO_MEMORY;
+    trn_give(&files->allocator, path, bytes);
+    return result;
+}
+
+static TrnResult anvil_open_region(const TrnAnvilFiles *files, TrnAnvilRegion region, FILE **file)
+{
+    return files->only ? trn_file_open(files->only, file)
+                       : anvil_open_named(files, 'r', region.x, region.z, "mca", file);
+}
+
+TrnResult trn_anvil_files_list(const TrnAnvilFiles *files, TrnAnvilRegion region, bool *has)
+{
+    unsigned char locations[TRN_REGION_COLUMNS][4];
+    FILE *file;
+    TrnResult result = anvil_open_region(files, region, &file);
+    if (result != TRN_RESULT_OK) {
+        return result == TRN_RESULT_NO_MEMORY ? result : TRN_RESULT_IO;
+    }
+    memset(has, 0, TRN_REGION_COLUMNS * sizeof *has);
+    if (trn_file_bytes(file) == 0) {
+        result = TRN_RESULT_OK; // Minecraft leaves empty files where it planned a region
+    } else if (trn_file_read(file, 0, locations, sizeof locations)) {
+        for (uint32_t i = 0; i < TRN_REGION_COLUMNS; i++) {
+            has[i] = trn_region_location(locations[i]) != 0;
+        }
+    } else {
+        result = TRN_RESULT_CORRUPT;
+    }
+    (void)fclose(file);
+    return result;
+}
+
+static TrnResult anvil_fault(const char **fault, const char *phrase)
+{
+    *fault = phrase;
+    return TRN_RESULT_CORRUPT;
+}
+
+/// Reads the bytes of a column, once there is space for them.
+static TrnResult anvil_read_bytes(const TrnAllocator *allocator, FILE *file, uint64_t at,
+                                  size_t size, TrnBytes *bytes, const char **fault)
+{
+    bytes->count = 0;
+    if (at + size > trn_file_bytes(file)) {
+        return anvil_fault(fault, "columns: the file ends early");
+    }
+    if (trn_array_reserve(bytes, allocator, size + 1) != TRN_RESULT_OK) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    if (!trn_file_read(file, at, bytes->items, size)) {
+        return anvil_fault(fault, "columns: the file cannot be read");
+    }
+    bytes->count = (uint32_t)size;
+    return TRN_RESULT_OK;
+}
+
+static TrnResult anvil_read_external(const TrnAnvilFiles *files, int32_t x, int32_t z,
+                                     TrnBytes *bytes, const char **fault)
+{
+    FILE *file;
+    TrnResult result = anvil_open_named(files, 'c', x, z, "mcc", &file);
+    if (result != TRN_RESULT_OK) {
+        return result == TRN_RESULT_NO_MEMORY
+                   ? result
+                   : anvil_fault(fault, "columns: their .mcc file is missing");
+    }
+    const uint64_t size = trn_file_bytes(file);
+    result = size > TRN_REGION_COLUMN_MAX
+                 ? anvil_fault(fault, "columns: too large")
+                 : anvil_read_bytes(&files->allocator, file, 0, (size_t)size, bytes, fault);
+    (void)fclose(file);
+    return result;
+}
+
+static TrnResult anvil_read_column(const TrnAnvilFiles *files, FILE *file, int32_t x, int32_t z,
+                                   TrnAnvilStored *stored, const char **fault)
+{
+    unsigned char location[4], bytes[TRN_REGION_HEAD_BYTES];
+    const uint32_t edge = TRN_REGION_EDGE;
+    const uint64_t index = ((uint32_t)x % edge) + ((uint32_t)z % edge) * edge;
+    TrnRegionHead head;
+    if (!trn_file_read(file, index * sizeof location, location, sizeof location)) {
+        return TRN_RESULT_NOT_FOUND; // list reports the region
+    }
+    const uint64_t at = trn_region_location(location);
+    if (at == 0) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    if (!trn_file_read(file, at, bytes, sizeof bytes) || !trn_region_head(bytes, &head)) {
+        return anvil_fault(fault, "columns: no data where the region says");
+    }
+    stored->compression = head.compression;
+    return head.is_external ? anvil_read_external(files, x, z, &stored->bytes, fault)
+                            : anvil_read_bytes(&files->allocator, file, at + sizeof bytes,
+                                               head.size, &stored->bytes, fault);
+}
+
+TrnResult trn_anvil_files_read(const TrnAnvilFiles *files, int32_t x, int32_t z,
+                               TrnAnvilStored *stored, const char **fault)
+{
+    const TrnAnvilRegion region = {x >> 5, z >> 5};
+    FILE *file;
+    if (!trn_coord_map_find(&files->places, (TrnCoord){region.x, 0, region.z})) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    TrnResult result = anvil_open_region(files, region, &file);
+    if (result != TRN_RESULT_OK) {
+        return result == TRN_RESULT_NO_MEMORY
+                   ? result
+                   : anvil_fault(fault, "columns: the region file cannot be read");
+    }
+    result = anvil_read_column(files, file, x, z, stored, fault);
+    (void)fclose(file);
+    return result;
+}

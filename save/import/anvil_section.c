@@ -1,0 +1,218 @@
+#include "anvil_section.h"
+
+// ---- the sections of a column -------------------------------------------------------------------
+
+/// Reads a palette, which is a list of compounds.
+static void anvil_read_palette(TrnNbt *nbt, TrnNbtType type, TrnAnvilSection *section)
+{
+    const TrnNbt at = *nbt;
+    trn_nbt_skip(nbt, type); // checks all of it
+    section->palette = at;
+    const TrnNbtList list = trn_nbt_list(&section->palette, type);
+    const bool is_palette = list.type == TRN_NBT_COMPOUND && list.count <= TRN_ANVIL_PALETTE_MAX;
+    section->palette_count = is_palette ? list.count : 0;
+}
+
+/// Reads block_states of 1.18, whose palette and data have other names than before.
+static void anvil_read_states(TrnNbt *nbt, TrnNbtType type, TrnAnvilSection *section)
+{
+    TrnNbtTag tag;
+    if (type != TRN_NBT_COMPOUND) {
+        trn_nbt_skip(nbt, type);
+        return;
+    }
+    while (trn_nbt_next(nbt, &tag)) {
+        if (trn_nbt_is(&tag, "palette")) {
+            anvil_read_palette(nbt, tag.type, section);
+        } else if (trn_nbt_is(&tag, "data")) {
+            section->data = trn_nbt_longs(nbt, tag.type, &section->long_count);
+        } else {
+            trn_nbt_skip(nbt, tag.type);
+        }
+    }
+}
+
+/// Reads one section. @return its height in sections
+static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section)
+{
+    TrnNbtTag tag;
+    int64_t y = INT64_MIN;
+    *section = (TrnAnvilSection){0};
+    while (trn_nbt_next(nbt, &tag)) {
+        if (trn_nbt_is(&tag, "Y")) {
+            y = trn_nbt_integer(nbt, tag.type);
+        } else if (trn_nbt_is(&tag, "block_states")) {
+            anvil_read_states(nbt, tag.type, section);
+        } else if (trn_nbt_is(&tag, "Palette")) {
+            anvil_read_palette(nbt, tag.type, section);
+        } else if (trn_nbt_is(&tag, "BlockStates")) {
+            section->data = trn_nbt_longs(nbt, tag.type, &section->long_count);
+        } else {
+            trn_nbt_skip(nbt, tag.type);
+        }
+    }
+    return y;
+}
+
+static void anvil_add_section(TrnAnvilColumn *column, int64_t y, const TrnAnvilSection *section)
+{
+    if (section->palette_count == 0) {
+        return; // only light
+    }
+    if (y < TRN_ANVIL_Y_MIN || y >= TRN_ANVIL_Y_MIN + TRN_ANVIL_Y_COUNT) {
+        column->outside_count++;
+        return;
+    }
+    column->sections[y - TRN_ANVIL_Y_MIN] = *section;
+    column->y_low = y < column->y_low ? (int32_t)y : column->y_low;
+    column->y_high = y >= column->y_high ? (int32_t)y + 1 : column->y_high;
+}
+
+static void anvil_read_sections(TrnNbt *nbt, TrnNbtType type, TrnAnvilColumn *column)
+{
+    const TrnNbtList list = trn_nbt_list(nbt, type);
+    for (uint32_t i = 0; i < list.count && !nbt->is_broken; i++) {
+        TrnAnvilSection section;
+        if (list.type != TRN_NBT_COMPOUND) {
+            trn_nbt_skip(nbt, list.type);
+            continue;
+        }
+        const int64_t y = anvil_read_section(nbt, &section);
+        anvil_add_section(column, y, &section);
+    }
+}
+
+/// Reads what the root has since 1.18, and Level before. @return false if the tag is another one
+static bool anvil_read_content(TrnNbt *nbt, const TrnNbtTag *tag, TrnAnvilColumn *column)
+{
+    if (!trn_nbt_is(tag, "sections") && !trn_nbt_is(tag, "Sections")) {
+        return false;
+    }
+    anvil_read_sections(nbt, tag->type, column);
+    return true;
+}
+
+static void anvil_read_level(TrnNbt *nbt, TrnAnvilColumn *column)
+{
+    TrnNbtTag tag;
+    while (trn_nbt_next(nbt, &tag)) {
+        if (!anvil_read_content(nbt, &tag, column)) {
+            trn_nbt_skip(nbt, tag.type);
+        }
+    }
+}
+
+bool trn_anvil_column(const void *bytes, size_t size, TrnAnvilColumn *column)
+{
+    TrnNbt nbt;
+    TrnNbtTag tag;
+    memset(column, 0, sizeof *column);
+    column->y_low = TRN_ANVIL_Y_MIN + TRN_ANVIL_Y_COUNT;
+    column->y_high = TRN_ANVIL_Y_MIN;
+    trn_nbt_begin(&nbt, bytes, size);
+    while (trn_nbt_next(&nbt, &tag)) {
+        if (trn_nbt_is(&tag, "DataVersion")) {
+            column->version = trn_nbt_integer(&nbt, tag.type);
+        } else if (trn_nbt_is(&tag, "Level") && tag.type == TRN_NBT_COMPOUND) {
+            anvil_read_level(&nbt, column);
+        } else if (!anvil_read_content(&nbt, &tag, column)) {
+            trn_nbt_skip(&nbt, tag.type);
+        }
+    }
+    return !nbt.is_broken;
+}
+
+bool trn_anvil_palette_next(TrnNbt *palette, TrnNbtText *name, bool *has_properties)
+{
+    TrnNbtTag tag;
+    *name = (TrnNbtText){"", 0};
+    *has_properties = false;
+    while (trn_nbt_next(palette, &tag)) {
+        if (trn_nbt_is(&tag, "Name")) {
+            *name = trn_nbt_text(palette, tag.type);
+        } else {
+            *has_properties = *has_properties || trn_nbt_is(&tag, "Properties");
+            trn_nbt_skip(palette, tag.type);
+        }
+    }
+    return !palette->is_broken && name->size > 0;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+static uint64_t anvil_long(const unsigned char *from)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < 8; i++) {
+        number = number << 8 | from[i];
+    }
+    return number;
+}
+
+static uint32_t anvil_bits(uint32_t palette_count)
+{
+    uint32_t bits = 4;
+    while (UINT32_C(1) << bits < palette_count) {
+        bits++;
+    }
+    return bits;
+}
+
+/// @return the highest index
+static uint32_t anvil_unpack_padded(const unsigned char *data, uint32_t bits, uint16_t *indices)
+{
+    const uint32_t mask = (1u << bits) - 1, each = 64 / bits;
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; data += 8) {
+        uint64_t word = anvil_long(data);
+        const uint32_t end = i + each < TRN_ANVIL_BLOCKS ? i + each : TRN_ANVIL_BLOCKS;
+        for (; i < end; i++) {
+            const uint32_t index = (uint32_t)word & mask;
+            highest = index > highest ? index : highest;
+            indices[i] = (uint16_t)index;
+            word >>= bits;
+        }
+    }
+    return highest;
+}
+
+/// The same where indices span longs.
+static uint32_t anvil_unpack_spanning(const unsigned char *data, uint32_t bits, uint16_t *indices)
+{
+    const uint32_t mask = (1u << bits) - 1;
+    uint64_t word = 0;
+    uint32_t left = 0, highest = 0; // bits of the word
+    for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
+        uint32_t index = (uint32_t)word & mask;
+        if (left < bits) { // the rest of it is in the next long
+            const uint64_t next = anvil_long(data);
+            data += 8;
+            index = (uint32_t)(word | next << left) & mask;
+            word = next >> (bits - left);
+            left += 64 - bits;
+        } else {
+            word >>= bits;
+            left -= bits;
+        }
+        highest = index > highest ? index : highest;
+        indices[i] = (uint16_t)index;
+    }
+    return highest;
+}
+
+bool trn_anvil_section_unpack(const TrnAnvilSection *section, bool is_padded, uint16_t *indices)
+{
+    if (section->palette_count == 1) {
+        memset(indices, 0, TRN_ANVIL_BLOCKS * sizeof *indices);
+        return true;
+    }
+    const uint32_t bits = anvil_bits(section->palette_count), each = 64 / bits;
+    const uint32_t longs =
+        is_padded ? (TRN_ANVIL_BLOCKS + each - 1) / each : TRN_ANVIL_BLOCKS * bits / 64;
+    if (section->palette_count == 0 || section->long_count != longs) {
+        return false;
+    }
+    const uint32_t highest = is_padded ? anvil_unpack_padded(section->data, bits, indices)
+                                       : anvil_unpack_spanning(section->data, bits, indices);
+    return highest < section->palette_count;
+}

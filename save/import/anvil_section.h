@@ -1,0 +1,61 @@
+/// Private: what a column of Minecraft 1.13 to 1.21 holds: its sections of 16 x 16 x 16 blocks.
+///
+/// A column is NBT. Until 1.17 its sections are Level/Sections, each with Palette and BlockStates;
+/// from 1.18 on, sections, each with block_states/palette and block_states/data. The data has an
+/// index into the palette for each block, x fastest, then z, then y, in as many bits as the
+/// palette's last index takes, at least 4. Before data version 2529 (1.16) an index may span two
+/// longs; from then on, the bits that are left in a long are padding.
+///
+/// Minecraft's axes are Terrane's: x east, y up, z south.
+#ifndef TERRANE_SAVE_IMPORT_ANVIL_SECTION_H
+#define TERRANE_SAVE_IMPORT_ANVIL_SECTION_H
+
+#include <stdbool.h>
+
+#include "nbt.h"
+
+#define TRN_ANVIL_EDGE 16 ///< blocks along each side of a section
+#define TRN_ANVIL_BLOCKS (TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_EDGE)
+#define TRN_ANVIL_PALETTE_MAX TRN_ANVIL_BLOCKS
+#define TRN_ANVIL_Y_MIN (-128) ///< the lowest section, in sections
+#define TRN_ANVIL_Y_COUNT 256  ///< sections that a column can have
+
+/// The first data versions with names of blocks (1.13) and with padded longs (1.16).
+#define TRN_ANVIL_VERSION_NAMES 1451
+#define TRN_ANVIL_VERSION_PADDED 2529
+
+/// Where a section's blocks are in its column's bytes.
+typedef struct TrnAnvilSection {
+    TrnNbt palette;            ///< at the first entry
+    uint32_t palette_count;    ///< 0: there is no section, or only its light
+    uint32_t long_count;       ///< of the data; 0: there is none
+    const unsigned char *data; ///< [long_count] big-endian
+} TrnAnvilSection;
+
+/// What a column has. Points into its bytes.
+typedef struct TrnAnvilColumn {
+    int64_t version;                             ///< of the data; 0: it has none
+    int32_t y_low, y_high;                       ///< the lowest section, and one above the highest
+    uint32_t outside_count;                      ///< sections below or above what a column can have
+    TrnAnvilSection sections[TRN_ANVIL_Y_COUNT]; ///< from TRN_ANVIL_Y_MIN up
+} TrnAnvilColumn;
+
+/// Finds the sections of a column. Any bytes are safe.
+/// @param bytes   [size] decompressed; must outlive the column
+/// @return false if they are not the NBT of a column
+bool trn_anvil_column(const void *bytes, size_t size, TrnAnvilColumn *column);
+
+/// Reads the next entry of a palette.
+/// @param palette         a copy of TrnAnvilSection.palette
+/// @param name            receives the block's name: "minecraft:stone"
+/// @param has_properties  receives whether the block state has properties
+/// @return false if it is damaged
+bool trn_anvil_palette_next(TrnNbt *palette, TrnNbtText *name, bool *has_properties);
+
+/// Unpacks the palette index of every block of a section.
+/// @param is_padded  no index spans two longs
+/// @param indices    [TRN_ANVIL_BLOCKS] receives them, x fastest, then z, then y
+/// @return false if data and palette do not fit each other
+bool trn_anvil_section_unpack(const TrnAnvilSection *section, bool is_padded, uint16_t *indices);
+
+#endif
