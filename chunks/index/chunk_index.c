@@ -26,6 +26,12 @@
 #define INDEX_PAGES_PER_BLOCK 8
 #define INDEX_SPARSE_BLOCK_BYTES 4096
 
+/// Large pools of pages allocate this much at a time, which the default allocator backs by huge
+/// pages. The part is of the memory that the pool has.
+#define INDEX_RUN_BYTES TRN_HUGE_PAGE_BYTES
+#define INDEX_FULL_RUN_PART 32
+#define INDEX_SPARSE_RUN_PART 4
+
 TrnChunkIndexDef trn_chunk_index_def(void)
 {
     TrnChunkIndexDef def = {.page_max = INDEX_PAGES_DEFAULT,
@@ -76,7 +82,14 @@ static TrnResult index_create_pool(TrnChunkIndex *index, uint32_t form)
                           ? INDEX_PAGES_PER_BLOCK
                           : (uint32_t)(INDEX_SPARSE_BLOCK_BYTES / def.slot_bytes);
     def.allocator = &index->allocator;
-    return trn_pool_create(&def, &index->pools[form]);
+    const TrnResult result = trn_pool_create(&def, &index->pools[form]);
+    if (result == TRN_RESULT_OK) {
+        const size_t block_bytes = trn_pool_block_bytes(index->pools[form]);
+        trn_pool_allow_runs(
+            index->pools[form], (uint32_t)((INDEX_RUN_BYTES + block_bytes - 1) / block_bytes),
+            form == TRN_PAGE_FORM_FULL ? INDEX_FULL_RUN_PART : INDEX_SPARSE_RUN_PART);
+    }
+    return result;
 }
 
 static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef *def)
@@ -292,15 +305,20 @@ static inline bool index_is_in_full(const TrnPage *page, TrnCoord coord)
     return bits >> trn_page_bit_of(coord) & 1;
 }
 
+/// Finds in an outlier page, if there is one.
+static TRN_APART bool index_find_outlier(const TrnPageHash *hash, TrnCoord coord, uint32_t *value)
+{
+    const TrnCoord at = trn_page_coord(coord);
+    return index_find_in(trn_page_hash_find_inline(hash, at.x, at.y, at.z), coord, value);
+}
+
 /// Finds in a sparse page or an outlier page. @param page  sparse, or TRN_PAGE_OUTSIDE
 static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const TrnPage *page,
                                            TrnCoord coord, uint32_t *value)
 {
-    if (page == TRN_PAGE_OUTSIDE) {
-        const TrnCoord at = trn_page_coord(coord);
-        page = trn_page_hash_find(trn_chunk_index_map(index)->hash, at.x, at.y, at.z);
-    }
-    return index_find_in(page, coord, value);
+    return page == TRN_PAGE_OUTSIDE
+               ? index_find_outlier(trn_chunk_index_map(index)->hash, coord, value)
+               : index_find_in_sparse(trn_page_sparse(page), coord, value);
 }
 
 bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)

@@ -6,10 +6,13 @@
 
 #include "base/hash.h"
 
-#define GROUP_SLOTS 7
+#define GROUP_SLOTS TRN_PAGE_GROUP_SLOTS
 
 /// A table with this many groups (as a power of two) splits when it is full.
 #define TABLE_SIZE_MAX 6
+
+/// All bits of overflow of a group.
+#define GROUP_OVERFLOWS (UINT64_C(0xFF) << 56)
 
 /// Tables split only while there are this many pages for each: otherwise pages whose hashes share
 /// many bits, chosen by someone who knows the key, would split tables without end.
@@ -17,13 +20,6 @@
 
 /// Tables merge when both have so few pages together.
 #define TABLE_PAGES_MERGE 96
-
-typedef struct PageGroup {
-    /// Bytes 0..6: eight bits of the hash of each page, never 0; 0 for a vacant slot. Byte 7: a bit
-    /// is set if a page whose hash selects that bit went past this group.
-    _Alignas(TRN_CACHE_LINE) _Atomic(uint64_t) tags;
-    _Atomic(TrnPage *) pages[GROUP_SLOTS];
-} PageGroup;
 
 /// What the writer knows of the page in a slot. With its hash, a table is copied without reading
 /// its pages, which are mostly not cached.
@@ -38,16 +34,10 @@ typedef struct PageTable {
     uint32_t limit; ///< pages at which it is rebuilt
     uint8_t size;   ///< log2 of the groups
     uint8_t depth;  ///< how many of the hash's highest bits choose it
-    PageGroup groups[];
-    // PageNote notes[groups * GROUP_SLOTS] follow, which only the writer reads.
+    TrnPageGroups parts[];
+    // PageNote notes[groups * TRN_PAGE_GROUP_SLOTS] follow the last group.
 } PageTable;
-
-struct TrnPageTop {
-    TrnPageBlock block;
-    uint32_t depth;
-    /// [1 << depth] addresses of tables and, in the lowest bits, their sizes.
-    _Alignas(TRN_CACHE_LINE) _Atomic(uintptr_t) tables[];
-};
+static_assert(offsetof(PageTable, parts) == TRN_PAGE_TABLE_HEADER, "readers skip the header");
 
 static const TrnRetireOwner page_hash_owner = {trn_page_block_reclaim, NULL};
 
@@ -64,61 +54,58 @@ static uint64_t page_hash_of_page(const TrnPageHash *hash, const TrnPage *page)
 
 // ---- groups ------------------------------------------------------------------------------------
 
-// Bits 0-7 of a hash are the tag, 8-10 select the bit of overflow, the next choose the group, and
-// the highest choose the table.
-
-static uint64_t group_tag(uint64_t hash)
+/// Returns the highest bit of the byte of each vacant slot, and perhaps bytes above it.
+static uint64_t group_vacant(uint64_t tags)
 {
-    const uint64_t tag = hash & 0xFF;
-    return tag + (tag == 0);
+    return (tags - UINT64_C(0x0101010101010101)) & ~tags & UINT64_C(0x0080808080808080);
 }
 
-static uint64_t group_overflow_bit(uint64_t hash)
+/// The part of a table that has a group, and the group's number in it.
+static TrnPageGroups *page_table_part(const PageTable *table, uint32_t *group)
 {
-    return UINT64_C(1) << (56 + (hash >> 8 & 7));
+    TrnPageGroups *part = (TrnPageGroups *)table->parts + *group / TRN_PAGE_TABLE_GROUPS;
+    *group %= TRN_PAGE_TABLE_GROUPS;
+    return part;
 }
 
-static uint32_t group_first(uint64_t hash, uint32_t mask)
+static _Atomic(uint64_t) *page_table_tags(const PageTable *table, uint32_t group)
 {
-    return (uint32_t)(hash >> 11) & mask;
+    TrnPageGroups *part = page_table_part(table, &group);
+    return &part->tags[group];
 }
 
-/// Returns the highest bit of each slot's byte in `tags` that equals a tag.
-static uint64_t group_match(uint64_t tags, uint64_t tag)
+static _Atomic(TrnPage *) *page_table_page(const PageTable *table, uint32_t group, uint32_t slot)
 {
-    const uint64_t low7 = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    const uint64_t unlike = tags ^ (tag * UINT64_C(0x0101010101010101));
-    // Exact for every byte: vacant slots may hold any pointer, and must not match.
-    return ~(((unlike & low7) + low7) | unlike | low7) & UINT64_C(0x0080808080808080);
+    TrnPageGroups *part = page_table_part(table, &group);
+    return &part->pages[group].slots[slot];
 }
 
-static uint32_t group_slot(uint64_t match)
+static PageNote *page_table_note(const PageTable *table, uint32_t group, uint32_t slot)
 {
-    return (uint32_t)__builtin_ctzll(match) / 8;
+    uint32_t last = (1u << table->size) - 1;
+    TrnPageGroups *part = page_table_part(table, &last);
+    return (PageNote *)(void *)(part->pages + last + 1) + (size_t)group * GROUP_SLOTS + slot;
 }
 
-/// Finds a page in the groups of a table. @param group, slot  receive where it is; may be NULL
-/// @param probes  receives the number of groups read; may be NULL
-static inline __attribute__((always_inline)) TrnPage *
-page_groups_find(const PageGroup *groups, uint32_t mask, uint64_t hash, TrnCoord coord,
-                 uint32_t *group, uint32_t *slot, uint32_t *probes)
+/// Finds a page in a table, or returns NULL. @param group, slot  receive where it is
+/// @param probes  receives the number of groups read
+static TrnPage *page_table_find(const PageTable *table, uint64_t hash, TrnCoord coord,
+                                uint32_t *group, uint32_t *slot, uint32_t *probes)
 {
-    const uint64_t tag = group_tag(hash), overflow = group_overflow_bit(hash);
-    uint32_t at = group_first(hash, mask);
+    const uint64_t tag = trn_page_group_tag(hash), overflow = trn_page_group_overflow(hash);
+    const uint32_t mask = (1u << table->size) - 1;
+    uint32_t at = trn_page_group_first(hash, mask);
     for (uint32_t probe = 1;; probe++) {
-        const uint64_t tags = atomic_load_explicit(&groups[at].tags, memory_order_acquire);
-        if (probes) {
-            *probes = probe;
-        }
-        for (uint64_t match = group_match(tags, tag); match; match &= match - 1) {
+        const uint64_t tags =
+            atomic_load_explicit(page_table_tags(table, at), memory_order_acquire);
+        *probes = probe;
+        for (uint64_t match = trn_page_group_match(tags, tag); match; match &= match - 1) {
             // Acquire: the slot may have been vacated and reused since the tags were read.
-            TrnPage *page =
-                atomic_load_explicit(&groups[at].pages[group_slot(match)], memory_order_acquire);
+            TrnPage *page = atomic_load_explicit(
+                page_table_page(table, at, trn_page_group_slot(match)), memory_order_acquire);
             if (page && trn_coord_equal(trn_page_coord_of(page), coord)) {
-                if (group) {
-                    *group = at;
-                    *slot = group_slot(match);
-                }
+                *group = at;
+                *slot = trn_page_group_slot(match);
                 return page;
             }
         }
@@ -138,22 +125,13 @@ static PageTable *page_table_of(uintptr_t word)
 
 static uintptr_t page_table_word(const PageTable *table)
 {
-    return (uintptr_t)table | table->size;
+    const uint32_t size = table->size < TABLE_SIZE_MAX ? table->size : TABLE_SIZE_MAX;
+    return (uintptr_t)table | ((1u << size) - 1);
 }
 
 static uint32_t page_top_at(const TrnPageTop *top, uint64_t hash)
 {
-    return (uint32_t)(hash >> 1 >> (63 - top->depth)); // twice, since depth may be 0
-}
-
-static uintptr_t page_top_word(const TrnPageTop *top, uint64_t hash)
-{
-    return atomic_load_explicit(&top->tables[page_top_at(top, hash)], memory_order_acquire);
-}
-
-static PageNote *page_table_notes(PageTable *table)
-{
-    return (PageNote *)(void *)(table->groups + ((size_t)1 << table->size));
+    return (uint32_t)(hash >> 1 >> top->shift);
 }
 
 /// Returns how many pages a table of a size takes before it is rebuilt: 13 in 16 slots.
@@ -175,17 +153,25 @@ static uint32_t page_table_size_for(uint32_t pages)
 
 static PageTable *page_table_create(TrnPageHash *hash, uint32_t pages, uint32_t depth)
 {
+    PageTable *table;
     const uint32_t size = page_table_size_for(pages);
     const size_t groups = (size_t)1 << size;
-    PageTable *table =
-        trn_page_block_take(hash->memory, sizeof(PageTable) + groups * sizeof(PageGroup) +
-                                              groups * GROUP_SLOTS * sizeof(PageNote));
+    const size_t parts = (groups + TRN_PAGE_TABLE_GROUPS - 1) / TRN_PAGE_TABLE_GROUPS;
+    const size_t bytes = sizeof(PageTable) + parts * sizeof table->parts->tags +
+                         groups * (sizeof *table->parts->pages + GROUP_SLOTS * sizeof(PageNote));
+    table = size == TABLE_SIZE_MAX ? trn_page_block_take_pooled(hash->memory, bytes)
+                                   : trn_page_block_take(hash->memory, bytes);
     if (table) {
         table->used = 0;
         table->limit = page_table_limit(size);
         table->size = (uint8_t)size;
         table->depth = (uint8_t)depth;
-        memset(table->groups, 0, groups * sizeof(PageGroup));
+        for (size_t part = 0; part < parts; part++) {
+            memset((void *)table->parts[part].tags, 0, sizeof table->parts->tags);
+        }
+        for (uint32_t group = 0; parts > 1 && group < TRN_PAGE_TABLE_GROUPS; group++) {
+            atomic_init(&table->parts->tags[group], GROUP_OVERFLOWS);
+        }
     }
     return table;
 }
@@ -194,21 +180,23 @@ static PageTable *page_table_create(TrnPageHash *hash, uint32_t pages, uint32_t 
 static void page_table_add(PageTable *table, uint64_t hash, TrnPage *page, TrnPagePlaces places)
 {
     const uint32_t mask = (1u << table->size) - 1;
-    uint32_t at = group_first(hash, mask);
+    uint32_t at = trn_page_group_first(hash, mask);
     for (uint32_t probe = 1;; probe++) {
-        PageGroup *group = &table->groups[at];
-        const uint64_t tags = atomic_load_explicit(&group->tags, memory_order_relaxed);
-        const uint64_t vacant = group_match(tags, 0);
+        const uint64_t tags =
+            atomic_load_explicit(page_table_tags(table, at), memory_order_relaxed);
+        const uint64_t vacant = group_vacant(tags);
         if (vacant) {
-            const uint32_t slot = group_slot(vacant);
-            page_table_notes(table)[at * GROUP_SLOTS + slot] = (PageNote){hash, places};
-            atomic_store_explicit(&group->pages[slot], page, memory_order_release);
-            atomic_store_explicit(&group->tags, tags | group_tag(hash) << (slot * 8),
+            const uint32_t slot = trn_page_group_slot(vacant);
+            *page_table_note(table, at, slot) = (PageNote){hash, places};
+            atomic_store_explicit(page_table_page(table, at, slot), page, memory_order_release);
+            atomic_store_explicit(page_table_tags(table, at),
+                                  tags | trn_page_group_tag(hash) << (slot * 8),
                                   memory_order_release);
             table->used++;
             return;
         }
-        atomic_store_explicit(&group->tags, tags | group_overflow_bit(hash), memory_order_release);
+        atomic_store_explicit(page_table_tags(table, at), tags | trn_page_group_overflow(hash),
+                              memory_order_release);
         TRN_ASSERT(probe <= mask);
         at = (at + probe) & mask;
     }
@@ -216,16 +204,15 @@ static void page_table_add(PageTable *table, uint64_t hash, TrnPage *page, TrnPa
 
 /// Copies the pages of a table to others: to `to[1]` if bit `bit` of their hash is set, otherwise
 /// to `to[0]`.
-static void page_table_copy(PageTable *from, PageTable *const to[2], uint32_t bit)
+static void page_table_copy(const PageTable *from, PageTable *const to[2], uint32_t bit)
 {
-    const PageNote *notes = page_table_notes(from);
     for (uint32_t at = 0; at < 1u << from->size; at++) {
-        const PageGroup *group = &from->groups[at];
-        const uint64_t tags = atomic_load_explicit(&group->tags, memory_order_relaxed);
+        const uint64_t tags = atomic_load_explicit(page_table_tags(from, at), memory_order_relaxed);
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             if (tags >> (slot * 8) & 0xFF) {
-                TrnPage *page = atomic_load_explicit(&group->pages[slot], memory_order_relaxed);
-                const PageNote *note = &notes[at * GROUP_SLOTS + slot];
+                const PageNote *note = page_table_note(from, at, slot);
+                TrnPage *page =
+                    atomic_load_explicit(page_table_page(from, at, slot), memory_order_relaxed);
                 page_table_add(to[note->hash >> bit & 1], note->hash, page, note->places);
             }
         }
@@ -233,15 +220,15 @@ static void page_table_copy(PageTable *from, PageTable *const to[2], uint32_t bi
 }
 
 /// Counts the pages of a table whose hash has a bit set.
-static uint32_t page_table_count(PageTable *table, uint32_t bit)
+static uint32_t page_table_count(const PageTable *table, uint32_t bit)
 {
-    const PageNote *notes = page_table_notes(table);
     uint32_t count = 0;
     for (uint32_t at = 0; at < 1u << table->size; at++) {
-        const uint64_t tags = atomic_load_explicit(&table->groups[at].tags, memory_order_relaxed);
+        const uint64_t tags =
+            atomic_load_explicit(page_table_tags(table, at), memory_order_relaxed);
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             const bool is_used = tags >> (slot * 8) & 0xFF;
-            count += is_used && (notes[at * GROUP_SLOTS + slot].hash >> bit & 1);
+            count += is_used && (page_table_note(table, at, slot)->hash >> bit & 1);
         }
     }
     return count;
@@ -256,7 +243,7 @@ static TrnPageTop *page_hash_top(const TrnPageHash *hash)
 
 static PageTable *page_hash_table(const TrnPageHash *hash, uint64_t value)
 {
-    return page_table_of(page_top_word(page_hash_top(hash), value));
+    return page_table_of(trn_page_top_word(page_hash_top(hash), value));
 }
 
 static TrnPageTop *page_top_create(TrnPageHash *hash, uint32_t depth)
@@ -265,6 +252,7 @@ static TrnPageTop *page_top_create(TrnPageHash *hash, uint32_t depth)
         hash->memory, sizeof(TrnPageTop) + ((size_t)1 << depth) * sizeof(_Atomic(uintptr_t)));
     if (top) {
         top->depth = depth;
+        top->shift = 63 - depth;
     }
     return top;
 }
@@ -455,17 +443,15 @@ void trn_page_hash_close(TrnPageHash *hash)
     trn_page_block_give(top ? &top->block : NULL);
 }
 
+TrnPage *trn_page_hash_find_further(uintptr_t word, uint64_t value, TrnCoord coord)
+{
+    uint32_t group, slot, probes;
+    return page_table_find(page_table_of(word), value, coord, &group, &slot, &probes);
+}
+
 TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x, int32_t y, int32_t z)
 {
-    const TrnPageTop *top = page_hash_top(hash);
-    if (!top) {
-        return NULL;
-    }
-    const uint64_t value = page_hash_of(hash, x, y, z);
-    const uintptr_t word = page_top_word(top, value);
-    const uint32_t mask = (1u << (word & (TRN_CACHE_LINE - 1))) - 1;
-    return page_groups_find(page_table_of(word)->groups, mask, value, (TrnCoord){x, y, z}, NULL,
-                            NULL, NULL);
+    return trn_page_hash_find_inline(hash, x, y, z);
 }
 
 void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord)
@@ -474,13 +460,14 @@ void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord)
         return;
     }
     const uint64_t value = page_hash_of(hash, coord.x, coord.y, coord.z);
-    const uintptr_t word = page_top_word(page_hash_top(hash), value);
-    PageTable *table = page_table_of(word);
-    const size_t groups = (size_t)1 << (word & (TRN_CACHE_LINE - 1));
-    const size_t at = group_first(value, (uint32_t)groups - 1);
-    const PageNote *notes = (const PageNote *)(const void *)(table->groups + groups);
+    const uintptr_t word = trn_page_top_word(page_hash_top(hash), value);
+    const PageTable *table = page_table_of(word);
+    const uint32_t mask = word & (TRN_PAGE_TABLE_GROUPS - 1);
+    const uint32_t at = trn_page_group_first(value, mask);
+    const PageNote *notes = (const PageNote *)(const void *)(table->parts->pages + mask + 1);
     __builtin_prefetch(&table->used, 1);
-    __builtin_prefetch(&table->groups[at], 1);
+    __builtin_prefetch(&table->parts->tags[at], 1);
+    __builtin_prefetch(&table->parts->pages[at], 1);
     __builtin_prefetch(&notes[at * GROUP_SLOTS], 1);
     __builtin_prefetch(&notes[(at + 1) * GROUP_SLOTS - 1], 1);
 }
@@ -497,10 +484,9 @@ static PageSlot page_hash_slot(const TrnPageHash *hash, TrnCoord coord)
     PageSlot at = {.value = page_hash_of(hash, coord.x, coord.y, coord.z)};
     if (page_hash_top(hash)) {
         PageTable *table = page_hash_table(hash, at.value);
-        const uint32_t mask = (1u << table->size) - 1;
-        at.table = page_groups_find(table->groups, mask, at.value, coord, &at.group, &at.slot, NULL)
-                       ? table
-                       : NULL;
+        uint32_t probes;
+        at.table =
+            page_table_find(table, at.value, coord, &at.group, &at.slot, &probes) ? table : NULL;
     }
     return at;
 }
@@ -508,7 +494,7 @@ static PageSlot page_hash_slot(const TrnPageHash *hash, TrnCoord coord)
 TrnPagePlaces *trn_page_hash_places(const TrnPageHash *hash, TrnCoord coord)
 {
     const PageSlot at = page_hash_slot(hash, coord);
-    return at.table ? &page_table_notes(at.table)[at.group * GROUP_SLOTS + at.slot].places : NULL;
+    return at.table ? &page_table_note(at.table, at.group, at.slot)->places : NULL;
 }
 
 TrnResult trn_page_hash_add(TrnPageHash *hash, TrnPage *page, TrnPagePlaces places)
@@ -525,14 +511,14 @@ TrnResult trn_page_hash_add(TrnPageHash *hash, TrnPage *page, TrnPagePlaces plac
 /// Removes the page of a slot.
 static void page_hash_vacate(TrnPageHash *hash, const PageSlot *at)
 {
-    PageGroup *group = &at->table->groups[at->group];
-    const uint64_t tags = atomic_load_explicit(&group->tags, memory_order_relaxed);
-    atomic_store_explicit(&group->tags, tags & ~(UINT64_C(0xFF) << (at->slot * 8)),
+    _Atomic(uint64_t) *group = page_table_tags(at->table, at->group);
+    const uint64_t tags = atomic_load_explicit(group, memory_order_relaxed);
+    atomic_store_explicit(group, tags & ~(UINT64_C(0xFF) << (at->slot * 8)), memory_order_release);
+    atomic_store_explicit(page_table_page(at->table, at->group, at->slot), NULL,
                           memory_order_release);
-    atomic_store_explicit(&group->pages[at->slot], NULL, memory_order_release);
     at->table->used--;
     // The bits of overflow stay, so a table with many of them is rebuilt earlier.
-    at->table->limit -= (tags & group_overflow_bit(at->value)) != 0 && at->table->limit > 1;
+    at->table->limit -= (tags & trn_page_group_overflow(at->value)) != 0 && at->table->limit > 1;
     hash->count--;
     page_hash_shrink(hash, at->value);
 }
@@ -544,10 +530,10 @@ bool trn_page_hash_replace(TrnPageHash *hash, TrnCoord coord, TrnPage *page, Trn
         return false;
     }
     if (places) {
-        *places = page_table_notes(at.table)[at.group * GROUP_SLOTS + at.slot].places;
+        *places = page_table_note(at.table, at.group, at.slot)->places;
     }
     if (page) {
-        atomic_store_explicit(&at.table->groups[at.group].pages[at.slot], page,
+        atomic_store_explicit(page_table_page(at.table, at.group, at.slot), page,
                               memory_order_release);
     } else {
         page_hash_vacate(hash, &at);
@@ -561,8 +547,8 @@ uint32_t trn_page_hash_probes(const TrnPageHash *hash, TrnCoord coord)
     if (page_hash_top(hash)) {
         const uint64_t value = page_hash_of(hash, coord.x, coord.y, coord.z);
         const PageTable *table = page_hash_table(hash, value);
-        (void)page_groups_find(table->groups, (1u << table->size) - 1, value, coord, NULL, NULL,
-                               &probes);
+        uint32_t group, slot;
+        (void)page_table_find(table, value, coord, &group, &slot, &probes);
     }
     return probes;
 }

@@ -14,10 +14,34 @@
 #ifndef TERRANE_INDEX_PAGE_HASH_H
 #define TERRANE_INDEX_PAGE_HASH_H
 
+#include "base/hash.h"
 #include "page.h"
 #include "page_memory.h"
 
-typedef struct TrnPageTop TrnPageTop;
+/// The most groups of a table, except of one that cannot be split; in such a table look-ups that
+/// know only so many groups go on to the others, since all its groups here say so.
+#define TRN_PAGE_TABLE_GROUPS 64
+#define TRN_PAGE_TABLE_HEADER 64 ///< bytes before the groups of a table
+#define TRN_PAGE_GROUP_SLOTS 7
+
+/// A part of a table: some groups of pages. The tags lie together, so that a miss reads nothing
+/// else, and they are few enough to stay cached.
+typedef struct TrnPageGroups {
+    /// Bytes 0..6: eight bits of the hash of each page, at least 2; 0 for a vacant slot. Byte 7: a
+    /// bit is set if a page whose hash selects that bit may have gone past this group.
+    _Alignas(TRN_CACHE_LINE) _Atomic(uint64_t) tags[TRN_PAGE_TABLE_GROUPS];
+    struct {
+        _Alignas(TRN_CACHE_LINE) _Atomic(TrnPage *) slots[TRN_PAGE_GROUP_SLOTS];
+    } pages[TRN_PAGE_TABLE_GROUPS]; ///< fewer in smaller tables
+} TrnPageGroups;
+
+typedef struct TrnPageTop {
+    TrnPageBlock block;
+    uint32_t depth, shift; ///< bits of a hash that choose a table; 63 less them
+    /// [1 << depth] addresses of tables. The lowest bits are the number of groups less one, at most
+    /// TRN_PAGE_TABLE_GROUPS - 1.
+    _Alignas(TRN_CACHE_LINE) _Atomic(uintptr_t) tables[];
+} TrnPageTop;
 
 typedef struct TrnPageHash {
     _Atomic(TrnPageTop *) top; ///< addresses of the tables; NULL when empty
@@ -41,8 +65,84 @@ void trn_page_hash_close(TrnPageHash *hash);
 
 /// Finds the page at page coordinates, or NULL. Wait-free. Out of line, so that its callers stay
 /// small.
-__attribute__((noinline, cold)) TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x,
-                                                            int32_t y, int32_t z);
+__attribute__((noinline)) TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x, int32_t y,
+                                                      int32_t z);
+
+// ---- look-ups ----------------------------------------------------------------------------------
+
+// Bits 0-7 of a hash are the tag, 8-10 select the bit of overflow, the next choose the group, and
+// the highest choose the table.
+
+static inline uint64_t trn_page_group_tag(uint64_t hash)
+{
+    const uint64_t tag = hash & 0xFF;
+    return tag < 2 ? tag + 2 : tag;
+}
+
+static inline uint64_t trn_page_group_overflow(uint64_t hash)
+{
+    return UINT64_C(1) << (56 + (hash >> 8 & 7));
+}
+
+/// @param mask  groups of the table, less one
+static inline uint32_t trn_page_group_first(uint64_t hash, uint32_t mask)
+{
+    return (uint32_t)(hash >> 11) & mask;
+}
+
+/// Returns the highest bit of each slot's byte in `tags` that equals a tag. May also return bytes
+/// above such a byte that differ from the tag by one, which no vacant one does.
+static inline uint64_t trn_page_group_match(uint64_t tags, uint64_t tag)
+{
+    const uint64_t differs = tags ^ (tag * UINT64_C(0x0101010101010101));
+    return (differs - UINT64_C(0x0101010101010101)) & ~differs & UINT64_C(0x0080808080808080);
+}
+
+static inline uint32_t trn_page_group_slot(uint64_t match)
+{
+    return (uint32_t)__builtin_ctzll(match) / 8;
+}
+
+static inline uintptr_t trn_page_top_word(const TrnPageTop *top, uint64_t hash)
+{
+    return atomic_load_explicit(&top->tables[hash >> 1 >> top->shift], memory_order_acquire);
+}
+
+/// Finds a page that may be elsewhere than at the first match in its first group.
+/// @param word  of its table @param value  its hash
+TrnPage *trn_page_hash_find_further(uintptr_t word, uint64_t value, TrnCoord coord);
+
+/// As trn_page_hash_find(). Look-ups in scattered worlds wait for memory, so the processor must
+/// reach the next look-up before this one is answered: the frequent path is short, without a loop.
+static inline TrnPage *trn_page_hash_find_inline(const TrnPageHash *hash, int32_t x, int32_t y,
+                                                 int32_t z)
+{
+    const TrnPageTop *top = atomic_load_explicit(&hash->top, memory_order_acquire);
+    if (!top) {
+        return NULL;
+    }
+    const uint64_t value = trn_coord_hash64((TrnCoord){x, y, z}, hash->key);
+    const uintptr_t word = trn_page_top_word(top, value);
+    const uintptr_t mask = TRN_PAGE_TABLE_GROUPS - 1;
+    const TrnPageGroups *groups =
+        (const TrnPageGroups *)((word & ~mask) +
+                                TRN_PAGE_TABLE_HEADER); // NOLINT(performance-no-int-to-ptr)
+    const uint32_t at = trn_page_group_first(value, (uint32_t)(word & mask));
+    __builtin_prefetch(&groups->pages[at]);
+    const uint64_t tags = atomic_load_explicit(&groups->tags[at], memory_order_acquire);
+    const uint64_t match = trn_page_group_match(tags, trn_page_group_tag(value));
+    if (match) {
+        TrnPage *page = atomic_load_explicit(&groups->pages[at].slots[trn_page_group_slot(match)],
+                                             memory_order_acquire);
+        if (__builtin_expect(page && trn_coord_equal(trn_page_coord_of(page), (TrnCoord){x, y, z}),
+                             1)) {
+            return page;
+        }
+    } else if (__builtin_expect(!(tags & trn_page_group_overflow(value)), 1)) {
+        return NULL;
+    }
+    return trn_page_hash_find_further(word, value, (TrnCoord){x, y, z});
+}
 
 /// Prefetches what adding or removing a page touches, so that the cache misses overlap.
 void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord);

@@ -3,6 +3,8 @@
 #ifndef TERRANE_INDEX_PAGE_MEMORY_H
 #define TERRANE_INDEX_PAGE_MEMORY_H
 
+#include <terrane/pool.h>
+
 #include "base/memory.h"
 #include "retire.h"
 
@@ -12,6 +14,7 @@ typedef struct TrnPageMemory {
     TrnRetire *retire;
     size_t bytes;         ///< allocated, retired memory included
     size_t retired_bytes; ///< kept only for readers
+    TrnPool *pool;        ///< of trn_page_block_take_pooled(); NULL while it has no object
 } TrnPageMemory;
 
 /// The start of every allocation that readers may see after it has been replaced.
@@ -19,6 +22,7 @@ typedef struct TrnPageBlock {
     TrnRetireLink link; ///< first, so that the link is the allocation
     TrnPageMemory *memory;
     size_t bytes;
+    bool is_pooled;
 } TrnPageBlock;
 
 /// Allocates; NULL if there is no memory.
@@ -46,10 +50,20 @@ static inline void *trn_page_block_take(TrnPageMemory *memory, size_t bytes)
     return block;
 }
 
+/// Allocates an object that starts with a block, from a pool: for objects that are many in large
+/// worlds, whose memory is then huge pages. NULL if there is no memory.
+/// @param bytes  the same in all calls
+void *trn_page_block_take_pooled(TrnPageMemory *memory, size_t bytes);
+
+/// Frees an object of trn_page_block_take_pooled().
+void trn_page_block_give_pooled(TrnPageBlock *block);
+
 /// Frees an object that starts with a block at once. NULL is fine.
 static inline void trn_page_block_give(TrnPageBlock *block)
 {
-    if (block) {
+    if (block && block->is_pooled) {
+        trn_page_block_give_pooled(block);
+    } else if (block) {
         trn_page_give(block->memory, block, block->bytes);
     }
 }

@@ -4,6 +4,20 @@
 
 #include <string.h>
 
+uint32_t trn_sparse_find_further(const TrnSparsePage *page, uint32_t cell)
+{
+    const uint32_t count = trn_sparse_lane_words(page->capacity);
+    for (uint32_t word = 1; word < count; word++) {
+        const uint64_t match =
+            trn_sparse_match(atomic_load_explicit(&page->words[word], memory_order_acquire), cell);
+        if (match) {
+            return word * TRN_SPARSE_LANES_PER_WORD +
+                   (uint32_t)__builtin_ctzll(match) / TRN_SPARSE_LANE_BITS;
+        }
+    }
+    return TRN_SPARSE_LANE_NONE;
+}
+
 static inline bool sparse_matches(uint32_t bits, const TrnPlaneQuery *query)
 {
     return (bits & query->all) == query->all && !(bits & query->none) &&

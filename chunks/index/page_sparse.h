@@ -65,23 +65,28 @@ static inline TrnPage *trn_page_of_sparse(TrnSparsePage *sparse)
 
 // ---- for readers -------------------------------------------------------------------------------
 
+/// Returns the highest bit of each lane of a word that has a cell, and perhaps of lanes above it.
+static inline uint64_t trn_sparse_match(uint64_t lanes, uint32_t cell)
+{
+    // A lane that is equal is zero here. Subtracting one borrows its highest bit; lanes above it
+    // may be hit by the borrow, so only the lowest counts.
+    const uint64_t differs = lanes ^ (cell * TRN_SPARSE_LANE_ONES);
+    return (differs - TRN_SPARSE_LANE_ONES) & ~differs & TRN_SPARSE_LANE_HIGHS;
+}
+
+/// As trn_sparse_find(), for lanes from the second word on.
+uint32_t trn_sparse_find_further(const TrnSparsePage *page, uint32_t cell);
+
 /// Returns the lane of a cell, or TRN_SPARSE_LANE_NONE.
 static inline uint32_t trn_sparse_find(const TrnSparsePage *page, uint32_t cell)
 {
-    const uint64_t wanted = cell * TRN_SPARSE_LANE_ONES;
-    const uint32_t count = trn_sparse_lane_words(page->capacity);
-    for (uint32_t word = 0; word < count; word++) {
-        const uint64_t lanes = atomic_load_explicit(&page->words[word], memory_order_acquire);
-        // A lane that is equal is zero here. Subtracting one borrows its highest bit; lanes above
-        // it may be hit by the borrow, so only the lowest counts.
-        const uint64_t differs = lanes ^ wanted;
-        const uint64_t equal = (differs - TRN_SPARSE_LANE_ONES) & ~differs & TRN_SPARSE_LANE_HIGHS;
-        if (equal) {
-            return word * TRN_SPARSE_LANES_PER_WORD +
-                   (uint32_t)__builtin_ctzll(equal) / TRN_SPARSE_LANE_BITS;
-        }
+    const uint64_t match =
+        trn_sparse_match(atomic_load_explicit(&page->words[0], memory_order_acquire), cell);
+    if (match) {
+        return (uint32_t)__builtin_ctzll(match) / TRN_SPARSE_LANE_BITS;
     }
-    return TRN_SPARSE_LANE_NONE;
+    return page->capacity <= TRN_SPARSE_LANES_PER_WORD ? TRN_SPARSE_LANE_NONE
+                                                       : trn_sparse_find_further(page, cell);
 }
 
 /// Loads an entry. Acquire, for the same reasons as the words and values of a full page.

@@ -66,7 +66,7 @@ static void pool_init(TrnPool *pool, const TrnPoolDef *def)
     pool->ring.taken = 1u << pool->block_shift;
     pool->hot = &pool->ring;
     pool->resting = (TrnPoolBlock){.next = &pool->resting, .previous = &pool->resting};
-    pool->run_max = 1;
+    pool->run_max = pool->run_part = 1;
     while (trn_pool_block_bytes(pool) >> pool->map.granule_shift > 1) {
         pool->map.granule_shift++;
     }
@@ -223,7 +223,7 @@ POOL_RARE static void pool_empty_block(TrnPool *pool, TrnPoolBlock *block)
 /// which is unpredictable.
 static uint32_t pool_take_bit(TrnPoolBlock *block)
 {
-    uint32_t at = block->low_free;
+    uint16_t at = block->low_free;
     while (!block->free_words[at]) {
         at++;
     }
@@ -238,7 +238,8 @@ static uint32_t pool_take_bit(TrnPoolBlock *block)
 /// Gives a slot back to its block.
 static void pool_give_back(TrnPool *pool, TrnPoolBlock *block, uint32_t within)
 {
-    const uint32_t word = within / 64, at = word / 64;
+    const uint32_t word = within / 64;
+    const uint16_t at = (uint16_t)(word / 64);
     pool_make_hot(pool, block);
     block->bits[word] &= ~((uint64_t)1 << (within % 64));
     block->free_words[at] |= (uint64_t)1 << (word % 64);
@@ -650,10 +651,11 @@ void trn_pool_share_spare(TrnPool *pool, size_t *budget)
     pool->spare_budget = budget;
 }
 
-void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks)
+void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks, uint32_t part)
 {
-    TRN_ASSERT(!pool->live_blocks && blocks >= 1 && blocks <= TRN_POOL_RUN_MAX);
+    TRN_ASSERT(!pool->live_blocks && blocks >= 1 && blocks <= TRN_POOL_RUN_MAX && part >= 1);
     pool->run_max = blocks;
+    pool->run_part = part;
 }
 
 void trn_pool_count_commits(TrnPool *pool, const TrnPoolCommits *commits)

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define POOL_RUN_PART 32u      // part of the blocks that is allocated at a time
 #define POOL_FIRST_SHIFT 3u    // entries of the first table and of the first segment of buckets
 #define POOL_GROUP_BYTES 1024u // records are allocated together up to this size
 
@@ -459,6 +458,14 @@ static TrnResult pool_range_take(TrnPool *pool, TrnPoolBlock **block)
 
 // ---- runs --------------------------------------------------------------------------------------
 
+/// The first of the blocks that were allocated together with one.
+static TrnPoolBlock *pool_run_first(const TrnPool *pool, TrnPoolBlock *block)
+{
+    return block->run_at
+               ? pool_map_find(pool, block->slots - block->run_at * trn_pool_block_bytes(pool))
+               : block;
+}
+
 static void pool_rest(TrnPool *pool, TrnPoolBlock *block)
 {
     pool->resting_blocks++;
@@ -480,7 +487,7 @@ static void pool_wake(TrnPool *pool, TrnPoolBlock *block)
 /// How many blocks to allocate together.
 static uint32_t pool_run_wanted(const TrnPool *pool)
 {
-    const uint32_t part = pool->live_blocks / POOL_RUN_PART;
+    const uint32_t part = pool->live_blocks / pool->run_part;
     return part < 1 ? 1 : part < pool->run_max ? part : pool->run_max;
 }
 
@@ -512,27 +519,23 @@ static TrnResult pool_run_take(TrnPool *pool, uint32_t count, TrnPoolBlock **fir
     pool->outside_bytes += count * bytes;
     for (uint32_t i = count; i-- > 0;) {
         *first = pool_block_occupy(pool, &pool->vacant, slots + i * bytes);
-        (*first)->run_at = (uint8_t)i;
-        (*first)->run_count = (uint8_t)count;
+        (*first)->run_at = i & TRN_POOL_RUN_MAX;
+        (*first)->run_count = count & TRN_POOL_RUN_MAX;
         pool_map_add(&pool->map, *first);
         if (i) {
             pool_rest(pool, *first);
         }
     }
+    (*first)->run_resting = (count - 1) & TRN_POOL_RUN_MAX;
     return TRN_RESULT_OK;
 }
 
-/// Frees the run of a resting block if all of it rests.
-static void pool_run_give(TrnPool *pool, const TrnPoolBlock *block)
+/// Frees a run whose blocks all rest. @param first  its first block
+static void pool_run_give(TrnPool *pool, const TrnPoolBlock *first)
 {
     const size_t bytes = trn_pool_block_bytes(pool);
-    const uint32_t count = block->run_count;
-    unsigned char *slots = block->slots - block->run_at * bytes;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!pool_map_find(pool, slots + i * bytes)->is_resting) {
-            return;
-        }
-    }
+    const uint32_t count = first->run_count;
+    unsigned char *slots = first->slots;
     for (uint32_t i = 0; i < count; i++) {
         TrnPoolBlock *each = pool_map_find(pool, slots + i * bytes);
         pool_wake(pool, each);
@@ -550,6 +553,7 @@ TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block)
     }
     if (pool->resting.next != &pool->resting) {
         *block = pool->resting.next;
+        pool_run_first(pool, *block)->run_resting--;
         pool_wake(pool, *block);
         return TRN_RESULT_OK;
     }
@@ -562,9 +566,13 @@ void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block)
 {
     if (block->first < pool->range_slots) {
         pool_range_decommit(pool, block);
-    } else {
-        pool_rest(pool, block);
-        pool_run_give(pool, block);
+        return;
+    }
+    TrnPoolBlock *first = pool_run_first(pool, block);
+    first->run_resting++;
+    pool_rest(pool, block);
+    if (first->run_resting == first->run_count) {
+        pool_run_give(pool, first);
     }
 }
 

@@ -25,8 +25,8 @@
 
 /// A multiple of every block size, so that index1 fits in 32 bits.
 #define TRN_POOL_SLOTS_MAX 0x80000000u
-#define TRN_POOL_TABLES 29         ///< each twice as long as the one before
-#define TRN_POOL_RUN_MAX UINT8_MAX ///< most blocks that are allocated together
+#define TRN_POOL_TABLES 29    ///< each twice as long as the one before
+#define TRN_POOL_RUN_MAX 1023 ///< most blocks that are allocated together
 
 /// One per slot: odd while it is taken. Readers load it while the writer increments it.
 typedef _Atomic(uint32_t) TrnPoolGeneration;
@@ -42,12 +42,11 @@ typedef struct TrnPoolBlock {
     struct TrnPoolBlock *map_next; ///< in its bucket of the map
     uint32_t first;                ///< index of its first slot
     uint32_t taken;                ///< slots, `ready` included
-    uint32_t low_free;             ///< no word of `free_words` before this one has a bit
+    uint16_t low_free;             ///< no word of `free_words` before this one has a bit
     uint8_t is_listed;             ///< whether it is in the ring
-    uint8_t is_resting;            ///< whether it is empty, and waits for the others of its run
-    /// Its place among the blocks that were allocated together. run_count is 0 before its first
-    /// use.
-    uint8_t run_at, run_count;
+    /// Its place among the blocks that were allocated together; run_count is 0 before its first
+    /// use. The first of them counts those that rest: that are empty, and wait for the others.
+    uint32_t run_at : 10, run_count : 10, run_resting : 10, is_resting : 1;
 } TrnPoolBlock;
 
 static_assert(sizeof(TrnPoolBlock) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
@@ -109,7 +108,7 @@ struct TrnPool {
     uint32_t table_at;       ///< which of the tables is in use
     TrnPoolTable tables[TRN_POOL_TABLES];
     TrnPoolMap map;
-    uint32_t run_max; ///< see trn_pool_allow_runs
+    uint32_t run_max, run_part; ///< see trn_pool_allow_runs
     uint32_t def_slot_max;
     size_t *spare_budget; ///< see trn_pool_share_spare; may be NULL
     TrnPoolCommits commits;

@@ -71,11 +71,13 @@ size_t trn_pool_slot_bytes(const TrnPool *pool);
 ///                Caller owns; must outlive the pools. Each pool's first empty block is not counted
 void trn_pool_share_spare(TrnPool *pool, size_t *budget);
 
-/// Lets a pool allocate several blocks at a time outside its range, once it has many: a
-/// thirty-second of them, for large pools that would call the allocator too often. They are freed
-/// together too, so trn_pool_trim keeps empty blocks whose run is in use. Before the first slot.
-/// @param blocks  most blocks at a time, 1..255
-void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks);
+/// Lets a pool allocate several blocks at a time outside its range, once it has many: for large
+/// pools that would call the allocator too often, or whose blocks shall share huge pages. They are
+/// freed together too, so trn_pool_trim keeps empty blocks whose run is in use. Before the first
+/// slot.
+/// @param blocks  most blocks at a time, 1..1023
+/// @param part    1 / part of the blocks that the pool has is allocated at a time
+void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks, uint32_t part);
 
 /// Returns the address of a taken slot.
 /// @param slot  slot index: the id's index1 minus one; must be taken until the call returns

@@ -18,6 +18,7 @@
 #define HEAP_SPARE_BYTES ((size_t)8 << 20)
 
 #define HEAP_RUN_BLOCKS 8u // most blocks that are allocated together: about 1 MiB
+#define HEAP_RUN_PART 32u  // and the part of the blocks that a class has
 
 #define HEAP_BLOCK_IDS ((size_t)1 << 16)
 #define HEAP_ENTRIES_BYTES ((size_t)TRN_CHUNK_VOXELS)
@@ -75,7 +76,7 @@ static TrnResult heap_create_pools(TrnVoxelHeap *heap)
             return result;
         }
         trn_pool_share_spare(heap->pools[i], &heap->spare_room);
-        trn_pool_allow_runs(heap->pools[i], HEAP_RUN_BLOCKS);
+        trn_pool_allow_runs(heap->pools[i], HEAP_RUN_BLOCKS, HEAP_RUN_PART);
     }
     return TRN_RESULT_OK;
 }

@@ -662,22 +662,22 @@ static size_t churn_runs(TrnPool *pool, TestAllocator *memory, uint32_t most)
 static void runs_are_allocated_and_freed_together(void **state)
 {
     (void)state;
-    size_t allocations[2];
-    for (uint32_t runs = 0; runs < 2; runs++) {
+    static const uint32_t blocks[3] = {1, 8, 600}, parts[3] = {1, 32, 4};
+    size_t allocations[3];
+    for (uint32_t runs = 0; runs < 3; runs++) {
         TestAllocator memory = {0};
         TrnAllocator allocator = test_allocator(&memory);
         TrnPoolDef def = trn_pool_def(64);
         def.block_slots = 4;
         def.allocator = &allocator;
         TrnPool *pool = create(def);
-        if (runs) {
-            trn_pool_allow_runs(pool, 8);
-        }
+        trn_pool_allow_runs(pool, blocks[runs], parts[runs]);
         allocations[runs] = churn_runs(pool, &memory, 4000);
         trn_pool_destroy(pool);
         assert_int_equal(memory.live_blocks, 0);
     }
     assert_true(allocations[1] * 2 < allocations[0]);
+    assert_true(allocations[2] < allocations[1]);
 }
 
 static void alternating_at_a_block_border_does_not_allocate(void **state)
