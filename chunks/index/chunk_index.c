@@ -191,17 +191,29 @@ static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnFullPage *page,
     return TRN_RESULT_OK;
 }
 
+/// As trn_page_coord(). gcc passes a computed TrnCoord through memory, by stores narrower than the
+/// load, which then waits for the cache misses of all earlier stores; so its halves are put
+/// together in a register.
+static inline TrnCoord index_page_coord(TrnCoord chunk)
+{
+    TrnCoord page = trn_page_coord(chunk);
+    const uint64_t xy = (uint32_t)page.x | (uint64_t)(uint32_t)page.y << 32;
+    memcpy(&page, &xy, sizeof xy);
+    return page;
+}
+
 /// Inserts where the directory has no full page: in an outlier page, a sparse page, or a new page.
 static TRN_APART TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
                                                   uint32_t value)
 {
     const uint32_t cell = trn_page_cell_of(coord);
-    trn_page_map_prefetch(trn_chunk_index_map(index), trn_page_coord(coord));
+    const TrnCoord at = index_page_coord(coord);
+    trn_page_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
     TrnPage *page = trn_chunk_index_page(index, coord);
     uint32_t lane = trn_page_is_sparse(page) ? trn_sparse_find(trn_page_sparse(page), cell)
                                              : TRN_SPARSE_LANE_NONE;
     if (lane == TRN_SPARSE_LANE_NONE) {
-        TrnResult result = trn_chunk_index_make_room(index, trn_page_coord(coord), 1, &page);
+        TrnResult result = trn_chunk_index_make_room(index, at, 1, &page);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -467,7 +479,8 @@ static TrnResult index_remove_in_sparse(TrnChunkIndex *index, TrnPage *page, Trn
 static TRN_APART TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord coord,
                                                   uint32_t *value)
 {
-    trn_page_map_prefetch(trn_chunk_index_map(index), trn_page_coord(coord));
+    const TrnCoord at = trn_page_coord(coord);
+    trn_page_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
     TrnPage *page = trn_chunk_index_page(index, coord);
     if (trn_page_is_sparse(page)) {
         return index_remove_in_sparse(index, page, coord, value);

@@ -74,6 +74,19 @@ TrnCoord trn_page_directory_coord(const TrnPageDirectory *directory, size_t cell
 void trn_page_directory_add(TrnPageDirectory *directory, size_t cell, TrnPage *page);
 void trn_page_directory_remove(TrnPageDirectory *directory, size_t cell);
 
+/// Returns how many layers along an axis a box around all pages and a coordinate has, or 0 if
+/// layers at an end have lost all pages: trn_page_directory_tight() then finds out. There are
+/// pages.
+static inline uint64_t trn_page_directory_span(const TrnPageDirectory *directory, int axis,
+                                               int32_t at)
+{
+    const int64_t low = directory->low[axis], high = directory->high[axis];
+    const int64_t layer = (int64_t)at - directory->origin[axis];
+    const bool is_tight = directory->counts[axis][low] > 0 && directory->counts[axis][high - 1] > 0;
+    const int64_t first = layer < low ? layer : low, end = layer >= high ? layer + 1 : high;
+    return is_tight ? (uint64_t)(end - first) : 0;
+}
+
 /// Returns a box around all pages; empty if there are none. Each call looks at a limited number of
 /// layers that have lost all pages, so it may still include some.
 /// @param exact  receives whether it includes none

@@ -454,12 +454,12 @@ TrnPage *trn_page_hash_find(const TrnPageHash *hash, int32_t x, int32_t y, int32
     return trn_page_hash_find_inline(hash, x, y, z);
 }
 
-void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord)
+void trn_page_hash_prefetch(const TrnPageHash *hash, int32_t x, int32_t y, int32_t z)
 {
     if (!page_hash_top(hash)) {
         return;
     }
-    const uint64_t value = page_hash_of(hash, coord.x, coord.y, coord.z);
+    const uint64_t value = page_hash_of(hash, x, y, z);
     const uintptr_t word = trn_page_top_word(page_hash_top(hash), value);
     const PageTable *table = page_table_of(word);
     const uint32_t mask = word & (TRN_PAGE_TABLE_GROUPS - 1);

@@ -145,7 +145,7 @@ static inline TrnPage *trn_page_hash_find_inline(const TrnPageHash *hash, int32_
 }
 
 /// Prefetches what adding or removing a page touches, so that the cache misses overlap.
-void trn_page_hash_prefetch(const TrnPageHash *hash, TrnCoord coord);
+void trn_page_hash_prefetch(const TrnPageHash *hash, int32_t x, int32_t y, int32_t z);
 
 /// Finds the places of a page, or NULL if the hash does not contain it. Valid until the next change
 /// of the hash. Threads: the writer.

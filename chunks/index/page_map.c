@@ -43,7 +43,7 @@
 /// With more pages than this the other place is taken, even if the present directory has more.
 #define SEED_PAGES_ENOUGH 128
 
-/// How many places of the list each page added or removed cleans.
+/// How many places of the list, or cells of the directory, each page added or removed cleans.
 #define CLEANED_A_STEP 64
 
 /// The next version, while it is being built.
@@ -72,8 +72,9 @@ struct TrnPageMapShared {
     uint32_t examined;       ///< the next place of the list to examine
     uint32_t unexamined;     ///< places that are left to examine
     uint32_t examined_pages; ///< pages of the directory when all were to be examined
-    uint32_t cleaned;        ///< the next place of the list to clean
+    size_t cleaned;          ///< the next place of the list, or cell of the directory, to clean
     bool cleaning;           ///< pages of the directory may also be in the list
+    bool cleans_cells;       ///< looks through the directory instead of the list
     PageBuild build;
 };
 
@@ -341,12 +342,13 @@ static TrnPageDirectory *map_next_directory(const TrnPageMap *map)
 
 /// Replaces an outlier page in the hash and the lists by another one, or removes it from them. Does
 /// nothing if the hash does not contain it. @param other  NULL removes
-static void map_replace_outlier(TrnPageMap *map, const TrnPage *page, TrnPage *other)
+static void map_replace_outlier(TrnPageMap *map, TrnCoord coord, const TrnPage *page,
+                                TrnPage *other)
 {
     TrnPageHash *hash = &map->shared->hash;
     TrnPageList *next = map_next_list(map);
     TrnPagePlaces places;
-    if (hash->count == 0 || !trn_page_hash_replace(hash, trn_page_coord_of(page), other, &places)) {
+    if (hash->count == 0 || !trn_page_hash_replace(hash, coord, other, &places)) {
         return;
     }
     trn_page_list_set(map->list, places.at[map->list->parity], page, other);
@@ -355,24 +357,53 @@ static void map_replace_outlier(TrnPageMap *map, const TrnPage *page, TrnPage *o
     }
 }
 
-/// Removes pages of the directory from the hash and the list, some places at each call. Versions of
-/// the time when they were outlier pages must have been reclaimed.
+/// Removes the pages of some cells of the directory from the hash and the list.
+static void map_clean_cells(TrnPageMap *map)
+{
+    TrnPageMapShared *shared = map->shared;
+    const TrnPageDirectory *directory = map->directory;
+    for (int cost = 0; cost < CLEANED_A_STEP && shared->cleaned < directory->cell_count;
+         cost++, shared->cleaned++) {
+        const TrnPage *page =
+            atomic_load_explicit(&directory->cells[shared->cleaned], memory_order_relaxed);
+        if (page) {
+            map_replace_outlier(map, trn_page_directory_coord(directory, shared->cleaned), page,
+                                NULL);
+            cost += BUILD_COST_LOOKUP;
+        }
+    }
+    shared->cleaning = shared->cleaned < directory->cell_count;
+}
+
+/// Removes the pages of some places of the list that are in the directory from the hash and the
+/// list.
+static void map_clean_places(TrnPageMap *map)
+{
+    TrnPageMapShared *shared = map->shared;
+    const uint32_t count = trn_page_list_count(map->list);
+    for (uint32_t i = 0; i < CLEANED_A_STEP && shared->cleaned < count; i++, shared->cleaned++) {
+        const TrnPage *page = trn_page_list_at(map->list, (uint32_t)shared->cleaned);
+        const TrnCoord coord = page ? trn_page_coord_of(page) : (TrnCoord){0, 0, 0};
+        if (page && trn_page_directory_cell(map->directory, coord) != SIZE_MAX) {
+            map_replace_outlier(map, coord, page, NULL);
+        }
+    }
+    shared->cleaning = shared->cleaned < count;
+}
+
+/// Removes pages of the directory from the hash and the list, some at each call: looks through
+/// whichever of the directory and the list is shorter. Versions of the time when they were outlier
+/// pages must have been reclaimed.
 static void map_clean(TrnPageMap *map)
 {
     TrnPageMapShared *shared = map->shared;
     if (!shared->cleaning || shared->versions > 1 || shared->build.next) {
         return;
     }
-    const uint32_t count = trn_page_list_count(map->list);
-    for (uint32_t i = 0; i < CLEANED_A_STEP && shared->cleaned < count; i++, shared->cleaned++) {
-        const TrnPage *page = trn_page_list_at(map->list, shared->cleaned);
-        const TrnCoord coord = page ? trn_page_coord_of(page) : (TrnCoord){0, 0, 0};
-        if (page && trn_page_directory_cell(map->directory, coord) != SIZE_MAX) {
-            trn_page_list_set(map->list, shared->cleaned, page, NULL);
-            (void)trn_page_hash_replace(&shared->hash, coord, NULL, NULL);
-        }
+    if (shared->cleaned == 0) {
+        shared->cleans_cells = map->directory->cell_count < trn_page_list_count(map->list);
     }
-    shared->cleaning = shared->cleaned < count;
+    (shared->cleans_cells ? map_clean_cells : map_clean_places)(map);
 }
 
 // ---- building ----------------------------------------------------------------------------------
@@ -638,24 +669,19 @@ static TrnBox map_box_with_slack(TrnBox present, TrnBox tight, TrnCoord page, ui
     return box;
 }
 
-/// Returns how many cells are between the directory's box and a coordinate along an axis.
-static uint64_t map_distance(const TrnPageMap *map, int axis, int32_t at)
-{
-    const int64_t before = map->origin[axis] - (int64_t)at, behind = -before - map->last[axis];
-    return before > 0 ? (uint64_t)before : behind > 0 ? (uint64_t)behind : 0;
-}
-
-/// Returns whether a box around the directory and a page would have too many cells even if the
-/// directory had one cell. Most pages of scattered worlds are that far away. Takes three numbers:
-/// gcc writes boxes to memory, and reading them back waits for the cache misses of earlier stores.
+/// Returns whether a box around the directory's pages and another page would have too many cells.
+/// Most pages of scattered worlds are that far away. Takes three numbers: gcc writes boxes to
+/// memory, and reading them back waits for the cache misses of earlier stores.
 static bool map_is_far(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
 {
-    if (map->directory->pages == 0) {
+    const TrnPageDirectory *directory = map->directory;
+    if (directory->pages == 0 || directory->reserved) {
         return false;
     }
-    const uint64_t cells_max = map_cells_max(map, (uint64_t)map->directory->pages + 1);
-    const uint64_t plane = (map_distance(map, 0, x) + 1) * (map_distance(map, 2, z) + 1);
-    return plane > cells_max || plane * (map_distance(map, 1, y) + 1) > cells_max;
+    const uint64_t cells_max = map_cells_max(map, (uint64_t)directory->pages + 1);
+    const uint64_t plane =
+        trn_page_directory_span(directory, 0, x) * trn_page_directory_span(directory, 2, z);
+    return plane > cells_max || plane * trn_page_directory_span(directory, 1, y) > cells_max;
 }
 
 /// Starts to build a directory that also has a page near it, if it would be dense enough.
@@ -744,14 +770,14 @@ static bool map_start_at(TrnPageMap *map, TrnCoord coord)
 }
 
 /// Tests whether some outlier pages have come to be near the directory, or near each other, a few
-/// at each call. Each page is tested once after the directory gained or lost an eighth of its
-/// pages: in scattered worlds it hardly ever does, and the outlier pages need not be read.
+/// at each call. Each page is tested once after the directory gained or lost half of its pages: in
+/// scattered worlds it hardly ever does, and the outlier pages need not be read.
 static void map_examine(TrnPageMap *map)
 {
     TrnPageMapShared *shared = map->shared;
     const uint32_t count = trn_page_list_count(map->list);
     const uint32_t pages = map->directory->pages, before = shared->examined_pages;
-    if ((pages > before ? pages - before : before - pages) > before / 4) {
+    if ((pages > before ? pages - before : before - pages) > before / 2) {
         shared->examined_pages = pages;
         shared->unexamined = count;
     }
@@ -767,8 +793,10 @@ static void map_examine(TrnPageMap *map)
             }
         }
     }
-    if (shared->unexamined > 0 && shared->examined < count) { // likely not cached
-        __builtin_prefetch(trn_page_list_at(map->list, shared->examined));
+    for (uint32_t i = 0; i < EXAMINED_A_PAGE && shared->unexamined > i; i++) { // likely not cached
+        if (shared->examined + i < count) {
+            __builtin_prefetch(trn_page_list_at(map->list, shared->examined + i));
+        }
     }
 }
 
@@ -908,7 +936,7 @@ void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
     if (cell != SIZE_MAX) {
         trn_page_directory_remove(map->directory, cell);
     }
-    map_replace_outlier(map, page, NULL);
+    map_replace_outlier(map, coord, page, NULL);
     TrnPageDirectory *next = map_next_directory(map);
     const size_t next_cell = next ? trn_page_directory_cell(next, coord) : SIZE_MAX;
     if (next_cell < shared->build.cells && next->cells[next_cell] == page) {
@@ -925,7 +953,7 @@ void trn_page_map_replace(TrnPageMap *map, const TrnPage *page, TrnPage *other)
     if (cell) {
         atomic_store_explicit(cell, other, memory_order_release);
     }
-    map_replace_outlier(map, page, other);
+    map_replace_outlier(map, coord, page, other);
     TrnPageDirectory *next = map_next_directory(map);
     const size_t next_cell = next ? trn_page_directory_cell(next, coord) : SIZE_MAX;
     if (next_cell < shared->build.cells && next->cells[next_cell] == page) {

@@ -114,10 +114,10 @@ static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32
 
 /// Prefetches what finding, adding or removing a page at page coordinates touches. Threads: the
 /// writer.
-static inline void trn_page_map_prefetch(const TrnPageMap *map, TrnCoord page)
+static inline void trn_page_map_prefetch(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
 {
-    if (!trn_page_map_cell(map, page.x, page.y, page.z)) {
-        trn_page_hash_prefetch(map->hash, page);
+    if (!trn_page_map_cell(map, x, y, z)) {
+        trn_page_hash_prefetch(map->hash, x, y, z);
     }
 }
 
