@@ -317,11 +317,14 @@ static inline bool index_is_in_full(const TrnPage *page, TrnCoord coord)
     return bits >> trn_page_bit_of(coord) & 1;
 }
 
-/// Finds in an outlier page, if there is one.
-static TRN_APART bool index_find_outlier(const TrnPageHash *hash, TrnCoord coord, uint32_t *value)
+/// Finds in an outlier page, if there is one. Takes three numbers: gcc shifts a TrnCoord in a vector
+/// register.
+static TRN_APART bool index_find_outlier(const TrnPageHash *hash, int32_t x, int32_t y, int32_t z,
+                                         uint32_t *value)
 {
-    const TrnCoord at = trn_page_coord(coord);
-    return index_find_in(trn_page_hash_find_inline(hash, at.x, at.y, at.z), coord, value);
+    const TrnPage *page = trn_page_hash_find_inline(hash, x >> TRN_PAGE_SHIFT, y >> TRN_PAGE_SHIFT,
+                                                    z >> TRN_PAGE_SHIFT);
+    return index_find_in(page, (TrnCoord){x, y, z}, value);
 }
 
 /// Finds in a sparse page or an outlier page. @param page  sparse, or TRN_PAGE_OUTSIDE
@@ -329,7 +332,7 @@ static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const Trn
                                            TrnCoord coord, uint32_t *value)
 {
     return page == TRN_PAGE_OUTSIDE
-               ? index_find_outlier(trn_chunk_index_map(index)->hash, coord, value)
+               ? index_find_outlier(trn_chunk_index_map(index)->hash, coord.x, coord.y, coord.z, value)
                : index_find_in_sparse(trn_page_sparse(page), coord, value);
 }
 
