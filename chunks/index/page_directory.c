@@ -8,21 +8,6 @@
 /// How many vacated layers one call of trn_page_directory_tight skips on each side of an axis.
 #define DIRECTORY_LAYERS_A_CALL 256
 
-uint64_t trn_page_box_volume(TrnBox pages)
-{
-    if (trn_box_is_empty(pages)) {
-        return 0;
-    }
-    const uint64_t x = (uint64_t)((int64_t)pages.max.x - pages.min.x) + 1;
-    const uint64_t y = (uint64_t)((int64_t)pages.max.y - pages.min.y) + 1;
-    const uint64_t z = (uint64_t)((int64_t)pages.max.z - pages.min.z) + 1;
-    uint64_t volume;
-    if (__builtin_mul_overflow(x, y, &volume) || __builtin_mul_overflow(volume, z, &volume)) {
-        return UINT64_MAX;
-    }
-    return volume;
-}
-
 size_t trn_page_directory_counts(const TrnPageDirectory *directory)
 {
     return (size_t)directory->extent[0] + directory->extent[1] + directory->extent[2];

@@ -7,6 +7,7 @@
 #define TERRANE_INDEX_PAGE_DIRECTORY_H
 
 #include "page.h"
+#include "page_box.h"
 #include "page_memory.h"
 
 /// What look-ups outside the box find while the hash has pages: look there. It is tagged as sparse
@@ -28,9 +29,6 @@ typedef struct TrnPageDirectory {
     double made_us; ///< microseconds to build it; 0 for the first
     TrnPageMemory *memory;
 } TrnPageDirectory;
-
-/// Returns the number of pages in a box of page coordinates, UINT64_MAX if it is larger.
-uint64_t trn_page_box_volume(TrnBox pages);
 
 /// Creates a directory over a box, with no users. Its cells and counts are undefined:
 /// trn_page_directory_clear clears them.

@@ -13,31 +13,7 @@
 #ifndef TERRANE_INDEX_PAGE_MAP_H
 #define TERRANE_INDEX_PAGE_MAP_H
 
-#include "page.h"
-#include "page_directory.h"
-#include "page_hash.h"
-#include "page_list.h"
-
-/// The directory grows as long as its box holds at most this many cells for each page in it. With
-/// 8, pages of which every second one along each axis exists cost more than in the hash.
-#define TRN_PAGE_MAP_CELLS_PER_PAGE 6
-
-typedef struct TrnPageMapShared TrnPageMapShared;
-
-typedef struct TrnPageMap {
-    TrnPageBlock block;
-    // A copy of the directory's shape.
-    _Atomic(TrnPage *) *cells; ///< cells[-1] is NULL or TRN_PAGE_OUTSIDE
-    int32_t origin[3];
-    uint32_t extent[3];
-    int64_t last[3]; ///< extent - 1
-    size_t stride_z, stride_y;
-    const TrnPageHash *hash;
-    TrnPageList *list; ///< outlier pages, and some that lie in the directory's box
-    TrnPageDirectory *directory;
-    TrnPageMapShared *shared;
-    size_t retired_bytes; ///< what was retired with it
-} TrnPageMap;
+#include "page_version.h"
 
 /// Creates an empty map.
 /// @param directory_bytes_max  larger directories are not built
@@ -65,61 +41,6 @@ TrnPageMapFigures trn_page_map_figures(const TrnPageMap *map);
 
 /// Returns the directory's extent in pages; an empty box if it has no cells.
 TrnBox trn_page_map_box(const TrnPageMap *map);
-
-/// Returns the directory's cell at page coordinates, or NULL outside it. Takes three numbers
-/// instead of a TrnCoord: gcc moves a struct through vector registers and memory, which took a
-/// third of a lookup.
-static inline _Atomic(TrnPage *) *trn_page_map_cell(const TrnPageMap *map, int32_t x, int32_t y,
-                                                    int32_t z)
-{
-    const uint32_t dx = (uint32_t)(x - map->origin[0]);
-    const uint32_t dy = (uint32_t)(y - map->origin[1]);
-    const uint32_t dz = (uint32_t)(z - map->origin[2]);
-    if (dx >= map->extent[0] || dy >= map->extent[1] || dz >= map->extent[2]) {
-        return NULL;
-    }
-    return map->cells + (dx + dz * map->stride_z + dy * map->stride_y);
-}
-
-/// Loads the directory's page at page coordinates; outside it, TRN_PAGE_OUTSIDE if there may be an
-/// outlier page, otherwise NULL. Does not branch on whether the cell exists, which is unpredictable
-/// for look-ups around a world.
-static inline TrnPage *trn_page_map_directory_page(const TrnPageMap *map, int32_t x, int32_t y,
-                                                   int32_t z)
-{
-    const uint32_t dx = (uint32_t)(x - map->origin[0]);
-    const uint32_t dy = (uint32_t)(y - map->origin[1]);
-    const uint32_t dz = (uint32_t)(z - map->origin[2]);
-    const int64_t outside =
-        ((map->last[0] - dx) | (map->last[1] - dy) | (map->last[2] - dz)) >> 63; // 0 or -1
-    const size_t cell = dx + dz * map->stride_z + dy * map->stride_y;
-    return atomic_load_explicit(&map->cells[(int64_t)cell | outside], memory_order_acquire);
-}
-
-/// Returns whether the hash has pages: outlier pages, or some that were.
-static inline bool trn_page_map_has_outliers(const TrnPageMap *map)
-{
-    return atomic_load_explicit(&map->hash->top, memory_order_relaxed) != NULL;
-}
-
-/// Finds the page at page coordinates, or NULL. Wait-free.
-static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
-{
-    const _Atomic(TrnPage *) *cell = trn_page_map_cell(map, x, y, z);
-    if (__builtin_expect(cell != NULL, 1)) {
-        return atomic_load_explicit(cell, memory_order_acquire);
-    }
-    return trn_page_map_has_outliers(map) ? trn_page_hash_find(map->hash, x, y, z) : NULL;
-}
-
-/// Prefetches what finding, adding or removing a page at page coordinates touches. Threads: the
-/// writer.
-static inline void trn_page_map_prefetch(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
-{
-    if (!trn_page_map_cell(map, x, y, z)) {
-        trn_page_hash_prefetch(map->hash, x, y, z);
-    }
-}
 
 /// Adds a page that the map does not contain, and continues or starts to build the next version.
 /// @param next  receives `map`, or the next version if it is finished, with all pages; the caller

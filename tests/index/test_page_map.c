@@ -3,6 +3,8 @@
 
 #include "page_world.h"
 
+#include "index/page_shape.h"
+
 #define MODEL_MAX 30000
 #define FOUND_MAX 60000
 
@@ -389,9 +391,9 @@ static void balls_lie_in_the_directory(void **state)
     for (int32_t radius = 1; radius <= 9; radius++) {
         const TrnPageMapFigures alone = ball_after_far_pages(radius, 0);
         assert_int_equal(alone.outliers, 0);
-        assert_true(alone.directory_cells <= TRN_PAGE_MAP_CELLS_PER_PAGE * alone.pages);
+        assert_true(alone.directory_cells <= TRN_PAGE_CELLS_PER_PAGE * alone.pages);
         const TrnPageMapFigures late = ball_after_far_pages(radius, 2000);
-        assert_true(late.directory_cells <= TRN_PAGE_MAP_CELLS_PER_PAGE * late.pages);
+        assert_true(late.directory_cells <= TRN_PAGE_CELLS_PER_PAGE * late.pages);
         // All but what came while the last directory was being built.
         assert_true(radius < 2 || late.outliers <= late.pages / 64);
     }
@@ -415,7 +417,7 @@ static void growth_on_all_sides_keeps_slack(void **state)
     }
     const TrnPageMapFigures figures = trn_page_map_figures(world->map);
     assert_int_equal(figures.outliers, 0);
-    assert_true(figures.directory_cells <= TRN_PAGE_MAP_CELLS_PER_PAGE * figures.pages);
+    assert_true(figures.directory_cells <= TRN_PAGE_CELLS_PER_PAGE * figures.pages);
     assert_true(figures.directory_growths <= 2 * (uint32_t)shells);
     map_world_close(world);
 }
