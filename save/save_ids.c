@@ -7,7 +7,6 @@
 
 #include "base/assert.h"
 
-#define IDS_PREFIX "terrane/block/"
 #define IDS_DIGITS 5
 
 void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types)
@@ -28,10 +27,14 @@ typedef struct IdsLoad {
     TrnResult result;
 } IdsLoad;
 
-/// Reads the digits at the end of a value's name. @return 0 if they are no id
-static uint32_t ids_parse(const char *digits)
+uint32_t trn_save_ids_parse(const char *name)
 {
+    const size_t before = sizeof TRN_SAVE_ID_PREFIX - 1;
+    const char *const digits = name + before;
     uint32_t id = 0;
+    if (strncmp(name, TRN_SAVE_ID_PREFIX, before) != 0) {
+        return 0;
+    }
     for (int i = 0; i < IDS_DIGITS; i++) {
         if (digits[i] < '0' || digits[i] > '9') {
             return 0;
@@ -62,7 +65,7 @@ static bool ids_load_one(void *user, const TrnStorageValue *value)
     IdsLoad *load = user;
     TrnSaveIds *ids = load->ids;
     TrnBlock block = TRN_BLOCK_AIR;
-    const uint32_t id = ids_parse(value->name + sizeof IDS_PREFIX - 1);
+    const uint32_t id = trn_save_ids_parse(value->name);
     load->result = id ? ids_find_block(ids->types, value, &block) : TRN_RESULT_CORRUPT;
     if (load->result == TRN_RESULT_OK && (block == TRN_BLOCK_AIR || ids->world_of[block])) {
         load->result = TRN_RESULT_CORRUPT; // two ids of one block
@@ -79,7 +82,8 @@ static bool ids_load_one(void *user, const TrnStorageValue *value)
 TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage)
 {
     IdsLoad load = {ids, TRN_RESULT_OK};
-    const TrnResult result = storage->values(storage->user, IDS_PREFIX, ids_load_one, &load);
+    const TrnResult result =
+        storage->values(storage->user, TRN_SAVE_ID_PREFIX, ids_load_one, &load);
     return load.result != TRN_RESULT_OK ? load.result : result;
 }
 
@@ -118,6 +122,7 @@ TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
 {
     const uint32_t block = atomic_load_explicit(&ids->block_of[id], memory_order_relaxed);
     const char *text = trn_block_types_get(ids->types, (TrnBlock)block)->name;
-    (void)snprintf(name, TRN_SAVE_ID_NAME_BYTES, IDS_PREFIX "%0*u", IDS_DIGITS, (unsigned)id);
+    (void)snprintf(name, TRN_SAVE_ID_NAME_BYTES, TRN_SAVE_ID_PREFIX "%0*u", IDS_DIGITS,
+                   (unsigned)id);
     return (TrnStorageValue){name, text, strlen(text)};
 }

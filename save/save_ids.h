@@ -10,6 +10,8 @@
 
 #include "row.h"
 
+/// What the names of values that hold the names of blocks begin with. Five digits follow.
+#define TRN_SAVE_ID_PREFIX "terrane/block/"
 /// Bytes of the name of the value that holds a block's name, with the zero.
 #define TRN_SAVE_ID_NAME_BYTES 32
 
@@ -27,6 +29,9 @@ void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types);
 /// Errors: CORRUPT (a name or an id is invalid, or one is there twice), FULL and NO_MEMORY as
 /// trn_block_types_add_unknown, and what the storage returns.
 TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage);
+
+/// Returns the id in the name of a value that holds a block's name; 0: it is none.
+uint32_t trn_save_ids_parse(const char *name);
 
 /// Gives every block of a chunk an id.
 void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);

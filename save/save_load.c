@@ -200,6 +200,25 @@ static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks,
     return read.result;
 }
 
+TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
+                            bool *uniform, const char **fault)
+{
+    if (!save || !row || (!row->bytes && row->size) || !blocks || !uniform) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnRowCoder *coder = load_coder(save, 0);
+    if (!coder) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnRowFault found = TRN_ROW_FAULT_NONE;
+    const TrnResult result =
+        trn_row_decode(coder, row, save->ids->block_of, blocks, uniform, &found);
+    if (fault && found != TRN_ROW_FAULT_NONE) {
+        *fault = trn_row_fault_text(found);
+    }
+    return result;
+}
+
 TrnStreamSource trn_save_source(TrnSave *save)
 {
     return save ? (TrnStreamSource){.load = load_get,

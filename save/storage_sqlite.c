@@ -10,6 +10,7 @@
 #include <terrane/storage.h>
 
 #include "base/thread.h"
+#include "path.h"
 #include "storage_pages.h"
 
 #define STORAGE_APPLICATION 0x54524E57 // "TRNW"
@@ -452,12 +453,10 @@ static void sqlite_close(void *user)
 /// system ends it with the process, however that ends.
 static int sqlite_take_lock(SqliteStorage *storage)
 {
-    const size_t bytes = strlen(storage->path) + sizeof STORAGE_LOCK_SUFFIX;
-    char *path = malloc(bytes);
+    char *path = trn_path_with(storage->path, STORAGE_LOCK_SUFFIX);
     if (!path) {
         return SQLITE_NOMEM;
     }
-    (void)snprintf(path, bytes, "%s" STORAGE_LOCK_SUFFIX, storage->path);
     int code = sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &storage->lock);
     free(path);
     if (code == SQLITE_OK) {
@@ -617,11 +616,26 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
     return TRN_RESULT_OK;
 }
 
-// ---- backup ------------------------------------------------------------------------------------
+// ---- work on the whole file --------------------------------------------------------------------
+
+#define STORAGE_PROGRESS_STEPS 10000 // of SQLite's machine between two calls
+
+/// Lets a progress stop what a connection runs.
+static int sqlite_step_blind(void *user)
+{
+    const TrnStorageProgress *progress = user;
+    return !progress->step(progress->user, 0, 0);
+}
+
+static void sqlite_watch_run(sqlite3 *db, const TrnStorageProgress *progress)
+{
+    sqlite3_progress_handler(db, progress ? STORAGE_PROGRESS_STEPS : 0,
+                             progress ? sqlite_step_blind : NULL, (void *)progress);
+}
 
 /// Copies a database as it is now. Writes go on meanwhile: an open read transaction keeps what they
 /// replace, without which each of them would start the copy again.
-static int sqlite_copy(sqlite3 *from, sqlite3 *to)
+static int sqlite_copy(sqlite3 *from, sqlite3 *to, const TrnStorageProgress *progress)
 {
     int code = sqlite_run(from, "BEGIN; SELECT 1 FROM world");
     if (code != SQLITE_OK) {
@@ -631,6 +645,12 @@ static int sqlite_copy(sqlite3 *from, sqlite3 *to)
     if (backup) {
         do {
             code = sqlite3_backup_step(backup, STORAGE_BACKUP_PAGES);
+            const int total = sqlite3_backup_pagecount(backup);
+            const int done = total - sqlite3_backup_remaining(backup);
+            if (code == SQLITE_OK && progress &&
+                !progress->step(progress->user, (uint64_t)done, (uint64_t)total)) {
+                code = SQLITE_INTERRUPT;
+            }
         } while (code == SQLITE_OK);
         const int end = sqlite3_backup_finish(backup);
         code = code == SQLITE_DONE ? end : code;
@@ -641,32 +661,86 @@ static int sqlite_copy(sqlite3 *from, sqlite3 *to)
     return code;
 }
 
+/// Copies a database into a new file. @return a code of SQLite
+static int sqlite_copy_to(sqlite3 *from, const char *path, const TrnStorageProgress *progress)
+{
+    sqlite3 *to = NULL;
+    int code = sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &to);
+    code = code == SQLITE_OK ? sqlite_copy(from, to, progress) : code;
+    const int closed = sqlite3_close(to);
+    return code == SQLITE_OK ? closed : code;
+}
+
 TrnResult trn_storage_sqlite_backup(const TrnStorage *storage, const char *path,
-                                    TrnStorageProblem *problem)
+                                    const TrnStorageProgress *progress, TrnStorageProblem *problem)
 {
     if (!storage || storage->get != sqlite_get || !path || !*path) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnResult result = sqlite_check_mode(path, TRN_STORAGE_CREATE, problem);
+    char *part;
+    TrnResult result = trn_part_begin(path, &part, problem);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     SqliteStorage *from = storage->user;
     SqliteLink *link = sqlite_take_reader(from, &result);
+    if (link) {
+        const int code = sqlite_copy_to(link->db, part, progress);
+        result = sqlite_result(code);
+        sqlite_give_reader(from, link);
+        if (code != SQLITE_OK) {
+            sqlite_describe(path, code, sqlite3_errstr(code), problem);
+        }
+    } else if (problem) {
+        sqlite_problem(from, problem->sentence, sizeof problem->sentence);
+    }
+    return trn_part_end(part, path, result, problem);
+}
+
+TrnResult trn_storage_sqlite_check(const TrnStorage *storage, const TrnStorageProgress *progress,
+                                   TrnStorageFaultVisitor visit, void *visitor)
+{
+    if (!storage || storage->get != sqlite_get || !visit) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnResult result = TRN_RESULT_OK;
+    SqliteStorage *checked = storage->user;
+    SqliteLink *link = sqlite_take_reader(checked, &result);
     if (!link) {
-        sqlite_problem(from, problem ? problem->sentence : (char[1]){0},
-                       problem ? sizeof problem->sentence : 1);
         return result;
     }
-    sqlite3 *to = NULL;
-    int code = sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &to);
-    code = code == SQLITE_OK ? sqlite_copy(link->db, to) : code;
-    const int closed = sqlite3_close(to);
-    code = code == SQLITE_OK ? closed : code;
-    sqlite_give_reader(from, link);
+    sqlite3_stmt *statement = NULL;
+    sqlite_watch_run(link->db, progress);
+    int code = sqlite_prepare(link->db, "PRAGMA integrity_check(1000)", &statement);
+    while (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *const text = (const char *)sqlite3_column_text(statement, 0);
+        if (text && strcmp(text, "ok") != 0) {
+            visit(visitor, text);
+        }
+    }
+    const int end = sqlite3_finalize(statement);
+    sqlite_watch_run(link->db, NULL);
+    return sqlite_end_read(checked, link, code == SQLITE_OK ? end : code);
+}
+
+TrnResult trn_storage_sqlite_compact(const TrnStorage *storage, const TrnStorageProgress *progress,
+                                     TrnStorageProblem *problem)
+{
+    if (!storage || storage->get != sqlite_get) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    SqliteStorage *packed = storage->user;
+    sqlite3 *const db = packed->writer.db;
+    int code = SQLITE_READONLY;
+    if (!packed->is_read_only) {
+        sqlite_watch_run(db, progress);
+        code = sqlite_run(db, "VACUUM");
+        sqlite_watch_run(db, NULL);
+        // Others who read keep the log; then the space is given back when they have closed.
+        (void)sqlite_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
+    }
     if (code != SQLITE_OK) {
-        sqlite_describe(path, code, sqlite3_errstr(code), problem);
-        (void)remove(path);
+        sqlite_describe(packed->path, code, sqlite3_errstr(code), problem);
     }
     return sqlite_result(code);
 }

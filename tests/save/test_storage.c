@@ -369,10 +369,12 @@ static void a_backup_has_everything_while_writes_go_on(void **state)
     (void)snprintf(file, sizeof file, "%s/backup.world", place->folder);
     const TrnStorageRow row = row_of(somewhere, 5, "kept");
     assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
-    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, &problem), TRN_RESULT_OK);
+    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, NULL, &problem),
+                     TRN_RESULT_OK);
     const TrnStorageRow later = row_of(somewhere, 6, "later");
     assert_int_equal(put_row(place, &later), TRN_RESULT_OK);
-    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, &problem), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, NULL, &problem),
+                     TRN_RESULT_EXISTS);
     Place copy = {0};
     assert_int_equal(trn_storage_sqlite(file, TRN_STORAGE_OPEN, &copy.storage, &problem),
                      TRN_RESULT_OK);

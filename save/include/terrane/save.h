@@ -139,6 +139,20 @@ TRN_API TrnResult trn_save_get_value(TrnSave *save, const char *name, void *byte
 /// the storage returns.
 TRN_API TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorageProblem *problem);
 
+// ---- rows --------------------------------------------------------------------------------------
+
+/// Decodes a row of the world's storage, such as one that TrnStorage.list visits.
+/// @param row      any bytes are safe
+/// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks, by ids of the def's types; blocks[0]
+///                 alone if the chunk is uniform
+/// @param uniform  receives whether every voxel is blocks[0]
+/// @param fault    receives what is wrong with the row, a phrase such as "its checksum is wrong";
+///                 may be NULL
+/// Errors: BAD_ARGUMENT, NO_MEMORY, CORRUPT; blocks and uniform are then undefined.
+/// Threads: that of trn_stream_update; without a stream, one at a time. Cost: some 20 us.
+TRN_API TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
+                                    bool *uniform, const char **fault);
+
 // ---- what happened -----------------------------------------------------------------------------
 
 /// What happened.

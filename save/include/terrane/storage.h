@@ -94,6 +94,14 @@ typedef struct TrnStorageProblem {
     char sentence[512]; ///< what is wrong and what to do
 } TrnStorageProblem;
 
+/// Watches long work, and may stop it.
+typedef struct TrnStorageProgress {
+    /// @param total  steps of the whole work; 0: unknown
+    /// @return false to stop: the work then fails with IO and leaves everything as it was
+    bool (*step)(void *user, uint64_t done, uint64_t total);
+    void *user; ///< passed to it
+} TrnStorageProgress;
+
 /// How to open an SQLite storage.
 typedef enum TrnStorageMode {
     TRN_STORAGE_OPEN,     ///< an existing file
@@ -113,12 +121,36 @@ TRN_API TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnS
                                      TrnStorageProblem *problem);
 
 /// Copies an SQLite storage to a new file while it is in use.
-/// @param storage  from trn_storage_sqlite
-/// @param path     UTF-8; must not exist
+/// @param storage   from trn_storage_sqlite
+/// @param path      UTF-8; must not exist. It appears when it is complete
+/// @param progress  may be NULL
 /// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, IO; no file is left then.
 /// Threads: any. Puts go on meanwhile.
 TRN_API TrnResult trn_storage_sqlite_backup(const TrnStorage *storage, const char *path,
+                                            const TrnStorageProgress *progress,
                                             TrnStorageProblem *problem);
+
+/// Receives a sentence of SQLite's about a part of the file that is out of order.
+typedef void (*TrnStorageFaultVisitor)(void *user, const char *sentence);
+
+/// Checks that the database of an SQLite storage is in order, apart from what the rows hold.
+/// @param progress  may be NULL
+/// @param visit     called once for each fault, at most 1,000 times
+/// Errors: BAD_ARGUMENT, NO_MEMORY, IO, CORRUPT (it is too damaged to be checked).
+/// Threads: any. Puts go on meanwhile. Cost: reads the whole file.
+TRN_API TrnResult trn_storage_sqlite_check(const TrnStorage *storage,
+                                           const TrnStorageProgress *progress,
+                                           TrnStorageFaultVisitor visit, void *visitor);
+
+/// Packs an SQLite storage: gives the space of removed rows back to the disk, and puts rows in
+/// order. Needs twice the file's size of free space meanwhile.
+/// @param storage   from trn_storage_sqlite, opened for writing
+/// @param progress  may be NULL; `total` is unknown
+/// Errors: BAD_ARGUMENT, NO_MEMORY, BUSY, IO (the disk is full); the file is then as it was.
+/// Threads: as put.
+TRN_API TrnResult trn_storage_sqlite_compact(const TrnStorage *storage,
+                                             const TrnStorageProgress *progress,
+                                             TrnStorageProblem *problem);
 
 /// Creates an empty storage in memory, for tests and for worlds that need not last.
 /// @param allocator  copied; NULL means malloc. Called under the storage's lock.

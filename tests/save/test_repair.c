@@ -1,0 +1,517 @@
+/// Repair: what is found in worlds whose file is broken in every way.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "place.h"
+
+#include <terrane/repair.h>
+#include <terrane/save.h>
+
+#include "row.h"
+#include "save_chunk.h"
+
+enum { CHUNKS = 36, PAGE = 4096 };
+
+/// A world file, and what it held when it was whole.
+typedef struct Fixture {
+    Place place;
+    char path[PLACE_PATH], to[PLACE_PATH], log[PLACE_PATH + 8];
+    SaveChunk chunk;
+    TrnBlockTypes *types;
+    unsigned char *bytes; ///< the file when it was whole
+    size_t size;
+    uint64_t sums[CHUNKS]; ///< of the blocks of each chunk
+} Fixture;
+
+static const TrnStorageRange everything = {
+    .box = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}};
+
+static TrnCoord coord_of(int i)
+{
+    return (TrnCoord){i % 7 - 3, i / 7 - 4, -i};
+}
+
+static uint64_t sum_of(const unsigned char *bytes, size_t size)
+{
+    uint64_t sum = 1469598103934665603u;
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ bytes[i]) * 1099511628211u;
+    }
+    return sum;
+}
+
+// ---- making a world ----------------------------------------------------------------------------
+
+static TrnSave *open_save(Fixture *fixture, const char *path, TrnStorageMode mode,
+                          TrnStorage *storage)
+{
+    TrnStorageProblem problem = {""};
+    TrnSaveDef def = trn_save_def();
+    TrnSave *save = NULL;
+    def.types = fixture->types;
+    def.has_thread = false;
+    if (trn_storage_sqlite(path, mode, &def.storage, &problem) != TRN_RESULT_OK ||
+        trn_save_create(&def, &save, &problem) != TRN_RESULT_OK) {
+        fail_msg("%s", problem.sentence);
+    }
+    *storage = def.storage;
+    return save;
+}
+
+static bool note_sum(void *user, const TrnStorageRow *row)
+{
+    Fixture *fixture = user;
+    fixture->sums[-row->key.coord.z] = sum_of(row->bytes, row->size);
+    return true;
+}
+
+/// Lays a flat land with some holes, whose row is short.
+static TrnSnapshot fill_flat(SaveChunk *chunk, TestRandom *random)
+{
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        chunk->blocks[i] = i < TRN_CHUNK_VOXELS / 2 && i % 7919 ? 1 : 2;
+    }
+    for (int i = 0; i < 200; i++) {
+        chunk->blocks[test_random_next(random) % TRN_CHUNK_VOXELS] = 3;
+    }
+    assert_int_equal(trn_voxels_encode(chunk->heap, &chunk->voxels, chunk->blocks, 1),
+                     TRN_RESULT_OK);
+    return trn_voxels_snapshot(&chunk->voxels);
+}
+
+/// Saves chunks, of which some take several pages and some are uniform.
+static void save_chunks(Fixture *fixture, TrnSave *save, const TrnStorage *storage, uint64_t seed)
+{
+    TestRandom random = {seed};
+    const TrnStreamSource source = trn_save_source(save);
+    for (int i = 0; i < CHUNKS; i++) {
+        const TrnStreamJob job = {.coord = coord_of(i)};
+        const uint32_t types = i % 10 == 3 ? 1 : 9;
+        const TrnSnapshot voxels = i % 10 == 3 || i % 6 == 5
+                                       ? save_chunk_fill(&fixture->chunk, &random, types)
+                                       : fill_flat(&fixture->chunk, &random);
+        assert_int_equal(source.save(source.user, &job, voxels), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_save_set_value(save, "terrane/seed", "7", 1), TRN_RESULT_OK);
+    assert_int_equal(trn_save_flush(save), TRN_RESULT_OK);
+    assert_int_equal(storage->list(storage->user, &everything, note_sum, fixture), TRN_RESULT_OK);
+}
+
+static unsigned char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = malloc(*size + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    assert_int_equal(fclose(file), 0);
+    return bytes;
+}
+
+static void write_file(const char *path, const unsigned char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int fixture_make(void **state)
+{
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    *state = fixture;
+    assert_true(place_begin(&fixture->place));
+    (void)place_path(&fixture->place, "a.world", fixture->path);
+    (void)place_path(&fixture->place, "b.world", fixture->to);
+    (void)snprintf(fixture->log, sizeof fixture->log, "%s-wal", fixture->path);
+    save_chunk_create(&fixture->chunk);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &fixture->types), TRN_RESULT_OK);
+    TrnStorage storage;
+    TrnSave *save = open_save(fixture, fixture->path, TRN_STORAGE_CREATE, &storage);
+    save_chunks(fixture, save, &storage, 1);
+    save_chunks(fixture, save, &storage, 2);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+    fixture->bytes = read_file(fixture->path, &fixture->size);
+    assert_int_equal(fixture->size % PAGE, 0);
+    return 0;
+}
+
+static int fixture_remove(void **state)
+{
+    Fixture *fixture = *state;
+    char command[256];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", fixture->place.folder);
+    trn_block_types_destroy(fixture->types);
+    save_chunk_destroy(&fixture->chunk);
+    free(fixture->bytes);
+    free(fixture);
+    return system(command);
+}
+
+// ---- looking at a repaired world ---------------------------------------------------------------
+
+typedef struct Look {
+    Fixture *fixture;
+    TrnSave *save;
+    bool has[CHUNKS];
+    int others; ///< rows that differ from the chunk as it was saved last
+} Look;
+
+static bool look_at_row(void *user, const TrnStorageRow *row)
+{
+    Look *look = user;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    bool is_uniform;
+    const char *fault = "";
+    const int i = -row->key.coord.z;
+    assert_in_range(i, 0, CHUNKS - 1);
+    assert_true(trn_coord_equal(row->key.coord, coord_of(i)));
+    assert_int_equal(trn_save_read_row(look->save, row, blocks, &is_uniform, &fault),
+                     TRN_RESULT_OK);
+    look->has[i] = sum_of(row->bytes, row->size) == look->fixture->sums[i];
+    look->others += !look->has[i];
+    return true;
+}
+
+/// Repairs the file, and reads what the new one holds.
+static Look repair_and_look(Fixture *fixture, TrnRepairReport *report)
+{
+    TrnStorageProblem problem = {""};
+    Look look = {.fixture = fixture};
+    if (trn_repair_sqlite(fixture->path, fixture->to, NULL, report, &problem) != TRN_RESULT_OK) {
+        fail_msg("%s", problem.sentence);
+    }
+    TrnStorage storage;
+    look.save = open_save(fixture, fixture->to, TRN_STORAGE_READ_ONLY, &storage);
+    assert_int_equal(storage.list(storage.user, &everything, look_at_row, &look), TRN_RESULT_OK);
+    assert_int_equal(trn_save_destroy(look.save), TRN_RESULT_OK);
+    assert_int_equal(remove(fixture->to), 0);
+    return look;
+}
+
+static int count_has(const Look *look)
+{
+    int count = 0;
+    for (int i = 0; i < CHUNKS; i++) {
+        count += look->has[i];
+    }
+    return count;
+}
+
+// ---- tests -------------------------------------------------------------------------------------
+
+static void a_whole_world_comes_back(void **state)
+{
+    Fixture *fixture = *state;
+    TrnRepairReport report;
+    const Look look = repair_and_look(fixture, &report);
+    assert_int_equal(count_has(&look), CHUNKS);
+    assert_int_equal(report.chunks, CHUNKS);
+    assert_int_equal(report.lost_names, 0);
+    assert_int_equal(report.unreadable, 0);
+    // Nothing was written to it.
+    size_t size;
+    unsigned char *bytes = read_file(fixture->path, &size);
+    assert_int_equal(size, fixture->size);
+    assert_memory_equal(bytes, fixture->bytes, size);
+    free(bytes);
+}
+
+/// Whether any byte of a chunk's row lies on a page: its row is the one with the chunk's bytes.
+static bool row_is_on_page(const TrnStorageRow *row, const unsigned char *page)
+{
+    // A row on several pages is cut at any byte, so its pieces are looked for by their bytes.
+    const unsigned char *bytes = row->bytes;
+    for (size_t at = 0; at + 16 <= row->size; at += 16) {
+        for (size_t i = 0; i + 16 <= PAGE; i++) {
+            if (page[i] == bytes[at] && memcmp(page + i, bytes + at, 16) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+typedef struct Pages {
+    const Fixture *fixture;
+    unsigned char *is_on; ///< [CHUNKS * pages]
+} Pages;
+
+static bool note_pages(void *user, const TrnStorageRow *row)
+{
+    const Pages *pages = user;
+    const size_t count = pages->fixture->size / PAGE, i = (size_t)-row->key.coord.z;
+    for (size_t page = 0; page < count; page++) {
+        pages->is_on[i * count + page] = row_is_on_page(row, pages->fixture->bytes + page * PAGE);
+    }
+    return true;
+}
+
+static void every_page_may_be_overwritten(void **state)
+{
+    Fixture *fixture = *state;
+    const size_t count = fixture->size / PAGE;
+    Pages pages = {fixture, calloc(CHUNKS * count, 1)};
+    TrnStorage storage;
+    TrnSave *save = open_save(fixture, fixture->path, TRN_STORAGE_READ_ONLY, &storage);
+    assert_non_null(pages.is_on);
+    assert_int_equal(storage.list(storage.user, &everything, note_pages, &pages), TRN_RESULT_OK);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+
+    TestRandom random = test_random_seeded(3);
+    unsigned char *broken = malloc(fixture->size);
+    assert_non_null(broken);
+    int lost = 0, long_rows = 0;
+    for (size_t page = 0; page < count; page++) {
+        memcpy(broken, fixture->bytes, fixture->size);
+        for (size_t i = 0; i < PAGE; i++) {
+            broken[page * PAGE + i] = page % 3 ? (unsigned char)test_random_next(&random) : 0;
+        }
+        write_file(fixture->path, broken, fixture->size);
+        TrnRepairReport report;
+        const Look look = repair_and_look(fixture, &report);
+        for (size_t i = 0; i < CHUNKS; i++) {
+            if (!pages.is_on[i * count + page] && !look.has[i]) {
+                fail_msg("chunk %d was lost with page %d, where it is not", (int)i, (int)page);
+            }
+            lost += !look.has[i];
+        }
+    }
+    for (size_t i = 0; i < CHUNKS; i++) {
+        int on = 0;
+        for (size_t page = 0; page < count; page++) {
+            on += pages.is_on[i * count + page];
+        }
+        long_rows += on > 1;
+    }
+    assert_true(lost >= CHUNKS / 2); // the test does destroy rows
+    assert_true(long_rows >= CHUNKS / 12);
+    free(broken);
+    free(pages.is_on);
+}
+
+static void every_cut_keeps_what_is_before_it(void **state)
+{
+    Fixture *fixture = *state;
+    int before = CHUNKS + 1;
+    for (size_t size = fixture->size; size > PAGE; size -= PAGE / 2 + 100) {
+        TrnRepairReport report = {0};
+        TrnStorageProblem problem = {""};
+        write_file(fixture->path, fixture->bytes, size);
+        const TrnResult result =
+            trn_repair_sqlite(fixture->path, fixture->to, NULL, &report, &problem);
+        if (result == TRN_RESULT_CORRUPT) {
+            assert_non_null(strstr(problem.sentence, "nothing of a world was found"));
+            continue;
+        }
+        assert_int_equal(result, TRN_RESULT_OK);
+        assert_int_equal(remove(fixture->to), 0);
+        assert_true((int)report.chunks <= before);
+        before = (int)report.chunks;
+    }
+    assert_true(before < CHUNKS);
+}
+
+static void the_log_counts_too(void **state)
+{
+    Fixture *fixture = *state;
+    char copy[PLACE_PATH], copy_log[PLACE_PATH + 8];
+    (void)place_path(&fixture->place, "c.world", copy);
+    (void)snprintf(copy_log, sizeof copy_log, "%s-wal", copy);
+    TrnStorage storage;
+    TrnSave *save = open_save(fixture, fixture->path, TRN_STORAGE_OPEN, &storage);
+    save_chunks(fixture, save, &storage, 3); // into the log alone
+    size_t size, log_size;
+    unsigned char *bytes = read_file(fixture->path, &size);
+    unsigned char *log = read_file(fixture->log, &log_size);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+    assert_true(log_size > (size_t)10 * PAGE);
+    (void)strcpy(fixture->path, copy);
+    (void)strcpy(fixture->log, copy_log);
+    for (int round = 0; round < 3; round++) {
+        if (round == 1) { // the log alone, with the first pages of the database gone
+            memset(bytes, 0, size < (size_t)4 * PAGE ? size : (size_t)4 * PAGE);
+        } else if (round == 2) { // a broken header of the log
+            memset(log, 0x55, 32);
+        }
+        write_file(copy, bytes, size);
+        write_file(copy_log, log, log_size);
+        TrnRepairReport report;
+        const Look look = repair_and_look(fixture, &report);
+        assert_int_equal(report.chunks, CHUNKS);
+        assert_int_equal(count_has(&look), CHUNKS); // the newest of each
+    }
+    free(bytes);
+    free(log);
+}
+
+static void lost_names_become_placeholders(void **state)
+{
+    Fixture *fixture = *state;
+    for (size_t i = 0; i + 14 < fixture->size; i++) {
+        if (memcmp(fixture->bytes + i, "terrane/block/", 14) == 0) {
+            fixture->bytes[i] = 'x';
+        }
+    }
+    write_file(fixture->path, fixture->bytes, fixture->size);
+    TrnRepairReport report;
+    TrnStorageProblem problem = {""};
+    assert_int_equal(trn_repair_sqlite(fixture->path, fixture->to, NULL, &report, &problem),
+                     TRN_RESULT_OK);
+    assert_int_equal(report.chunks, CHUNKS);
+    assert_int_equal(report.lost_names, 9);
+    TrnStorage storage;
+    TrnBlock block;
+    TrnSave *save = open_save(fixture, fixture->to, TRN_STORAGE_OPEN, &storage);
+    assert_int_equal(trn_block_types_find(fixture->types, "lost:00009", &block), TRN_RESULT_OK);
+    char seed[2] = "";
+    assert_int_equal(trn_save_get_value(save, "terrane/seed", seed, 1, NULL), TRN_RESULT_OK);
+    assert_string_equal(seed, "7");
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+}
+
+static void what_is_no_world_is_refused(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorageProblem problem = {""};
+    TestRandom random = {4};
+    memset(fixture->bytes, 0, fixture->size);
+    for (int round = 0; round < 4; round++) {
+        write_file(fixture->path, fixture->bytes, round ? fixture->size : 0);
+        assert_int_equal(trn_repair_sqlite(fixture->path, fixture->to, NULL, NULL, &problem),
+                         TRN_RESULT_CORRUPT);
+        assert_non_null(strstr(problem.sentence, "nothing of a world"));
+        assert_int_equal(place_count(&fixture->place), 1); // no file is left
+        for (size_t i = 0; i < fixture->size; i++) {
+            // In the end, headers of rows everywhere.
+            fixture->bytes[i] = round == 2 ? (unsigned char)("TRNC\1"[i % 48 < 5 ? i % 48 : 4])
+                                           : (unsigned char)test_random_next(&random);
+        }
+    }
+    assert_int_equal(trn_repair_sqlite(fixture->place.folder, fixture->to, NULL, NULL, &problem),
+                     TRN_RESULT_CORRUPT);
+    assert_int_equal(trn_repair_sqlite("nowhere", fixture->to, NULL, NULL, &problem),
+                     TRN_RESULT_NOT_FOUND);
+    assert_string_equal(problem.sentence, "nowhere: there is no such file.");
+    assert_int_equal(trn_repair_sqlite(fixture->path, fixture->path, NULL, NULL, &problem),
+                     TRN_RESULT_EXISTS);
+    assert_int_equal(trn_repair_sqlite(fixture->path, NULL, NULL, NULL, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+}
+
+static bool stop_at_third(void *user, uint64_t done, uint64_t total)
+{
+    (void)user;
+    assert_true(done <= total);
+    return done < 3;
+}
+
+static bool stop_at_once(void *user, uint64_t done, uint64_t total)
+{
+    (void)user;
+    (void)done;
+    (void)total;
+    return false;
+}
+
+static void a_stopped_repair_leaves_nothing(void **state)
+{
+    Fixture *fixture = *state;
+    const TrnStorageProgress progress = {stop_at_third, NULL};
+    assert_int_equal(trn_repair_sqlite(fixture->path, fixture->to, &progress, NULL, NULL),
+                     TRN_RESULT_IO);
+    assert_int_equal(place_count(&fixture->place), 1);
+}
+
+// ---- checks, packing, stopped backups ----------------------------------------------------------
+
+static void count_fault(void *user, const char *sentence)
+{
+    assert_true(strlen(sentence) > 0);
+    ++*(int *)user;
+}
+
+static void a_check_finds_what_is_out_of_order(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorage storage;
+    TrnSave *save = open_save(fixture, fixture->path, TRN_STORAGE_READ_ONLY, &storage);
+    int faults = 0;
+    assert_int_equal(trn_storage_sqlite_check(&storage, NULL, count_fault, &faults), TRN_RESULT_OK);
+    assert_int_equal(faults, 0);
+    const TrnStorageProgress progress = {stop_at_once, NULL};
+    assert_int_not_equal(trn_storage_sqlite_check(&storage, &progress, count_fault, &faults),
+                         TRN_RESULT_CORRUPT);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+    memset(fixture->bytes + fixture->size - PAGE, 0xFF, PAGE);
+    write_file(fixture->path, fixture->bytes, fixture->size);
+    save = open_save(fixture, fixture->path, TRN_STORAGE_READ_ONLY, &storage);
+    const TrnResult result = trn_storage_sqlite_check(&storage, NULL, count_fault, &faults);
+    assert_true(faults > 0 || result == TRN_RESULT_CORRUPT);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+}
+
+static void a_packed_file_is_smaller_and_holds_the_same(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorage storage;
+    TrnSave *save = open_save(fixture, fixture->path, TRN_STORAGE_OPEN, &storage);
+    TrnStorageRow rows[CHUNKS / 2];
+    for (int i = 0; i < CHUNKS / 2; i++) {
+        rows[i] = (TrnStorageRow){.key = {coord_of(i), 0}};
+    }
+    const TrnStorageBatch batch = {.rows = rows, .row_count = CHUNKS / 2};
+    const TrnStorageProgress stopped = {stop_at_once, NULL};
+    assert_int_equal(storage.put(storage.user, &batch), TRN_RESULT_OK);
+    (void)trn_storage_sqlite_compact(&storage, &stopped, NULL); // leaves everything as it was
+    assert_int_equal(trn_storage_sqlite_compact(&storage, NULL, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+    size_t size;
+    free(read_file(fixture->path, &size));
+    assert_true(size < fixture->size * 3 / 4);
+    Look look = {.fixture = fixture};
+    look.save = open_save(fixture, fixture->path, TRN_STORAGE_READ_ONLY, &storage);
+    assert_int_equal(storage.list(storage.user, &everything, look_at_row, &look), TRN_RESULT_OK);
+    assert_int_equal(count_has(&look), CHUNKS - CHUNKS / 2);
+    assert_int_equal(trn_storage_sqlite_compact(&storage, NULL, NULL), TRN_RESULT_IO);
+    assert_int_equal(trn_save_destroy(look.save), TRN_RESULT_OK);
+}
+
+static void a_stopped_backup_leaves_nothing(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorage storage;
+    TrnStorageProblem problem = {""};
+    const TrnStorageProgress stopped = {stop_at_once, NULL};
+    TrnSave *save = open_save(fixture, fixture->path, TRN_STORAGE_OPEN, &storage);
+    save_chunks(fixture, save, &storage, 5); // more pages than a step copies
+    const int before = place_count(&fixture->place);
+    const TrnResult result = trn_storage_sqlite_backup(&storage, fixture->to, &stopped, &problem);
+    if (result == TRN_RESULT_OK) { // fewer pages than one step
+        assert_int_equal(remove(fixture->to), 0);
+    }
+    assert_int_equal(place_count(&fixture->place), before);
+    assert_int_equal(trn_storage_sqlite_backup(&storage, "/nowhere/a.world", NULL, &problem),
+                     TRN_RESULT_IO);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_make, fixture_remove)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_whole_world_comes_back),
+        TEST(every_page_may_be_overwritten),
+        TEST(every_cut_keeps_what_is_before_it),
+        TEST(the_log_counts_too),
+        TEST(lost_names_become_placeholders),
+        TEST(what_is_no_world_is_refused),
+        TEST(a_stopped_repair_leaves_nothing),
+        TEST(a_check_finds_what_is_out_of_order),
+        TEST(a_packed_file_is_smaller_and_holds_the_same),
+        TEST(a_stopped_backup_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
