@@ -73,7 +73,8 @@ static TrnResult import_choose_format(const TrnImportDef *def, TrnImportFormat *
     if (*format == TRN_IMPORT_AUTO) {
         const bool exists = import_file_exists(def->path);
         trn_import_tell(problem,
-                        exists ? "%s: no format that this program imports; name one if it is."
+                        exists ? "%s: it looks like no format that this program imports; name the "
+                                 "format if it is one."
                                : "%s: there is no such file or folder.",
                         def->path);
         return TRN_RESULT_NOT_FOUND;
@@ -233,16 +234,23 @@ static TrnResult import_copy_all(TrnImport *import, TrnSave *save, const ImportC
     const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
     TrnBlock *blocks = trn_take(&import->allocator, bytes, TRN_CACHE_LINE);
     TrnResult result = blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
-    TrnImportProgress now = {0, coords->count};
+    TrnImportProgress now = {.total = coords->count};
     for (uint32_t i = 0; i < coords->count && result == TRN_RESULT_OK; i++) {
         result = import_copy(import, save, coords->items[i], blocks);
         now.done++;
+        now.coord = coords->items[i];
         if (result == TRN_RESULT_OK && progress && !progress(user, now)) {
             break;
         }
     }
     trn_give(&import->allocator, blocks, bytes);
     return result;
+}
+
+/// After a flush the save's thread has nothing to write, and does not read the registry.
+static TrnResult import_quiet(void *user)
+{
+    return trn_save_flush(user);
 }
 
 TrnResult trn_import_into(TrnImport *import, TrnSave *save,
@@ -255,7 +263,10 @@ TrnResult trn_import_into(TrnImport *import, TrnSave *save,
     TrnResult result = trn_import_list(import, import_collect, &list);
     result = result == TRN_RESULT_OK ? list.result : result;
     if (result == TRN_RESULT_OK) {
+        import->names.quiet = import_quiet;
+        import->names.quiet_user = save;
         result = import_copy_all(import, save, &list.coords, progress, user);
+        import->names.quiet = NULL;
     }
     trn_array_free(&list.coords, &import->allocator);
     const TrnResult flushed = trn_save_flush(save);

@@ -78,12 +78,16 @@ static void names_make_valid(const char *text, size_t size, char out[TRN_BLOCK_N
     out[at] = '\0';
 }
 
-/// Finds a block type, or adds a placeholder. Errors: NO_MEMORY, FULL.
-static TrnResult names_find_or_add(TrnBlockTypes *types, const char *name, TrnBlock *block)
+/// Finds a block type, or adds a placeholder. Errors: NO_MEMORY, FULL, and what `quiet` returns.
+static TrnResult names_find_or_add(TrnImportNames *names, const char *name, TrnBlock *block)
 {
-    const TrnResult result = trn_block_types_find(types, name, block);
-    return result == TRN_RESULT_NOT_FOUND ? trn_block_types_add_unknown(types, name, block)
-                                          : result;
+    TrnResult result = trn_block_types_find(names->types, name, block);
+    if (result != TRN_RESULT_NOT_FOUND) {
+        return result;
+    }
+    result = names->quiet ? names->quiet(names->quiet_user) : TRN_RESULT_OK;
+    return result == TRN_RESULT_OK ? trn_block_types_add_unknown(names->types, name, block)
+                                   : result;
 }
 
 /// Chooses the block for a name that the table lacks.
@@ -102,7 +106,7 @@ static TrnResult names_choose(TrnImportNames *names, const char *text, size_t si
         *block = names->placeholders[trn_bytes_hash(text, size, 0) % TRN_IMPORT_PLACEHOLDERS];
         return TRN_RESULT_OK;
     }
-    return names_find_or_add(names->types, name, block);
+    return names_find_or_add(names, name, block);
 }
 
 static TrnResult names_add_unknown(TrnImportNames *names, const char *text, size_t size,
@@ -294,7 +298,7 @@ static TrnResult names_add_placeholders(TrnImportNames *names)
     for (uint32_t i = 0; i < TRN_IMPORT_PLACEHOLDERS && result == TRN_RESULT_OK; i++) {
         char name[TRN_BLOCK_NAME_MAX + 1];
         (void)snprintf(name, sizeof name, "imported:unknown_%u", (unsigned)i);
-        result = names_find_or_add(names->types, name, &names->placeholders[i]);
+        result = names_find_or_add(names, name, &names->placeholders[i]);
     }
     return result;
 }

@@ -48,6 +48,9 @@ typedef struct TrnImportNames {
     TrnImportPatterns patterns;
     TrnImportName *buckets[TRN_IMPORT_NAME_BUCKETS];
     uint32_t unknown_count;
+    /// Called before a type is added, so that no other thread uses the registry; NULL: none does.
+    TrnResult (*quiet)(void *user);
+    void *quiet_user;
 } TrnImportNames;
 
 /// Reads a table. @param text  [size] any bytes are safe; NULL: no table
@@ -61,7 +64,7 @@ void trn_import_names_free(TrnImportNames *names);
 /// @param text  [size] any bytes
 /// @param name  receives the entry: name->block is the block. If name->is_unknown, the format adds
 ///              its voxels to name->count.
-/// Errors: NO_MEMORY, FULL (block types).
+/// Errors: NO_MEMORY, FULL (block types), and what `quiet` returns.
 TrnResult trn_import_names_find(TrnImportNames *names, const char *text, size_t size,
                                 TrnImportName **name);
 

@@ -5,6 +5,9 @@
 #include <terrane/base.h>
 
 #include "export.h"
+#if TERRANE_TOOL_SAVES
+#include "import.h"
+#endif
 #include "interrupt.h"
 #include "map.h"
 #include "program.h"
@@ -48,9 +51,31 @@ static int run_export(int argc, char **argv)
                : program_complain("terrane export", &problem, PROGRAM_FAILED);
 }
 
+#if TERRANE_TOOL_SAVES
+static int run_import(int argc, char **argv)
+{
+    ImportOptions options;
+    Message problem;
+    if (!import_options_parse(&options, argc, argv, &problem)) {
+        return program_complain("terrane import", &problem, PROGRAM_USAGE);
+    }
+    if (options.wants_help) {
+        import_options_print_help(stdout);
+        return PROGRAM_GOOD;
+    }
+    return import_run(&options, &problem)
+               ? PROGRAM_GOOD
+               : program_complain("terrane import", &problem, PROGRAM_FAILED);
+}
+#endif
+
 static const Command COMMANDS[] = {
     {"export", "exports a piece of land as a 3D model: glTF or OBJ", run_export,
      export_options_print_help},
+#if TERRANE_TOOL_SAVES
+    {"import", "copies a world of another game into a world of Terrane", run_import,
+     import_options_print_help},
+#endif
     {"map", "draws a map of a seed, or a vertical section", run_map, map_options_print_help},
 };
 #define COMMAND_COUNT (sizeof COMMANDS / sizeof COMMANDS[0])
@@ -68,7 +93,7 @@ static const Command *find_command(const char *name)
 
 static void print_help(FILE *stream)
 {
-    fputs("Draws and exports Terrane's worlds.\n\nUsage: terrane COMMAND [options]\n\nCommands\n",
+    fputs("Draws, exports and imports worlds.\n\nUsage: terrane COMMAND [options]\n\nCommands\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(stream, "  %-12s %s\n", COMMANDS[i].name, COMMANDS[i].summary);

@@ -113,9 +113,11 @@ TRN_API TrnStreamSource trn_import_source(TrnImport *import);
 typedef struct TrnImportProgress {
     uint64_t done;  ///< chunks
     uint64_t total; ///< chunks that are listed
+    TrnCoord coord; ///< the last one
 } TrnImportProgress;
 
-/// Copies every chunk into a save, and flushes it.
+/// Copies every chunk into a save, and flushes it, also before it adds an unknown name to the
+/// registry. No other thread may use the save or the registry meanwhile.
 /// @param progress  called after each chunk, on the calling thread; false stops the copy: what was
 ///                  copied so far is flushed, and the result is OK. May be NULL.
 /// Errors: as list and load, and as trn_save_put and trn_save_flush. What was copied before stays.

@@ -1,0 +1,105 @@
+/// terrane import, run as a user would. TERRANE_TOOL is the program's path.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "tool_place.h"
+
+#include "save/luanti_map.h"
+
+/// Makes map.sqlite in the folder: a floor, a tree and a node that Terrane does not know.
+static void make_map(const Place *place, int edge)
+{
+    static LuantiMap map;
+    char path[512];
+    map = (LuantiMap){.version = 29, .id_bytes = 2};
+    for (int x = 0; x < edge; x++) {
+        for (int z = 0; z < edge; z++) {
+            luanti_set(&map, x, 4, z, "default:stone");
+        }
+    }
+    luanti_set(&map, 2, 5, 3, "default:tree");
+    luanti_set(&map, 3, 5, 3, "odd:\x1b[31mnode");
+    map.blocks[0].param2[0] = 1;
+    assert_true(snprintf(path, sizeof path, "%s/map.sqlite", place->folder) < (int)sizeof path);
+    luanti_save(&map, path, true);
+}
+
+static void a_world_is_imported_and_reported(void **state)
+{
+    Place *place = *state;
+    make_map(place, 40);
+    expect_code(place, "$T import . a.world", 0);
+    assert_non_null(strstr(place->text, "Imported 4 of 4 chunks (luanti)"));
+    assert_non_null(strstr(place->text, " 1  odd:?[31mnode\n")); // and nothing for the terminal
+    assert_non_null(strstr(place->text, " 1  param2 of nodes"));
+    expect_code(place, "$T import --format luanti --json map.sqlite b.world", 0);
+    assert_non_null(strstr(place->text, "\"complete\":\ttrue"));
+    assert_non_null(strstr(place->text, "\"what\":\t\"odd:?[31mnode\""));
+    expect_code(place, "$T import . a.world", 1);
+    assert_non_null(strstr(place->text, "a.world exists; name a new file, or give --add"));
+    expect_code(place, "$T import --add map.sqlite a.world", 0);
+    expect_code(place, "rm -f a.world* b.world* map.sqlite", 0);
+}
+
+static void a_table_of_names_replaces_the_own_one(void **state)
+{
+    Place *place = *state;
+    make_map(place, 3);
+    expect_code(place, "printf 'default:* = terrane:ice\\nair = terrane:air\\n' >names", 0);
+    expect_code(place, "$T import --names names . a.world", 0);
+    assert_null(strstr(place->text, "default:"));
+    expect_code(place, "echo 'a:b = terrane:nothing' >names", 0);
+    expect_code(place, "$T import --names names . b.world", 1);
+    assert_non_null(strstr(place->text, "line 1 of the table of names: 'terrane:nothing'"));
+    expect_code(place, "$T import --names missing . b.world", 1);
+    assert_non_null(strstr(place->text, "missing: No such file"));
+    expect_code(place, "$T import --names . . b.world", 1);
+    expect_code(place, "rm names a.world* map.sqlite && ls", 0);
+    assert_string_equal(place->text, "");
+}
+
+static void a_signal_ends_an_import(void **state)
+{
+    Place *place = *state;
+    make_map(place, 40);
+    expect_code(place,
+                "mkfifo names; $BARE import --names names . a.world & p=$!; "
+                "exec 3>names; kill -TERM $p; exec 3>&-; wait $p",
+                143);
+    expect_code(place, "rm -f names a.world*; $T import . a.world", 0);
+    expect_code(place, "rm -f a.world* map.sqlite", 0);
+}
+
+static void wrong_command_lines_are_refused_with_a_way_out(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        const char *line, *words;
+        int code;
+    } cases[] = {
+        {"$T import", "terrane import SOURCE WORLD", 2},
+        {"$T import one", "terrane import SOURCE WORLD", 2},
+        {"$T import one two three", "leave out three", 2},
+        {"$T import '' two", "may not be empty", 2},
+        {"$T import --paint one two", "no option --paint", 2},
+        {"$T import --add=1 one two", "takes no value", 2},
+        {"$T import --names", "--names needs a value", 2},
+        {"$T import --format zip one two", "--format takes ", 2},
+        {"$T import one two", "no such file or folder", 1},
+        {"$T import /dev/null two", "like no format that this program imports", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_refusal(place, cases[i].line, cases[i].code, cases[i].words);
+    }
+    expect_code(place, "$T import --help", 0);
+    assert_non_null(strstr(place->text, "--names FILE"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_is_imported_and_reported),
+        cmocka_unit_test(a_table_of_names_replaces_the_own_one),
+        cmocka_unit_test(a_signal_ends_an_import),
+        cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
+    };
+    return cmocka_run_group_tests_name("import_tool", tests, place_make, place_remove);
+}
