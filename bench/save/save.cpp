@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <terrane/import.h>
+
 #include "save/save_land.hpp"
+#include "save/save_luanti.hpp"
 #include "save/save_peer.hpp"
 
 namespace {
@@ -18,6 +21,7 @@ const char *const q_bytes = "bytes of the file";
 const char *const q_call = "calling thread, a chunk";
 const char *const q_call_worst = "calling thread, the slowest call";
 const char *const q_open = "open a world";
+const char *const q_luanti = "import a map of Luanti, on one core";
 
 /// Blocks to load into.
 using Blocks = std::unique_ptr<TrnBlock[]>;
@@ -311,6 +315,78 @@ void add_opening(bench::Bench &bench, const Shared &fixture, std::size_t count)
     bench.add(scene);
 }
 
+/// A map of Luanti, opened.
+using Import = Owned<TrnImport, trn_import_destroy>;
+
+Import open_import(const std::string &file, TrnBlockTypes *types)
+{
+    TrnStorageProblem problem = {};
+    TrnImportDef def = trn_import_def();
+    def.path = file.c_str();
+    def.format = TRN_IMPORT_LUANTI;
+    def.types = types;
+    TrnImport *import = nullptr;
+    if (trn_import_open(&def, &import, &problem) != TRN_RESULT_OK) {
+        throw bench::Refused{problem.sentence};
+    }
+    return Import(import);
+}
+
+/// Whether an import loads the chunks of the land.
+bool import_is_right(const Fixture &fixture, const std::string &file)
+{
+    const Import import = open_import(file, fixture.land.types.get());
+    const auto blocks = make_blocks();
+    for (std::size_t i = 0; i < fixture.land.size(); i++) {
+        bool uniform = false;
+        if (trn_import_load(import.get(), fixture.land.coord(i), blocks.get(), &uniform) !=
+                TRN_RESULT_OK ||
+            uniform || !fixture.land.is(i, blocks.get())) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Imports a map until it is on the disk. The save has no thread, so it all takes one core.
+void import_once(const Fixture &fixture, const std::string &file)
+{
+    TrnSaveDef def = trn_save_def();
+    TrnSave *save = nullptr;
+    def.types = fixture.land.types.get();
+    def.has_thread = false;
+    const Import import = open_import(file, def.types);
+    if (trn_storage_sqlite(fixture.folder.file("imported").c_str(), TRN_STORAGE_CREATE,
+                           &def.storage, nullptr) != TRN_RESULT_OK ||
+        trn_save_create(&def, &save, nullptr) != TRN_RESULT_OK ||
+        trn_import_into(import.get(), save, nullptr, nullptr) != TRN_RESULT_OK ||
+        trn_save_destroy(save) != TRN_RESULT_OK) {
+        throw bench::Refused{"the map could not be imported"};
+    }
+}
+
+std::string luanti_world(unsigned version)
+{
+    return version == 29 ? "map blocks of version 29 (zstd)" : "map blocks of version 28 (zlib)";
+}
+
+void add_luanti(bench::Bench &bench, const Shared &fixture, unsigned version)
+{
+    const std::string file = fixture->folder.file("luanti-" + std::to_string(version));
+    bench::Scene scene = scene_of(*fixture, q_luanti, "us");
+    scene.world = luanti_world(version);
+    scene.count = write_luanti_map(file, fixture->land, version);
+    const auto import = [fixture, file] {
+        fixture->folder.remove("imported");
+        return ns_of([&] { import_once(*fixture, file); });
+    };
+    scene.attempts = {bench::measured(by_terrane, import, bench::made_once([fixture, file] {
+                                          return import_is_right(*fixture, file);
+                                      }))};
+    scene.attempts[0].calls = 1;
+    bench.add(scene);
+}
+
 // ---- the topic ---------------------------------------------------------------------------------
 
 Figure per_second(Figure us)
@@ -336,6 +412,11 @@ void conclude(Report &report, const std::string &world)
          Target::at_most, 1000},
         {"1000000 rows", "opening a world", figure_of(report, q_open, "1000000 rows", by_terrane),
          "ms", Target::at_most, 100}};
+    for (const unsigned version : {28u, 29u}) {
+        const Figure luanti = figure_of(report, q_luanti, luanti_world(version), by_terrane);
+        report.targets.push_back({luanti_world(version), "map blocks of Luanti imported a second",
+                                  per_second(luanti), "", Target::at_least, 20000});
+    }
 }
 
 void make(bench::Bench &bench)
@@ -346,6 +427,8 @@ void make(bench::Bench &bench)
     add_loading(bench, fixture);
     add_calls(bench, fixture);
     add_opening(bench, fixture, bench.options.quick || bench.options.check ? 20000 : 1000000);
+    add_luanti(bench, fixture, 28);
+    add_luanti(bench, fixture, 29);
     add_sizes(bench, fixture);
     bench.note("Files lie in the current folder; a disk's time to sync counts.");
     bench.conclude([world = world_of(*fixture)](Report &report) { conclude(report, world); });

@@ -26,7 +26,7 @@
 typedef struct LuantiLink {
     struct LuantiLink *next; ///< in the list of those not in use
     sqlite3 *db;
-    sqlite3_stmt *get;
+    sqlite3_stmt *get, *begin, *end; ///< a map block; the transaction of a chunk's blocks
     TrnLuantiDecoder *decoder;
     uint32_t block_of[65536]; ///< by id of the block at hand; LUANTI_NO_NAME in between
 } LuantiLink;
@@ -117,19 +117,22 @@ static void luanti_close_link(const TrnAllocator *allocator, LuantiLink *link)
 {
     if (link) {
         (void)sqlite3_finalize(link->get);
+        (void)sqlite3_finalize(link->begin);
+        (void)sqlite3_finalize(link->end);
         (void)sqlite3_close(link->db);
         trn_luanti_decoder_destroy(link->decoder);
         trn_give(allocator, link, sizeof *link);
     }
 }
 
-static int luanti_prepare_get(const LuantiWorld *world, LuantiLink *link)
+static int luanti_prepare_all(const LuantiWorld *world, LuantiLink *link)
 {
-    return luanti_prepare(link->db,
-                          world->has_columns
-                              ? "SELECT data FROM blocks WHERE x = ?1 AND y = ?2 AND z = ?3"
-                              : "SELECT data FROM blocks WHERE pos = ?1",
-                          &link->get);
+    const char *get = world->has_columns
+                          ? "SELECT data FROM blocks WHERE x = ?1 AND y = ?2 AND z = ?3"
+                          : "SELECT data FROM blocks WHERE pos = ?1";
+    int code = luanti_prepare(link->db, get, &link->get);
+    code = code == SQLITE_OK ? luanti_prepare(link->db, "BEGIN", &link->begin) : code;
+    return code == SQLITE_OK ? luanti_prepare(link->db, "COMMIT", &link->end) : code;
 }
 
 static TrnResult luanti_open_link(const LuantiWorld *world, LuantiLink **link)
@@ -145,7 +148,7 @@ static TrnResult luanti_open_link(const LuantiWorld *world, LuantiLink **link)
     }
     made->decoder = trn_luanti_decoder_create(allocator);
     int code = made->decoder ? luanti_connect(world->path, &made->db) : SQLITE_NOMEM;
-    code = code == SQLITE_OK ? luanti_prepare_get(world, made) : code;
+    code = code == SQLITE_OK ? luanti_prepare_all(world, made) : code;
     if (code != SQLITE_OK) {
         luanti_close_link(allocator, made);
         return luanti_result(code);
@@ -662,6 +665,13 @@ static TrnResult luanti_load_blocks(LuantiLoad *load, TrnCoord coord, bool *is_t
     return result;
 }
 
+/// Runs a statement without rows. Without the transaction, reads are as right, and slower.
+static void luanti_step(sqlite3_stmt *statement)
+{
+    (void)sqlite3_step(statement);
+    (void)sqlite3_reset(statement);
+}
+
 static TrnResult luanti_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
     LuantiWorld *world = state;
@@ -672,7 +682,10 @@ static TrnResult luanti_load(void *state, TrnCoord coord, TrnBlock *blocks, bool
     }
     bool is_there = false;
     memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS])); // air
+    // In one transaction, so that the file is locked once for all blocks.
+    luanti_step(load.link->begin);
     result = luanti_load_blocks(&load, coord, &is_there);
+    luanti_step(load.link->end);
     luanti_give_link(world, load.link);
     if (result == TRN_RESULT_OK && !is_there) {
         return TRN_RESULT_NOT_FOUND;
