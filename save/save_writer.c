@@ -3,6 +3,7 @@
 
 #include "save_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -212,7 +213,28 @@ void trn_save_writer_wake(TrnSave *save)
     }
 }
 
+/// Asks the thread to write, and waits. The save is locked. @return BUSY if the time is up
+static TrnResult writer_await_flush(TrnSave *save, double seconds)
+{
+    const double until_us = trn_clock_us() + seconds * 1e6;
+    const uint64_t ticket = ++save->flushes_wanted;
+    trn_condition_wake_all(&save->for_writer);
+    while (save->flushes_done < ticket) {
+        const double left = (until_us - trn_clock_us()) * 1e-6;
+        if (!(left > 0)) {
+            return TRN_RESULT_BUSY;
+        }
+        trn_condition_wait_for(&save->for_callers, &save->mutex, left);
+    }
+    return save->flush_result;
+}
+
 TrnResult trn_save_flush(TrnSave *save)
+{
+    return trn_save_flush_for(save, HUGE_VAL);
+}
+
+TrnResult trn_save_flush_for(TrnSave *save, double seconds)
 {
     if (!save) {
         return TRN_RESULT_BAD_ARGUMENT;
@@ -220,12 +242,7 @@ TrnResult trn_save_flush(TrnSave *save)
     TrnResult result;
     trn_mutex_lock(&save->mutex);
     if (save->has_thread) {
-        const uint64_t ticket = ++save->flushes_wanted;
-        trn_condition_wake_all(&save->for_writer);
-        while (save->flushes_done < ticket) {
-            trn_condition_wait(&save->for_callers, &save->mutex);
-        }
-        result = save->flush_result;
+        result = writer_await_flush(save, seconds);
     } else {
         while (save->is_writing) { // a worker's save
             trn_condition_wait(&save->for_callers, &save->mutex);

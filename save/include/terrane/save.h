@@ -25,8 +25,8 @@
 /// Blocks are stored under the world's own ids, and their names with them. A name that the game
 /// does not know becomes a placeholder (trn_block_types_add_unknown), and is saved unchanged.
 ///
-/// Threads: create, destroy, set_value, flush and next_event on one thread at a time; trn_save_
-/// get_value, _put, _stats and the functions of the source on any thread.
+/// Threads: create, destroy, set_value, flush, flush_for and next_event on one thread at a time;
+/// trn_save_get_value, _put, _stats and the functions of the source on any thread.
 #ifndef TERRANE_SAVE_H
 #define TERRANE_SAVE_H
 
@@ -112,6 +112,11 @@ TRN_API TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level,
 /// Writes the queue and waits until everything in it is on the disk.
 /// @return OK, or why it could not be written; it stays in the queue then, and the save tries again
 TRN_API TrnResult trn_save_flush(TrnSave *save);
+
+/// The same, but waits at most some seconds, for a program that ends while a disk does not answer.
+/// Without a thread of the save's own it waits as long as the disk.
+/// @return as trn_save_flush; BUSY if the time is up: the save goes on writing
+TRN_API TrnResult trn_save_flush_for(TrnSave *save, double seconds);
 
 // ---- values ------------------------------------------------------------------------------------
 
