@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "image.h"
 #include "interrupt.h"
 #include "options.h"
+#include "program.h"
 #include "settings/settings_keys.h"
 
 #define NOTICE_SECONDS 4.0
@@ -71,9 +73,10 @@ static void write_title(Interactive *run)
     if (!run->ready) {
         snprintf(title, sizeof title, "Terrane - loading, %.0f %%", 100 * (double)run->loaded);
     } else {
-        snprintf(title, sizeof title, "Terrane - %s%s%.1f ms, %u chunks, %zu drawn",
-                 run->paused ? "paused, " : "", run->recorder.writer ? "recording, " : "",
-                 run->frame_us * 1e-3, trn_store_stats(world_store(run->viewer.world)).chunks,
+        snprintf(title, sizeof title, "Terrane - %s%s%s%.1f ms, %u chunks, %zu drawn",
+                 run->unsaved ? "not saved, " : "", run->paused ? "paused, " : "",
+                 run->recorder.writer ? "recording, " : "", run->frame_us * 1e-3,
+                 trn_store_stats(world_store(run->viewer.world)).chunks,
                  renderer_stats(run->viewer.renderer).chunks_drawn);
     }
     glfwSetWindowTitle(run->viewer.window.handle, title);
@@ -257,6 +260,7 @@ static bool run_frame(Interactive *run, double *last, Message *problem)
     if (!draw_frame(run, &input, problem)) {
         return false;
     }
+    interactive_watch_world(run);
     write_title(run);
     return true;
 }
@@ -264,7 +268,8 @@ static bool run_frame(Interactive *run, double *last, Message *problem)
 static bool run_frames(Interactive *run, Message *problem)
 {
     double last = clock_us();
-    while (!run->quits && !glfwWindowShouldClose(run->viewer.window.handle)) {
+    while (!(run->quits || glfwWindowShouldClose(run->viewer.window.handle)) ||
+           !interactive_may_quit(run)) {
         if (interrupt_came()) {
             return message_set(problem, "Interrupted.");
         }
@@ -357,6 +362,7 @@ static bool start(Interactive *run, Message *problem)
     if (!create_person(run, problem) || !begin_recordings(run, problem)) {
         return false;
     }
+    interactive_begin_world(run);
     run->workers = world_stats(run->viewer.world).stream.workers;
     run->help_count = input_help(&run->settings->bindings, window_key_label, run->help_rows);
     begin_full_screen(run);
@@ -383,6 +389,23 @@ static bool run_and_record(Interactive *run, Message *problem)
     return false;
 }
 
+/// However it ends, the world is saved. @param good  receives false if it could not be
+static TrnResult save_at_end(Interactive *run, bool *good, Message *problem)
+{
+    Message reason;
+    const TrnResult saved = interactive_save_world(run, &reason);
+    if (saved == TRN_RESULT_OK) {
+        return saved;
+    }
+    if (*good || saved == TRN_RESULT_BUSY) {
+        *problem = reason;
+    } else {
+        fprintf(stderr, "terrane-viewer: %s\n", reason.text);
+    }
+    *good = false;
+    return saved;
+}
+
 bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight, Message *problem)
 {
     Interactive run = {.settings = settings,
@@ -395,12 +418,16 @@ bool interactive_run(Settings *settings, SettingsFile *file, const Flight *fligh
     if (run.demo.is_playing) {
         demo_end(&run.demo, &run.viewer.camera);
     }
+    const TrnResult saved = save_at_end(&run, &good, problem);
     if (good || (run.ready && interrupt_came())) {
         interactive_set_paused(&run, false);
         if (!interactive_save(&run)) {
             fprintf(stderr, "terrane-viewer: %s\n", run.notice.text);
         }
         print_place(&run, "Here again");
+    }
+    if (saved == TRN_RESULT_BUSY) { // closing the file would wait for the disk
+        _Exit(program_complain("terrane-viewer", problem, PROGRAM_FAILED));
     }
     panel_destroy(run.panel);
     recorder_drop(&run.recorder);

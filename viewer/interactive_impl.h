@@ -1,5 +1,5 @@
 /// What the parts of the window's loop share: interactive.c runs it, interactive_play.c moves the
-/// person, interactive_panel.c is what lies over the picture.
+/// person, interactive_panel.c is what lies over the picture, interactive_world.c saves the world.
 #ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
 #define TERRANE_VIEWER_INTERACTIVE_IMPL_H
 
@@ -15,6 +15,7 @@
 #include "settings_apply.h"
 #include "viewer.h"
 #include "window/gamepad.h"
+#include "world_notes.h"
 
 typedef struct Interactive {
     Viewer viewer;
@@ -55,6 +56,10 @@ typedef struct Interactive {
     double notice_until;
     int screenshots;
     uint32_t warned;
+    WorldNotes noted;    ///< what the world file notes now
+    double noted_clock;  ///< when that was
+    const char *unsaved; ///< why the world file cannot be written; NULL: it can
+    bool quit_refused;   ///< for that reason; the next time, the viewer ends
 } Interactive;
 
 // interactive.c
@@ -94,5 +99,23 @@ double interactive_load_budget(const Interactive *run);
 void interactive_draw_panel(Interactive *run);
 /// Does what was set in the panels, between two frames.
 void interactive_take_choices(Interactive *run);
+
+// interactive_world.c
+
+/// Whether a world file is open.
+bool interactive_has_world(const Interactive *run);
+/// Gives the person what the world file notes.
+void interactive_begin_world(Interactive *run);
+/// Notes where the player is, now and then, and tells about the world file; once a frame.
+void interactive_watch_world(Interactive *run);
+/// Saves everything.
+/// @param problem  receives why not, unless OK
+/// @return OK, also without a world file; BUSY if the disk does not answer: closing would wait for
+/// it
+TrnResult interactive_save_world(Interactive *run, Message *problem);
+/// Saves everything. @return false, once, if it cannot: the person is told, and may mend it
+bool interactive_may_quit(Interactive *run);
+/// A line for the pause menu; empty without a world file.
+void interactive_describe_world(const Interactive *run, Message *text);
 
 #endif

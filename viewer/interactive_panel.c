@@ -14,6 +14,10 @@
 bool interactive_save(Interactive *run)
 {
     Message problem;
+    if (interactive_has_world(run)) { // which has the time of day
+        setting_copy(settings_row_of(run->settings, &run->settings->hours), &run->saved,
+                     run->settings);
+    }
     if (!settings_save(run->file, &run->saved, run->settings, &problem)) {
         interactive_notify(run, &problem);
         return false;
@@ -27,7 +31,7 @@ void interactive_change(Interactive *run, const Settings *wished)
     Message problem;
     run->lost = !settings_apply(&run->viewer, run->settings, wished, &problem);
     player_set(&run->person.player, &run->settings->player);
-    run->demo.is_off = !run->settings->attract;
+    run->demo.is_off = !run->settings->attract || interactive_has_world(run);
     if (problem.text[0]) {
         interactive_notify(run, &problem);
     }
@@ -104,6 +108,17 @@ void interactive_take_choices(Interactive *run)
     run->quits = run->quits || run->choices.quit;
 }
 
+/// What stands below the buttons of the pause menu.
+static void menu_note(const Interactive *run, Message *note)
+{
+    Message world;
+    interactive_describe_world(run, &world);
+    (void)message_set(note, "%s%s%.300s",
+                      run->file->problems ? "The settings file has mistakes: it is not written."
+                                          : "",
+                      run->file->problems && world.text[0] ? "\n" : "", world.text);
+}
+
 void interactive_draw_panel(Interactive *run)
 {
     Window *window = &run->viewer.window;
@@ -113,11 +128,13 @@ void interactive_draw_panel(Interactive *run)
         rows[i] = (OverlayRow){input_group_title(row->group), row->keys, row->words};
     }
     const Look look = renderer_look(run->viewer.renderer);
+    Message note;
+    menu_note(run, &note);
     const Overlay overlay = {
         .rows = run->help ? rows : NULL,
         .row_count = run->help_count,
         .paused = run->paused,
-        .note = run->file->problems ? "The settings file has mistakes: nothing is saved." : NULL,
+        .note = note.text[0] ? note.text : NULL,
         .look = &look,
         .loading_text = run->ready ? NULL : run->waits_for.text,
         .loading = run->loaded,

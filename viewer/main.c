@@ -11,6 +11,7 @@
 #include "options.h"
 #include "program.h"
 #include "settings/settings_file.h"
+#include "world_notes.h"
 
 static const char PROGRAM[] = "terrane-viewer";
 
@@ -51,6 +52,10 @@ static int run(Settings *settings)
 {
     Message problem;
     Flight flight;
+    const int code = world_notes_take(settings, &problem);
+    if (code != PROGRAM_GOOD) {
+        return program_complain(PROGRAM, &problem, code);
+    }
     if (!load_flight(settings, &flight, &problem)) {
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }

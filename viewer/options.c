@@ -134,6 +134,10 @@ static bool check_together(const Settings *settings, Message *problem)
                                                  : "--headless",
                            settings->flight ? "" : ": it needs a window");
     }
+    if (settings->world && settings->demo) {
+        return message_set(problem, "--demo cannot be combined with --world: it leads elsewhere, "
+                                    "and all land that is shown is saved.");
+    }
     if (settings->file && settings->headless) {
         return message_set(problem, "--settings is for a window: %s reads none.",
                            settings->benchmark ? "--benchmark" : "--headless");
@@ -147,6 +151,7 @@ static bool check_together(const Settings *settings, Message *problem)
                               : settings->pictures ? "--pictures"
                               : settings->record   ? "--record"
                               : settings->trace    ? "--record-trace"
+                              : settings->world    ? "--world"
                                                    : NULL;
     return !settings->benchmark || !other ||
            message_set(problem, "--benchmark goes without %s.", other);
@@ -342,6 +347,12 @@ void options_print_help(FILE *stream)
         "line\n"
         "and column, and all else of it holds; docs/viewer.md lists the settings.\n"
         "\n"
+        "A world file has its own seed, preset, time of day and player. Its land cannot be "
+        "changed;\n"
+        "--at and --look time= apply all the same. Changes are saved within seconds and when the "
+        "viewer\n"
+        "ends, also by Ctrl-C. docs/viewer.md says what happens when a disk is full.\n"
+        "\n"
         "A trace is there whole or not at all: of a headless flight when it comes to its end, of "
         "one\n"
         "in the window however that is left, also by Ctrl-C. docs/trace.md describes the format.\n"
@@ -350,6 +361,7 @@ void options_print_help(FILE *stream)
         "  terrane-viewer\n"
         "  terrane-viewer --view-distance 16 --seed 7\n"
         "  terrane-viewer --preset islands\n"
+        "  terrane-viewer --world my.world --seed 7\n"
         "  terrane-viewer --look quality=high,time=19.2\n"
         "  terrane-viewer --view-distance 32 --view-height 8 --memory 512\n"
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"

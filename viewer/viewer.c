@@ -9,6 +9,7 @@
 #include "player/player.h"
 #include "render/culling.h"
 #include "world/world.h"
+#include "world_notes.h"
 
 // ---- what the world tells -----------------------------------------------------------------------
 
@@ -32,6 +33,7 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
     gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
 }
 
+#define QUEUE_PART 8 // of the memory limit: for what waits to be written to the world file
 #define LOSSES_MAX 8 // more, and it is not worth going on
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -68,6 +70,18 @@ static void begin_index_view(Viewer *viewer)
     index_view_begin(&viewer->index, names, indexes, 2);
 }
 
+/// Before anything else looks at the types: the file may add some.
+static bool open_keep(Viewer *viewer, const Settings *settings, Message *problem)
+{
+    const WorldFacts facts = world_notes_facts(settings);
+    const KeepDef def = {.path = settings->world,
+                         .is_read_only = settings->headless,
+                         .facts = &facts,
+                         .types = viewer->types,
+                         .queue_bytes = ((size_t)settings->memory_mib << 20) / QUEUE_PART};
+    return keep_open(&viewer->keep, &def, problem);
+}
+
 bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
 {
     *viewer = (Viewer){.settings = settings};
@@ -78,10 +92,16 @@ bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
     if (trn_block_types_create_builtin(NULL, &viewer->types) != TRN_RESULT_OK) {
         return message_set(problem, "Out of memory for the types of blocks.");
     }
+    if (!open_keep(viewer, settings, problem)) {
+        return false;
+    }
     TrnTerrainDef terrain = trn_terrain_def();
     terrain.seed = settings->seed;
     terrain.shape = settings->shape;
+    const WorldFacts *facts = keep_facts(viewer->keep);
     const WorldDef world = {.terrain = terrain,
+                            .keep = viewer->keep,
+                            .is_empty = facts && !facts->has_terrain,
                             .view_distance = settings->view_distance,
                             .view_height = settings_view_height(settings),
                             .workers = settings_workers(settings),
@@ -105,7 +125,10 @@ bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
 void viewer_place(Viewer *viewer, Message *news)
 {
     memcpy(viewer->at, viewer->settings->at, sizeof viewer->at);
-    player_leave_rock(world_terrain(viewer->world), viewer->types, viewer->at, news);
+    news->text[0] = '\0';
+    if (!viewer->settings->at_is_known) {
+        player_leave_rock(world_terrain(viewer->world), viewer->types, viewer->at, news);
+    }
 }
 
 void viewer_close(Viewer *viewer)
@@ -113,6 +136,7 @@ void viewer_close(Viewer *viewer)
     debris_destroy(viewer->debris);
     index_view_free(&viewer->index);
     world_destroy(viewer->world); // workers end before what they write to goes
+    keep_close(viewer->keep);
     trace_writer_destroy(viewer->trace);
     gather_compare_free(&viewer->compare);
     renderer_destroy(viewer->renderer);

@@ -18,6 +18,7 @@ typedef struct Viewer {
     Window window;
     TrnBlockTypes *types;
     Renderer *renderer;
+    Keep *keep; ///< of the world's chunks: a world file, or memory
     World *world;
     GatherCompare compare;
     Debris *debris;     ///< of dug blocks; NULL: there was no memory for it
@@ -35,7 +36,8 @@ typedef struct Viewer {
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
 bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem);
 
-/// Takes up the place of --at. @param news  receives a sentence if it is inside rock; else empty
+/// Takes up the place of the settings. @param news  receives a sentence if --at is inside rock;
+/// else empty
 void viewer_place(Viewer *viewer, Message *news);
 
 /// Also after viewer_open has failed.

@@ -6,7 +6,6 @@
 
 #include <hand/hand.h>
 #include <render/block_picture.h>
-#include <world/edit_keep.h>
 
 // ---- a world of 3 x 3 x 3 chunks, and the same in an array --------------------------------------
 
@@ -907,89 +906,6 @@ static void all_presses_undo_and_redo_do_what_a_plain_array_says(void **state)
     free_land(&land);
 }
 
-// ---- chunks that are kept -----------------------------------------------------------------------
-
-static void kept_chunks_come_back_as_they_were(void **state)
-{
-    (void)state;
-    TestRandom random = test_random_seeded(17);
-    static _Alignas(64) TrnBlock blocks[12][TRN_CHUNK_VOXELS], back[TRN_CHUNK_VOXELS];
-    EditKeep *keep;
-    TrnVoxelHeap *heap;
-    TrnVoxels voxels[12] = {{0}};
-    bool uniform;
-    assert_true(edit_keep_create(&keep, NULL));
-    assert_int_equal(trn_voxel_heap_create(NULL, &heap), TRN_RESULT_OK);
-    assert_int_equal(edit_keep_get(keep, (TrnCoord){0, 0, 0}, back, &uniform),
-                     TRN_RESULT_NOT_FOUND);
-    for (uint32_t round = 0; round < 200; round++) {
-        static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 256, 257, 4000};
-        const uint32_t i = (uint32_t)test_random_range(&random, 0, 11);
-        const uint32_t count = types[test_random_range(&random, 0, 9)];
-        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
-            blocks[i][v] = (TrnBlock)(7 + test_random_next(&random) % count);
-        }
-        assert_int_equal(trn_voxels_encode(heap, &voxels[i], blocks[i], 1), TRN_RESULT_OK);
-        const TrnCoord coord = {(int32_t)i * 1000, -(int32_t)i, INT32_MAX};
-        assert_int_equal(edit_keep_put(keep, coord, trn_voxels_snapshot(&voxels[i])),
-                         TRN_RESULT_OK);
-        memset(back, 0xff, sizeof back);
-        assert_int_equal(edit_keep_get(keep, coord, back, &uniform), TRN_RESULT_OK);
-        assert_int_equal(uniform, count == 1);
-        assert_memory_equal(back, blocks[i], uniform ? sizeof back[0] : sizeof back);
-    }
-    const EditKeepStats stats = edit_keep_stats(keep);
-    assert_int_equal(stats.chunks, 12);
-    assert_in_range(stats.bytes, 12, 12 * (sizeof back + 64));
-    assert_int_equal(edit_keep_get(keep, (TrnCoord){1, 0, 0}, back, &uniform),
-                     TRN_RESULT_NOT_FOUND);
-    edit_keep_destroy(keep);
-    trn_voxel_heap_destroy(heap);
-}
-
-static void without_memory_what_is_kept_stays(void **state)
-{
-    (void)state;
-    static _Alignas(64) TrnBlock blocks[TRN_CHUNK_VOXELS], back[TRN_CHUNK_VOXELS];
-    TestAllocator memory = {.fail_at = 1};
-    const TrnAllocator allocator = test_allocator(&memory);
-    EditKeep *keep = NULL;
-    while (!edit_keep_create(&keep, &allocator)) {
-        assert_int_equal(memory.live_bytes, 0);
-        memory.allocations = 0;
-        memory.fail_at++;
-    }
-    assert_true(memory.fail_at > 2);
-    TrnVoxelHeap *heap;
-    TrnVoxels voxels = {0};
-    assert_int_equal(trn_voxel_heap_create(NULL, &heap), TRN_RESULT_OK);
-    bool uniform;
-    uint32_t refused = 0;
-    for (int32_t i = 0; i < 400; i++) { // far apart: more pages, more places
-        const TrnCoord coord = {i / 2 * 9, i, -i / 2};
-        blocks[i] = (TrnBlock)(1 + i % 3);
-        assert_int_equal(trn_voxels_encode(heap, &voxels, blocks, 1), TRN_RESULT_OK);
-        TrnResult result = TRN_RESULT_NO_MEMORY;
-        for (size_t n = 1; result != TRN_RESULT_OK; n++) {
-            const EditKeepStats before = edit_keep_stats(keep);
-            memory.fail_at = memory.allocations + n;
-            result = edit_keep_put(keep, coord, trn_voxels_snapshot(&voxels));
-            const EditKeepStats now = edit_keep_stats(keep);
-            refused += result != TRN_RESULT_OK;
-            assert_true(result == TRN_RESULT_OK ||
-                        (before.chunks == now.chunks && before.bytes == now.bytes));
-        }
-        memory.fail_at = 0;
-        assert_int_equal(edit_keep_get(keep, coord, back, &uniform), TRN_RESULT_OK);
-        assert_memory_equal(back, blocks, sizeof back);
-    }
-    assert_true(refused > 400);
-    assert_int_equal(edit_keep_stats(keep).chunks, 400);
-    edit_keep_destroy(keep);
-    assert_int_equal(memory.live_bytes, 0);
-    trn_voxel_heap_destroy(heap);
-}
-
 // ---- pictures of blocks -------------------------------------------------------------------------
 
 /// Returns how much of the square a picture covers, 0..1. @param mean  receives the mean colour of
@@ -1064,8 +980,6 @@ int main(void)
         cmocka_unit_test(at_the_end_of_the_world_nothing_is_built_beyond),
         cmocka_unit_test(without_memory_all_stays_as_it_was),
         cmocka_unit_test(all_presses_undo_and_redo_do_what_a_plain_array_says),
-        cmocka_unit_test(kept_chunks_come_back_as_they_were),
-        cmocka_unit_test(without_memory_what_is_kept_stays),
         cmocka_unit_test(pictures_show_the_colour_of_every_type_as_a_cube_or_a_plant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

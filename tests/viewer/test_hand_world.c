@@ -425,7 +425,7 @@ static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
     world_load_all(scene.world, &scene.camera);
     assert_null(trn_store_find(world_store(scene.world), coord));
     const WorldEdits edits = world_edits(scene.world);
-    assert_true(edits.kept > 0 && edits.bytes > 0 && edits.loaded == 0);
+    assert_true(edits.bytes > 0 && edits.loaded == 0);
 
     scene.camera = home;
     world_load_all(scene.world, &scene.camera);
@@ -465,7 +465,7 @@ when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(
     (void)state;
     Scene scene;
     WorldDef def = scene_def(3, 1);
-    def.edit_bytes = (size_t)170 << 10; // ten chunks
+    def.edit_bytes = (size_t)40 << 10; // two as they wait, more compressed
     make_scene(&scene, &def);
     TrnVoxel holes[64];
     uint32_t count = 0;
@@ -479,10 +479,10 @@ when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(
         count += outcome == HAND_DONE;
     }
     assert_int_equal(outcome, HAND_KEPT_FULL);
-    assert_in_range(count, 9, 60);
+    assert_in_range(count, 3, 60);
     const WorldEdits edits = world_edits(scene.world);
     assert_true(edits.bytes <= edits.bytes_max);
-    assert_int_equal(edits.bytes_max, (size_t)170 << 10);
+    assert_int_equal(edits.bytes_max, (size_t)40 << 10);
     for (uint32_t i = 0; i < count; i++) {
         scene.camera = camera_over(scene.world, 300.0 * i, 40);
         world_load_all(scene.world, &scene.camera);

@@ -1,6 +1,7 @@
 #include "hand/palette.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /// Appends those types that are solid, or those that are not.
 static void add_types(Palette *palette, const TrnBlockType *types, uint32_t count, bool solid)
@@ -85,6 +86,21 @@ static uint32_t find_block(const Palette *palette, TrnBlock block)
         place++;
     }
     return place;
+}
+
+bool palette_set_bar(Palette *palette, const TrnBlock *blocks, uint32_t count)
+{
+    bool good = count == palette_bar(palette);
+    for (uint32_t i = 0; i < count && good; i++) {
+        good = find_block(palette, blocks[i]) < palette->count;
+        for (uint32_t other = 0; other < i; other++) {
+            good = good && blocks[other] != blocks[i];
+        }
+    }
+    if (good) {
+        memcpy(palette->bar, blocks, count * sizeof *blocks);
+    }
+    return good;
 }
 
 void palette_change(Palette *palette, int32_t steps)

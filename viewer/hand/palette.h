@@ -31,6 +31,11 @@ void palette_step(Palette *palette, int32_t steps);
 /// @return false if the bar has no such slot
 bool palette_choose_slot(Palette *palette, uint32_t slot);
 
+/// Puts blocks into all slots of the bar.
+/// @param blocks  [count] different ones of the palette
+/// @return false, and changes nothing, if the bar has another number of slots or a block is wrong
+bool palette_set_bar(Palette *palette, const TrnBlock *blocks, uint32_t count);
+
 /// Puts another block into the chosen slot: the one `steps` farther among those that the bar does
 /// not show, around the ends.
 void palette_change(Palette *palette, int32_t steps);

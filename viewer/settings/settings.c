@@ -232,6 +232,9 @@ static const Setting SETTINGS[] = {
     FLAG("demo", demo,
          "start with the demo: the recorded walk of the preset, or a flight where the walk does "
          "not fit the land; any control takes over"),
+    TEXT("world", world, "FILE", "the name of a world file",
+         "open a world, or create it with --seed and --preset, and keep in it what you dig and "
+         "build, your place and the time of day; with --headless it is only read"),
     OTHER("run", "seed", read_seed, "N", "which land to generate"),
     TEXT("preset", choice.preset, "NAME", "the name of a preset", "the shape of the land"),
     TEXT("terrain", choice.file, "FILE", "the name of a terrain file",

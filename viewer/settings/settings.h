@@ -55,6 +55,7 @@ typedef struct Settings {
     int frames;            ///< that a headless flight is spread over
     const char *flight;    ///< file, or NULL
     bool demo;             ///< the window starts with the demo
+    const char *world;     ///< world file, or NULL: changes are lost when the viewer ends
     const char *out;       ///< folder for pictures
     const char *csv;       ///< file for all series of a headless flight, or NULL
     const char *record;    ///< file to record the flight in, or NULL
@@ -65,7 +66,8 @@ typedef struct Settings {
     bool gl_debug;         ///< the driver checks every call
     bool placed;           ///< the camera stands at `at` instead of flying
     double at[5];          ///< voxels x, y, z; degrees yaw, pitch
-    bool has_seed;         ///< the command line names the seed
+    bool at_is_known;      ///< `at` is the world file's, so nothing was in its way
+    bool has_seed;         ///< the command line or the world file names the seed
     uint64_t seed;
     TerrainChoice choice;          ///< of --preset or --terrain; borrowed
     TrnTerrainShape shape;         ///< what the choice comes to

@@ -6,7 +6,6 @@
 
 #include "render/chunk_view.h"
 #include "render/culling.h"
-#include "world/edit_keep.h"
 
 // A worker's buffer of quads. Of 27,000 chunks of the built-in land none has as many, and one in
 // 250 half of them; a chunk with more is meshed twice.
@@ -21,13 +20,16 @@
 #define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
 #define EDIT_BYTES ((size_t)64 << 20)
+#define EMPTY_SECONDS 10.0 // to write everything before the stream is created again
+#define SAVE_ROUNDS_MAX 64 // of filling the queue and writing it
 
 struct World {
     WorldDef def;
     TrnTerrain *terrain;
     TrnStore *store;
     TrnStream *stream;
-    EditKeep *edits;      ///< changed chunks that were unloaded
+    Keep *keep;           ///< the def's, or own_keep
+    Keep *own_keep;       ///< in memory; NULL: the def has one
     size_t scratch_bytes; ///< of workers and the terrain
     int prepared;         ///< the view distance that the terrain's column cache is for
     TrnStreamAnchor anchor;
@@ -74,19 +76,6 @@ static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQu
     }
     *mesh = (TrnStreamMesh){made, mesh_bytes(count)};
     return TRN_RESULT_OK;
-}
-
-/// Loads a changed chunk as it was when it was unloaded.
-static TrnResult load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
-{
-    const World *world = user;
-    return edit_keep_get(world->edits, job->coord, blocks, uniform);
-}
-
-static TrnResult save_chunk(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
-{
-    const World *world = user;
-    return edit_keep_put(world->edits, job->coord, voxels);
 }
 
 static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *around,
@@ -261,14 +250,23 @@ static void free_workers(World *world)
     world->worker_count = 0;
 }
 
+static TrnResult generate_air(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                              bool *uniform)
+{
+    (void)user, (void)coord, (void)level;
+    blocks[0] = TRN_BLOCK_AIR;
+    *uniform = true;
+    return TRN_RESULT_OK;
+}
+
 static bool create_stream(World *world)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = world->store;
-    def.generator = trn_terrain_generator(world->terrain);
-    def.hooks = (TrnStreamHooks){.load = load_chunk,
-                                 .save = save_chunk,
-                                 .mesh = mesh_chunk,
+    def.generator = world->def.is_empty ? (TrnGenerator){.generate = generate_air}
+                                        : trn_terrain_generator(world->terrain);
+    def.source = keep_source(world->keep);
+    def.hooks = (TrnStreamHooks){.mesh = mesh_chunk,
                                  .upload = upload_mesh,
                                  .drop_mesh = drop_mesh,
                                  .unload = unload_chunk,
@@ -286,6 +284,18 @@ static bool create_stream(World *world)
            create_workers(world);
 }
 
+/// The store exists: the keep needs its types.
+static bool create_keep(World *world)
+{
+    Message problem;
+    const KeepDef def = {.types = trn_store_block_types(world->store)};
+    if (!world->def.keep && !keep_open(&world->own_keep, &def, &problem)) {
+        return false;
+    }
+    world->keep = world->def.keep ? world->def.keep : world->own_keep;
+    return true;
+}
+
 bool world_create(World **world, const WorldDef *def, Message *problem)
 {
     World *made = calloc(1, sizeof *made);
@@ -294,8 +304,8 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
         const size_t part = def->memory_bytes ? def->memory_bytes / MEMORY_PART : EDIT_BYTES;
         made->def.edit_bytes = def->edit_bytes ? def->edit_bytes : part;
     }
-    if (!made || !edit_keep_create(&made->edits, NULL) || !create_terrain(made) ||
-        !create_store(made) || !create_stream(made)) {
+    if (!made || !create_terrain(made) || !create_store(made) || !create_keep(made) ||
+        !create_stream(made)) {
         world_destroy(made);
         return message_set(problem, def->memory_bytes
                                         ? "Out of memory for a world; give it more with --memory."
@@ -311,9 +321,9 @@ void world_destroy(World *world)
         return;
     }
     trn_stream_destroy(world->stream);
+    keep_close(world->own_keep);
     trn_store_destroy(world->store);
     trn_terrain_destroy(world->terrain);
-    edit_keep_destroy(world->edits);
     free_workers(world);
     free(world->types);
     free(world);
@@ -371,7 +381,7 @@ static bool empty_world(World *world, Message *problem)
 {
     const size_t count = trn_store_stats(world->store).chunks;
     TrnChunk **chunks = malloc((count ? count : 1) * sizeof(TrnChunk *));
-    const TrnResult saved = chunks ? trn_stream_save(world->stream) : TRN_RESULT_NO_MEMORY;
+    const TrnResult saved = chunks ? world_save(world, EMPTY_SECONDS) : TRN_RESULT_NO_MEMORY;
     if (saved == TRN_RESULT_OK) {
         end_stream(world, chunks,
                    trn_store_gather(world->store, trn_box_everything(), chunks, count));
@@ -419,14 +429,17 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
                   TrnStreamBudget budget, TrnStreamReport *report)
 {
     vec3 right, up, forward;
+    const KeepStats kept = keep_stats(world->keep);
     camera_axes(camera, right, up, forward);
-    world->anchor.position = camera->position;
+    // What cannot be written stays loaded: more land would take more and more memory.
+    if (!kept.is_failing || kept.bytes < kept.bytes_max / 2) {
+        world->anchor.position = camera->position;
+    }
     for (int axis = 0; axis < 3; axis++) {
         world->anchor.view[axis] = (double)forward[axis];
         world->anchor.velocity[axis] = velocity[axis];
     }
-    trn_stream_set_scratch(world->stream,
-                           world->scratch_bytes + edit_keep_stats(world->edits).bytes);
+    trn_stream_set_scratch(world->stream, world->scratch_bytes + kept.bytes);
     // Cannot fail: a camera is always inside the world, with a direction.
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
     take_new_types(world);
@@ -464,11 +477,11 @@ TrnStore *world_edit_store(World *world)
 
 static WorldEdits edits_of(const World *world, const TrnStreamStats *stream)
 {
-    const EditKeepStats kept = edit_keep_stats(world->edits);
-    return (WorldEdits){.kept = kept.chunks,
+    const KeepStats kept = keep_stats(world->keep);
+    return (WorldEdits){.is_file = kept.is_file,
                         .loaded = stream->unsaved,
                         .bytes = kept.bytes,
-                        .bytes_max = world->def.edit_bytes};
+                        .bytes_max = kept.is_file ? kept.bytes_max : world->def.edit_bytes};
 }
 
 WorldEdits world_edits(const World *world)
@@ -480,8 +493,26 @@ WorldEdits world_edits(const World *world)
 bool world_admits_edit(const World *world, uint32_t chunks)
 {
     const WorldEdits edits = world_edits(world);
-    const size_t coming = ((size_t)edits.loaded + chunks) * EDIT_KEEP_CHUNK_BYTES;
+    // With a file, what is loaded need not fit in memory: it is written in good time.
+    const size_t loaded = edits.is_file ? 0 : edits.loaded;
+    const size_t coming = (loaded + chunks) * KEEP_CHUNK_BYTES;
     return edits.bytes <= edits.bytes_max && coming <= edits.bytes_max - edits.bytes;
+}
+
+TrnResult world_save(World *world, double seconds)
+{
+    TrnResult saved = TRN_RESULT_FULL, written = TRN_RESULT_OK;
+    for (int i = 0; i < SAVE_ROUNDS_MAX && saved == TRN_RESULT_FULL && written == TRN_RESULT_OK;
+         i++) {
+        saved = trn_stream_save(world->stream);
+        written = keep_flush(world->keep, seconds);
+    }
+    return written == TRN_RESULT_OK ? saved : written;
+}
+
+Keep *world_keep(World *world)
+{
+    return world->keep;
 }
 
 // ---- state --------------------------------------------------------------------------------------

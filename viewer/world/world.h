@@ -12,6 +12,7 @@
 
 #include "message.h"
 #include "render/camera.h"
+#include "world/keep.h"
 #include "world/trace_writer.h"
 
 // In chunks, both inclusive.
@@ -41,8 +42,11 @@ typedef struct WorldDef {
     int view_distance_max; ///< limit for world_change; raised to view_distance if less
     uint32_t workers;      ///< threads, or TRN_STREAM_WORKERS_DEFAULT
     size_t memory_bytes;   ///< limit for everything that grows with the view; 0: no limit
-    /// approximate limit for changed chunks; 0: an eighth of memory_bytes, or 64 MiB without a
-    /// limit
+    /// where chunks are kept that are not loaded; borrowed, must outlive the world. NULL: in memory
+    Keep *keep;
+    bool is_empty; ///< nothing is generated: chunks that the keep lacks are air
+    /// approximate limit for changed chunks in memory; 0: an eighth of memory_bytes, or 64 MiB
+    /// without a limit
     size_t edit_bytes;
     TrnBlockTypes *types; ///< borrowed, must outlive the world. NULL: the built-in ones
     WorldSink sink;
@@ -50,11 +54,12 @@ typedef struct WorldDef {
     TraceWriter *trace;
 } WorldDef;
 
-/// The changed chunks, which the world keeps in memory.
+/// What the world's keep has in memory: all changed chunks that were unloaded, or, of a world file,
+/// the chunks that wait to be written.
 typedef struct WorldEdits {
-    uint32_t kept;   ///< changed chunks that were unloaded
-    uint32_t loaded; ///< changed chunks that are loaded and will be kept
-    size_t bytes;    ///< taken by the kept ones
+    bool is_file;    ///< the second of the two
+    uint32_t loaded; ///< chunks that are loaded and will be kept
+    size_t bytes;    ///< of the kept ones
     size_t bytes_max;
 } WorldEdits;
 
@@ -89,7 +94,8 @@ typedef enum WorldChange {
 WorldChange world_change(World *world, const WorldRun *run, Message *problem);
 
 /// Works towards the view around the camera. If something prevents that, such as a lack of memory,
-/// world_problem says what; the next update tries again.
+/// world_problem says what; the next update tries again. While the world file cannot be written
+/// and a lot waits for it, the view stays where it is.
 /// @param velocity  voxels a second: chunks ahead are loaded first
 /// @param report    may be NULL
 void world_update(World *world, const Camera *camera, const double velocity[3],
@@ -120,10 +126,18 @@ TrnStore *world_edit_store(World *world);
 /// Cost: O(pages).
 WorldEdits world_edits(const World *world);
 
-/// Whether this many more chunks may be changed: no if all changed chunks together would probably
-/// exceed WorldDef.edit_bytes. Callers ask before they edit; edits are kept in any case.
+/// Whether this many more chunks may be changed: no if the kept chunks would probably exceed
+/// WorldEdits.bytes_max. Callers ask before they edit; edits are kept in any case.
 /// Cost: O(pages).
 bool world_admits_edit(const World *world, uint32_t chunks);
+
+/// Hands all unsaved chunks to the keep and has it write them.
+/// @param seconds  to wait for the disk at most
+/// @return OK; BUSY if the time is up and writing goes on; otherwise why it failed
+TrnResult world_save(World *world, double seconds);
+
+/// Returns the keep, for values and news.
+Keep *world_keep(World *world);
 
 /// Cost: O(pages), some 15 us at a view distance of 16.
 WorldStats world_stats(const World *world);

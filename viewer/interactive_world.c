@@ -1,0 +1,104 @@
+#include "interactive_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define NOTE_SECONDS 5.0  // between two notes of the player's place
+#define SAVE_SECONDS 20.0 // that the disk has to take everything when the viewer ends
+
+/// The save of the world file; NULL if there is no file.
+static TrnSave *save_of(const Interactive *run)
+{
+    return run->viewer.keep ? keep_save(run->viewer.keep) : NULL;
+}
+
+bool interactive_has_world(const Interactive *run)
+{
+    return save_of(run) != NULL;
+}
+
+void interactive_begin_world(Interactive *run)
+{
+    TrnSave *save = save_of(run);
+    run->noted = (WorldNotes){.hours = -1}; // nothing
+    if (save) {
+        world_notes_begin(save, &run->person);
+        run->demo.is_off = true; // it would show and save land far from the player
+    }
+}
+
+/// Notes where the player is, how, and when, if the demo does not have the camera.
+static void note_player(Interactive *run)
+{
+    TrnSave *save = save_of(run);
+    if (save && run->person.hand && !run->demo.is_playing) {
+        const WorldNotes notes =
+            world_notes_of(&run->person, &run->viewer.camera, run->playing, run->settings->hours);
+        world_notes_write(save, &notes, &run->noted);
+    }
+    run->noted_clock = run->clock;
+}
+
+void interactive_watch_world(Interactive *run)
+{
+    Message news;
+    if (!save_of(run)) {
+        return;
+    }
+    if (run->clock - run->noted_clock >= NOTE_SECONDS) {
+        note_player(run);
+    }
+    if (keep_news(run->viewer.keep, &news)) {
+        fprintf(stderr, "terrane-viewer: %s\n", news.text);
+        interactive_notify(run, &news);
+    }
+    run->unsaved = keep_failure(run->viewer.keep);
+    run->quit_refused &= run->unsaved != NULL;
+}
+
+TrnResult interactive_save_world(Interactive *run, Message *problem)
+{
+    if (!save_of(run) || !run->viewer.world) {
+        return TRN_RESULT_OK;
+    }
+    note_player(run);
+    const TrnResult result = world_save(run->viewer.world, SAVE_SECONDS);
+    if (result == TRN_RESULT_BUSY) {
+        (void)message_set(problem, "The disk did not take your world within %g s.", SAVE_SECONDS);
+    } else if (result != TRN_RESULT_OK) {
+        const char *failure = keep_failure(run->viewer.keep);
+        (void)message_set(problem, "Your world cannot be saved. %s",
+                          failure ? failure : trn_result_text(result));
+    }
+    return result;
+}
+
+bool interactive_may_quit(Interactive *run)
+{
+    Message problem, news;
+    if (interactive_save_world(run, &problem) == TRN_RESULT_OK || run->quit_refused) {
+        return true;
+    }
+    run->quits = false;
+    run->quit_refused = true;
+    glfwSetWindowShouldClose(run->viewer.window.handle, GLFW_FALSE);
+    (void)message_set(&news, "%.400s If you quit again, the last changes are lost.", problem.text);
+    interactive_notify(run, &news);
+    return false;
+}
+
+void interactive_describe_world(const Interactive *run, Message *text)
+{
+    const WorldFacts *facts = run->viewer.keep ? keep_facts(run->viewer.keep) : NULL;
+    text->text[0] = '\0';
+    if (run->unsaved) {
+        (void)message_set(text, "Your world is not saved now. %.400s", run->unsaved);
+    } else if (facts && facts->has_terrain) {
+        (void)message_set(text, "%s: seed %" PRIu64 "%s%s. A world keeps its seed and its land.",
+                          message_short(run->settings->world).text, facts->terrain.seed,
+                          facts->preset[0] ? ", preset " : "", facts->preset);
+    } else if (facts) {
+        (void)message_set(text, "%s: nothing is generated in this world.",
+                          message_short(run->settings->world).text);
+    }
+}

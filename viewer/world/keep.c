@@ -1,0 +1,217 @@
+#include "world/keep.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct Keep {
+    TrnSave *memory;            ///< NULL: everything is written to the file
+    WorldFile file;             ///< no save: there is none
+    size_t queue_bytes_max;     ///< of the file's save
+    atomic_size_t memory_bytes; ///< of what is in memory
+    atomic_bool has_changes;    ///< memory was given a chunk
+    bool is_failing;            ///< the last attempt to write the file failed
+    Message failure, unread;    ///< why it failed; why a chunk cannot be read, or empty
+    uint32_t damaged;           ///< chunks
+    bool has_told_failure, has_told_unread, has_told_damage;
+};
+
+// ---- the source ---------------------------------------------------------------------------------
+
+static TrnResult keep_load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks,
+                                 bool *uniform)
+{
+    Keep *keep = user;
+    TrnResult result = TRN_RESULT_NOT_FOUND;
+    if (atomic_load(&keep->has_changes)) {
+        const TrnStreamSource memory = trn_save_source(keep->memory);
+        result = memory.load(memory.user, job, blocks, uniform);
+    }
+    if (result == TRN_RESULT_NOT_FOUND && keep->file.save) {
+        const TrnStreamSource file = trn_save_source(keep->file.save);
+        result = file.load(file.user, job, blocks, uniform);
+    }
+    return result;
+}
+
+static TrnResult keep_save_chunk(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
+{
+    Keep *keep = user;
+    const TrnStreamSource to = trn_save_source(keep->memory);
+    atomic_store(&keep->has_changes, true);
+    return to.save(to.user, job, voxels);
+}
+
+TrnStreamSource keep_source(Keep *keep)
+{
+    if (!keep->memory) {
+        return trn_save_source(keep->file.save);
+    }
+    return (TrnStreamSource){.load = keep_load_chunk, .save = keep_save_chunk, .user = keep};
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static void *keep_take(size_t bytes, size_t alignment, void *user)
+{
+    Keep *keep = user;
+    void *memory = trn_aligned_alloc(bytes, alignment);
+    atomic_fetch_add(&keep->memory_bytes, memory ? bytes : 0);
+    return memory;
+}
+
+static void keep_give(void *memory, size_t bytes, void *user)
+{
+    Keep *keep = user;
+    atomic_fetch_sub(&keep->memory_bytes, bytes);
+    trn_aligned_free(memory);
+}
+
+static bool keep_refuse(TrnResult result, const TrnStorageProblem *why, Message *problem)
+{
+    return message_set(problem, "%s", why->sentence[0] ? why->sentence : trn_result_text(result));
+}
+
+/// Without a thread: what is saved is compressed at once, as it is in an exact run.
+static bool keep_open_memory(Keep *keep, TrnBlockTypes *types, Message *problem)
+{
+    const TrnAllocator counted = {keep_take, keep_give, keep};
+    TrnStorageProblem why = {""};
+    TrnSaveDef def = trn_save_def();
+    def.types = types;
+    def.what = TRN_SAVE_CHANGED;
+    def.commit_seconds = 0;
+    def.has_thread = false;
+    TrnResult result = trn_storage_memory(&counted, &def.storage);
+    result = result == TRN_RESULT_OK ? trn_save_create(&def, &keep->memory, &why) : result;
+    return result == TRN_RESULT_OK || keep_refuse(result, &why, problem);
+}
+
+// ---- the file -----------------------------------------------------------------------------------
+
+static bool keep_open_file(Keep *keep, const KeepDef *def, Message *problem)
+{
+    TrnStorageProblem why = {""};
+    TrnSaveDef save = trn_save_def();
+    save.types = def->types;
+    save.has_thread = !def->is_read_only;
+    save.queue_bytes = def->queue_bytes ? def->queue_bytes : save.queue_bytes;
+    keep->queue_bytes_max = save.queue_bytes;
+    if (def->path) {
+        const TrnStorageMode mode = def->is_read_only ? TRN_STORAGE_READ_ONLY : TRN_STORAGE_EITHER;
+        return world_file_open(&keep->file, def->path, mode, &save, def->facts, problem);
+    }
+    save.storage = *def->storage;
+    keep->file.facts = def->facts ? *def->facts : world_facts();
+    const TrnResult result = trn_save_create(&save, &keep->file.save, &why);
+    return result == TRN_RESULT_OK || keep_refuse(result, &why, problem);
+}
+
+bool keep_open(Keep **keep, const KeepDef *def, Message *problem)
+{
+    Keep *made = calloc(1, sizeof *made);
+    const bool has_file = def->path || def->storage;
+    if (!made) {
+        return message_set(problem, "Out of memory for what is built and dug.");
+    }
+    if ((has_file && !keep_open_file(made, def, problem)) ||
+        ((!has_file || def->is_read_only) && !keep_open_memory(made, def->types, problem))) {
+        keep_close(made);
+        return false;
+    }
+    *keep = made;
+    return true;
+}
+
+void keep_close(Keep *keep)
+{
+    if (keep) {
+        (void)trn_save_destroy(keep->memory);
+        (void)world_file_close(&keep->file);
+        free(keep);
+    }
+}
+
+TrnResult keep_flush(Keep *keep, double seconds)
+{
+    return trn_save_flush_for(keep->memory ? keep->memory : keep->file.save, seconds);
+}
+
+// ---- what it tells ------------------------------------------------------------------------------
+
+KeepStats keep_stats(Keep *keep)
+{
+    if (keep->memory) {
+        return (KeepStats){.bytes = atomic_load(&keep->memory_bytes)};
+    }
+    return (KeepStats){.is_file = true,
+                       .is_failing = keep->is_failing,
+                       .bytes = trn_save_stats(keep->file.save).queue_bytes,
+                       .bytes_max = keep->queue_bytes_max};
+}
+
+/// Takes all events of the file.
+static void keep_collect(Keep *keep)
+{
+    TrnSaveEvent event;
+    while (trn_save_next_event(keep->file.save, &event)) {
+        switch (event.kind) {
+        case TRN_SAVE_EVENT_WRITE_FAILED:
+            keep->is_failing = true;
+            (void)message_set(&keep->failure, "%s", event.sentence);
+            break;
+        case TRN_SAVE_EVENT_WRITE_AGAIN:
+            keep->is_failing = false;
+            break;
+        case TRN_SAVE_EVENT_READ_FAILED:
+            (void)message_set(&keep->unread, "%s", event.sentence);
+            break;
+        default:
+            keep->damaged++;
+        }
+    }
+}
+
+const char *keep_failure(Keep *keep)
+{
+    keep_collect(keep);
+    return keep->is_failing ? keep->failure.text : NULL;
+}
+
+bool keep_news(Keep *keep, Message *news)
+{
+    keep_collect(keep);
+    if (keep->is_failing != keep->has_told_failure) {
+        keep->has_told_failure = keep->is_failing;
+        if (keep->is_failing) {
+            (void)message_set(news, "Your world is not saved now. %.300s Nothing is lost yet.",
+                              keep->failure.text);
+        } else {
+            (void)message_set(news, "Your world is saved again.");
+        }
+        return true;
+    }
+    if (keep->unread.text[0] && !keep->has_told_unread) {
+        keep->has_told_unread = true;
+        (void)message_set(news, "Part of your world cannot be read. %.300s", keep->unread.text);
+        return true;
+    }
+    if (keep->damaged && !keep->has_told_damage) {
+        keep->has_told_damage = true;
+        (void)message_set(news,
+                          "Part of your world was damaged, and is made again: %u chunk%s so far. "
+                          "'terrane verify' says which.",
+                          keep->damaged, keep->damaged == 1 ? "" : "s");
+        return true;
+    }
+    return false;
+}
+
+TrnSave *keep_save(const Keep *keep)
+{
+    return keep->file.save;
+}
+
+const WorldFacts *keep_facts(const Keep *keep)
+{
+    return keep->file.save ? &keep->file.facts : NULL;
+}

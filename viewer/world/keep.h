@@ -1,0 +1,69 @@
+/// Where a world's chunks are kept while they are not loaded: in a world file, or in memory.
+///
+/// Of a file, all chunks that were shown are kept; in memory, only changed ones. A file that may
+/// only be read is not written: changes of such a world stay in memory, and are lost with it.
+///
+/// Threads: one thread at a time, except for the functions of the source.
+#ifndef TERRANE_VIEWER_KEEP_H
+#define TERRANE_VIEWER_KEEP_H
+
+#include <terrane/block_types.h>
+#include <terrane/stream.h>
+
+#include "message.h"
+#include "world_file.h"
+
+/// The most bytes of a chunk with up to 16 block types, while it waits to be written.
+#define KEEP_CHUNK_BYTES ((size_t)17 * 1024)
+
+typedef struct Keep Keep;
+
+typedef struct KeepDef {
+    const char *path;        ///< of the world file; NULL: none, memory alone
+    bool is_read_only;       ///< the file must exist, and is not written
+    const WorldFacts *facts; ///< of the world, if the file is created
+    /// Borrowed; must outlive the keep. Receives placeholders for the file's unknown blocks, so
+    /// open the keep before other users of the types.
+    TrnBlockTypes *types;
+    size_t queue_bytes;        ///< the most that waits to be written to the file; 0: 64 MiB
+    const TrnStorage *storage; ///< instead of a file, for tests; the keep closes it. NULL: none
+} KeepDef;
+
+bool keep_open(Keep **keep, const KeepDef *def, Message *problem);
+
+/// Writes what is in the queue, with one try, and closes the file. Destroy the stream first.
+/// @param keep  may be NULL
+void keep_close(Keep *keep);
+
+/// For TrnStreamDef.source. @param keep  must outlive the stream
+TrnStreamSource keep_source(Keep *keep);
+
+/// Writes everything that the source was given, and waits for the disk for at most some seconds.
+/// @return OK; BUSY if the time is up and writing goes on; otherwise why it failed
+TrnResult keep_flush(Keep *keep, double seconds);
+
+typedef struct KeepStats {
+    bool is_file;     ///< changes are kept in a file
+    bool is_failing;  ///< as keep_news found it: the file cannot be written, and is tried again
+    size_t bytes;     ///< in memory: of changed chunks, or of what waits to be written to the file
+    size_t bytes_max; ///< of what waits for the file; 0 without a file
+} KeepStats;
+
+/// Any thread. Cost: O(1).
+KeepStats keep_stats(Keep *keep);
+
+/// Takes a sentence for the player about the file: that it cannot be written, that it can again,
+/// that a part of it was damaged or cannot be read. Each is told once.
+/// @return false if there is none
+bool keep_news(Keep *keep, Message *news);
+
+/// Returns why the last attempt to write the file failed, until the next call; NULL if it did not.
+const char *keep_failure(Keep *keep);
+
+/// The save of the world file, for values; NULL without a file.
+TrnSave *keep_save(const Keep *keep);
+
+/// What the file says of its world; NULL without a file.
+const WorldFacts *keep_facts(const Keep *keep);
+
+#endif
