@@ -75,3 +75,7 @@ window panels-world 1280x720 90 : --view-distance 12 --look quality=medium,time=
 window panels-settings 2560x1440 120 \
     'xdotool key Escape; sleep 4; xdotool mousemove 1280 600; sleep 3; xdotool keydown Right; sleep 1; xdotool keyup Right; sleep 2; xdotool keydown Return; sleep 1; xdotool keyup Return; sleep 6' \
     --view-distance 10 --look scale=0.25,time=17.75 --at=-60,30,-190,-98,3
+# A world file: the house is built the first time, and stands there the second time.
+window world 1280x720 60 : --world "$work/house.world" --view-distance 12 --look time=14.5 --flight docs/pictures/house.flight
+window world 1280x720 60 'xdotool key Escape; sleep 4' --world "$work/house.world" --view-distance 12 --look quality=medium \
+    --no-figures --at=-172.5,7.6,-142,80,-5

@@ -48,6 +48,7 @@ static void collect_world(const Viewer *viewer, const Measured *measured, PanelF
     figures->card_peak = card->peak_bytes;
     figures->edit_bytes = measured->world.edits.bytes;
     figures->edit_bytes_max = measured->world.edits.bytes_max;
+    figures->is_saving = measured->world.edits.is_file;
     figures->debris = measured->debris;
 }
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define NOTE_SECONDS 5.0  // between two notes of the player's place
 #define SAVE_SECONDS 20.0 // that the disk has to take everything when the viewer ends
@@ -87,18 +88,25 @@ bool interactive_may_quit(Interactive *run)
     return false;
 }
 
+/// The name of the world file, without its folder.
+static MessageText world_name(const Interactive *run)
+{
+    const char *path = run->settings->world, *slash = path ? strrchr(path, '/') : NULL;
+    return message_short(slash ? slash + 1 : path ? path : "");
+}
+
 void interactive_describe_world(const Interactive *run, Message *text)
 {
     const WorldFacts *facts = run->viewer.keep ? keep_facts(run->viewer.keep) : NULL;
+    const MessageText name = world_name(run);
     text->text[0] = '\0';
     if (run->unsaved) {
         (void)message_set(text, "Your world is not saved now. %.400s", run->unsaved);
     } else if (facts && facts->has_terrain) {
         (void)message_set(text, "%s: seed %" PRIu64 "%s%s. A world keeps its seed and its land.",
-                          message_short(run->settings->world).text, facts->terrain.seed,
-                          facts->preset[0] ? ", preset " : "", facts->preset);
+                          name.text, facts->terrain.seed, facts->preset[0] ? ", preset " : "",
+                          facts->preset);
     } else if (facts) {
-        (void)message_set(text, "%s: nothing is generated in this world.",
-                          message_short(run->settings->world).text);
+        (void)message_set(text, "%s: nothing is generated in this world.", name.text);
     }
 }

@@ -28,6 +28,8 @@ refuses() {
 configure -DCMAKE_CXX_COMPILER=NOTFOUND -DTERRANE_BUILD_VIEWER=OFF || fail "$(cat "$work/log")"
 refuses "The viewer and the bench need a C++ compiler: install it with 'apt install g++'" \
     -DCMAKE_CXX_COMPILER=NOTFOUND -DTERRANE_BUILD_VIEWER=ON
+refuses "The viewer keeps its worlds with terrane::save: configure with -DTERRANE_BUILD_SAVE=ON" \
+    -DTERRANE_BUILD_SAVE=OFF -DTERRANE_BUILD_VIEWER=ON
 refuses "The tests need cmocka: install it with 'apt install libcmocka-dev'" -DTERRANE_BUILD_VIEWER=OFF \
     -DCMAKE_DISABLE_FIND_PACKAGE_cmocka=ON
 echo "configured without C++; said what is missing"

@@ -46,6 +46,7 @@ typedef struct PanelFigures {
     float speed; ///< voxels a second
     bool walking;
     size_t edit_bytes, edit_bytes_max; ///< of changed chunks that have left the view
+    bool is_saving;                    ///< instead: of chunks that wait for the world file
     DebrisStats debris;                ///< not shown where its capacity is 0
     const char *looked_at;             ///< which chunk; NULL: nothing is said about it
     const char *why_shown, *why_there; ///< of that chunk, sentences of the stream and of the store

@@ -118,7 +118,8 @@ void panel_show_memory(const PanelPaper &paper, const PanelFigures &figures)
     }
     show_bytes(paper, "graphics card", figures.card_bytes, figures.card_peak, PANEL_BLUE);
     if (figures.edit_bytes) {
-        show_bytes(paper, "kept edits", figures.edit_bytes, figures.edit_bytes_max, PANEL_YELLOW);
+        show_bytes(paper, figures.is_saving ? "to be saved" : "kept edits", figures.edit_bytes,
+                   figures.edit_bytes_max, PANEL_YELLOW);
     }
 }
 
