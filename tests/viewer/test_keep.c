@@ -8,6 +8,7 @@
 #include <options.h>
 #include <program.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <world_notes.h>
 
@@ -339,6 +340,28 @@ static void what_contradicts_a_world_is_refused(void **state)
     assert_non_null(strstr(problem.text, "not a world"));
 }
 
+/// The owner of the file has taken away the right to write it.
+static void a_file_that_may_only_be_read_is_refused(void **state)
+{
+    const Place *place = *state;
+    char path[PLACE_PATH];
+    Message problem;
+    Keep *keep;
+    TrnBlockTypes *types;
+    make_world(place_path(place, "a.world", path));
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(chmod(place->folder, 0777), 0);
+    const bool is_root = geteuid() == 0; // who may write everything
+    assert_int_equal(is_root ? seteuid(65534) : 0, 0);
+    const KeepDef def = {.path = path, .types = types};
+    const bool opened = keep_open(&keep, &def, &problem);
+    assert_int_equal(is_root ? seteuid(0) : 0, 0);
+    assert_false(opened);
+    assert_non_null(strstr(problem.text, "may only be read"));
+    trn_block_types_destroy(types);
+}
+
 /// A world that was imported has no land of its own around what was imported.
 static void what_is_not_imported_is_air(void **state)
 {
@@ -446,6 +469,7 @@ int main(void)
         cmocka_unit_test_setup(changes_of_a_file_that_is_only_read_stay_in_memory, begin),
         cmocka_unit_test_setup(a_world_has_its_seed_its_time_and_its_place, begin),
         cmocka_unit_test_setup(what_contradicts_a_world_is_refused, begin),
+        cmocka_unit_test_setup(a_file_that_may_only_be_read_is_refused, begin),
         cmocka_unit_test_setup(what_is_not_imported_is_air, begin),
         cmocka_unit_test_setup(a_player_comes_back_as_they_were, begin),
     };
