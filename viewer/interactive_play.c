@@ -5,6 +5,8 @@
 
 #include "options.h"
 
+#define QUIET_DAMAGED 120 // updates without anything new: the rest cannot be read
+
 // ---- the player ---------------------------------------------------------------------------------
 
 /// Nothing moves before there is something to see.
@@ -13,8 +15,10 @@ static bool wait_for_land(Interactive *run)
     if (!run->ready) {
         const TrnStreamReadiness land =
             world_readiness(run->viewer.world, run->viewer.camera.position);
-        // Memory or the graphics card may not hold it all.
-        run->ready = land.is_shown || world_is_idle(run->viewer.world);
+        // Memory or the graphics card may not hold it all, and a world file may be damaged.
+        run->ready = land.is_shown || world_is_idle(run->viewer.world) ||
+                     (keep_stats(run->viewer.keep).is_damaged &&
+                      world_quiet_updates(run->viewer.world) > QUIET_DAMAGED);
         run->loaded = land.chunks ? (float)land.shown / (float)land.chunks : 0;
         message_set(&run->waits_for, "Loading the land: %llu of %llu chunks",
                     (unsigned long long)land.shown, (unsigned long long)land.chunks);

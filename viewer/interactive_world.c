@@ -102,6 +102,9 @@ void interactive_describe_world(const Interactive *run, Message *text)
     text->text[0] = '\0';
     if (run->unsaved) {
         (void)message_set(text, "Your world is not saved now. %.400s", run->unsaved);
+    } else if (facts && keep_stats(run->viewer.keep).is_damaged) {
+        (void)message_set(text, "Part of %s cannot be read: 'terrane repair' copies what is whole.",
+                          name.text);
     } else if (facts && facts->has_terrain) {
         (void)message_set(text, "%s: seed %" PRIu64 "%s%s. A world keeps its seed and its land.",
                           name.text, facts->terrain.seed, facts->preset[0] ? ", preset " : "",

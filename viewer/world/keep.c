@@ -145,6 +145,7 @@ KeepStats keep_stats(Keep *keep)
     }
     return (KeepStats){.is_file = true,
                        .is_failing = keep->is_failing,
+                       .is_damaged = keep->unread.text[0] != '\0',
                        .bytes = trn_save_stats(keep->file.save).queue_bytes,
                        .bytes_max = keep->queue_bytes_max};
 }

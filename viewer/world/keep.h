@@ -45,6 +45,7 @@ TrnResult keep_flush(Keep *keep, double seconds);
 typedef struct KeepStats {
     bool is_file;     ///< changes are kept in a file
     bool is_failing;  ///< as keep_news found it: the file cannot be written, and is tried again
+    bool is_damaged;  ///< as keep_news found it: chunks of the file cannot be read
     size_t bytes;     ///< in memory: of changed chunks, or of what waits to be written to the file
     size_t bytes_max; ///< of what waits for the file; 0 without a file
 } KeepStats;
