@@ -37,6 +37,7 @@ static TrnResult open_world(World *world, const char *file, TrnStorageProblem *p
     result = result == TRN_RESULT_OK ? open_save(world, file, problem) : result;
     store.types = world->types;
     result = result == TRN_RESULT_OK ? trn_store_create(&store, &world->store) : result;
+    result = result == TRN_RESULT_OK ? trn_save_load_pending(world->save, world->store) : result;
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -94,8 +95,10 @@ static TrnResult play(const World *world)
     if (result == TRN_RESULT_OK) {
         result = trn_save_set_value(world->save, "dug", "yes", 3);
     }
-    // Without these two the stream saves the chunk within 5 s, or before it unloads.
+    // Without these the stream saves the chunks within 5 s, or before it unloads them. Parts of the
+    // sphere that lie in chunks which are not loaded are pending edits.
     result = result == TRN_RESULT_OK ? trn_stream_save(world->stream) : result;
+    result = result == TRN_RESULT_OK ? trn_save_pending(world->save, world->store) : result;
     result = result == TRN_RESULT_OK ? trn_save_flush(world->save) : result;
     if (result == TRN_RESULT_OK) {
         printf("Dug a hole.\n");

@@ -18,7 +18,10 @@
 ///     48  content        a zstd frame of: palette [palette_count] uint16, ids of the world; voxels
 ///                        [512 * bits] uint64, voxel i in bits [i * bits, (i + 1) * bits): its
 ///                        palette entry, or its id with 16 bits; then sections, each an uint32
-///                        tag, an uint32 size and its bytes, which are skipped if unknown
+///                        tag, an uint32 size and its bytes
+///
+/// A version skips sections that it does not know, and drops them when it saves the chunk, whose
+/// voxels may differ by then. A section that must not be lost comes with a later TRN_SAVE_FORMAT.
 ///
 /// A row says where it belongs and ends where it says, so repair finds rows in a broken file.
 #ifndef TERRANE_SAVE_ROW_H

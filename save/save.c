@@ -294,6 +294,7 @@ TrnResult trn_save_destroy(TrnSave *save)
         trn_row_coder_destroy(atomic_load_explicit(&save->coders[i], memory_order_relaxed));
     }
     trn_save_queue_close(&save->queue);
+    trn_coord_map_free(&save->pending, &save->allocator);
     trn_voxel_heap_destroy(save->packer);
     trn_condition_destroy(&save->for_callers);
     trn_condition_destroy(&save->for_writer);

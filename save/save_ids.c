@@ -44,18 +44,17 @@ uint32_t trn_save_ids_parse(const char *name)
     return digits[IDS_DIGITS] == '\0' && id < TRN_BLOCK_TYPES_MAX ? id : 0;
 }
 
-/// Finds the block of a name, or adds a placeholder.
-static TrnResult ids_find_block(TrnBlockTypes *types, const TrnStorageValue *value, TrnBlock *block)
+TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t size, TrnBlock *block)
 {
-    char name[TRN_BLOCK_NAME_MAX + 1];
-    if (value->size > TRN_BLOCK_NAME_MAX || memchr(value->bytes, 0, value->size)) {
+    char text[TRN_BLOCK_NAME_MAX + 1];
+    if (size > TRN_BLOCK_NAME_MAX || memchr(name, 0, size)) {
         return TRN_RESULT_CORRUPT;
     }
-    memcpy(name, value->bytes, value->size);
-    name[value->size] = '\0';
-    TrnResult result = trn_block_types_find(types, name, block);
+    memcpy(text, name, size);
+    text[size] = '\0';
+    TrnResult result = trn_block_types_find(types, text, block);
     if (result == TRN_RESULT_NOT_FOUND) {
-        result = trn_block_types_add_unknown(types, name, block);
+        result = trn_block_types_add_unknown(types, text, block);
     }
     return result == TRN_RESULT_BAD_ARGUMENT ? TRN_RESULT_CORRUPT : result;
 }
@@ -66,7 +65,8 @@ static bool ids_load_one(void *user, const TrnStorageValue *value)
     TrnSaveIds *ids = load->ids;
     TrnBlock block = TRN_BLOCK_AIR;
     const uint32_t id = trn_save_ids_parse(value->name);
-    load->result = id ? ids_find_block(ids->types, value, &block) : TRN_RESULT_CORRUPT;
+    load->result = id ? trn_save_find_block(ids->types, value->bytes, value->size, &block)
+                      : TRN_RESULT_CORRUPT;
     if (load->result == TRN_RESULT_OK && (block == TRN_BLOCK_AIR || ids->world_of[block])) {
         load->result = TRN_RESULT_CORRUPT; // two ids of one block
     }

@@ -33,6 +33,11 @@ TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage);
 /// Returns the id in the name of a value that holds a block's name; 0: it is none.
 uint32_t trn_save_ids_parse(const char *name);
 
+/// Finds the block of a name, or adds a placeholder.
+/// @param name  [size] any bytes
+/// Errors: CORRUPT (not a name), FULL, NO_MEMORY.
+TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t size, TrnBlock *block);
+
 /// Gives every block of a chunk an id.
 void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);
 

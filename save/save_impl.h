@@ -3,6 +3,7 @@
 ///     save.c          creation, destruction, values, statistics
 ///     save_load.c     the source: chunks are queued and loaded
 ///     save_writer.c   the thread that writes, and one transaction
+///     save_pending.c  edits of chunks that are not loaded
 ///     save_events.c   what the game is told
 ///     save_queue.c    what waits to be written      save_ids.c   the world's block ids
 ///     row.c           the format of a row           storage_*.c  storages
@@ -20,9 +21,9 @@
 #define TRN_SAVE_EVENTS 64
 #define TRN_SAVE_CODERS (TRN_STREAM_WORKER_MAX + 1)
 
-/// The name of a block's value.
+/// The name of a value of the save's own.
 typedef struct TrnSaveName {
-    char text[TRN_SAVE_ID_NAME_BYTES];
+    char text[64];
 } TrnSaveName;
 
 TRN_ARRAY_DECLARE(TrnSaveRows, TrnStorageRow);
@@ -36,8 +37,9 @@ typedef struct TrnSaveWriter {
     TrnSaveRows rows;
     TrnSaveBytes bytes; ///< of all rows
     TrnSaveValues values;
-    TrnSaveNames names;
-    uint64_t revision; ///< of the last transaction
+    TrnSaveNames names;   ///< of new block ids
+    TrnSaveNames dropped; ///< of pending edits that rows replace
+    uint64_t revision;    ///< of the last transaction
     unsigned char revision_bytes[8];
 } TrnSaveWriter;
 
@@ -54,7 +56,8 @@ struct TrnSave {
     TrnCondition for_callers; ///< a transaction has ended
     TrnVoxelHeap *packer;     ///< packs the blocks of trn_save_put; NULL: it was not called yet
     TrnSaveQueue queue;
-    TrnSaveStats stats; ///< without those of the queue
+    TrnCoordMap pending; ///< the checksum of the stored pending edits of each chunk
+    TrnSaveStats stats;  ///< without those of the queue
     bool is_writing, is_ending;
     bool has_told_corrupt; ///< the game knows that the storage is damaged
     double retry_seconds;  ///< until a failed transaction is tried again; 0: the last succeeded
@@ -81,6 +84,15 @@ void trn_save_describe(const TrnStorage *storage, TrnResult result, TrnStoragePr
 void trn_save_notify_storage(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
                              TrnResult result);
 
+// ---- pending edits (save_pending.c) ------------------------------------------------------------
+
+/// Returns the name of the value with the pending edits of a chunk.
+TrnSaveName trn_save_pending_name(TrnCoord coord);
+
+/// Notes that a chunk which is in the queue has all edits that were pending for it. The save is
+/// locked.
+void trn_save_pending_applied(TrnSave *save, TrnStorageKey key);
+
 // ---- the writer (save_writer.c) ----------------------------------------------------------------
 
 /// Allocates what the writer needs, and starts the thread if the def has one.
@@ -98,6 +110,7 @@ void trn_save_writer_wake(TrnSave *save);
 #define TRN_SAVE_REVISION_NAME "terrane/revision"
 #define TRN_SAVE_LAND_NAME "terrane/land"
 #define TRN_SAVE_BOUND_NAME "terrane/bound" ///< only changed chunks were saved
+#define TRN_SAVE_PENDING_PREFIX "terrane/pending/"
 #define TRN_SAVE_QUARANTINE_PREFIX "terrane/quarantine/"
 #define TRN_SAVE_GAME_PREFIX "game/"
 

@@ -23,7 +23,10 @@ static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *
 {
     trn_mutex_lock(&save->mutex);
     const TrnResult result = trn_save_queue_put(&save->queue, key, voxels, trn_clock_us());
-    save->stats.queued += result == TRN_RESULT_OK;
+    if (result == TRN_RESULT_OK) {
+        save->stats.queued++;
+        trn_save_pending_applied(save, key);
+    }
     trn_save_writer_wake(save);
     trn_mutex_unlock(&save->mutex);
     return result;

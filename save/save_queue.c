@@ -114,6 +114,7 @@ static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, const TrnRowVoxels *vo
 static void queue_supersede(TrnSaveQueue *queue, TrnSaveItem *old, TrnSaveItem *item)
 {
     item->queued_us = old->queued_us; // the change is as old as the first that was not written
+    item->drops_pending = old->drops_pending;
     if (old->is_taken) {
         old->is_superseded = true;
     } else {
@@ -183,6 +184,14 @@ TrnResult trn_save_queue_put_value(TrnSaveQueue *queue, const TrnStorageValue *v
     }
     queue_append(&queue->waiting, item);
     return TRN_RESULT_OK;
+}
+
+void trn_save_queue_drop_pending(TrnSaveQueue *queue, TrnStorageKey key)
+{
+    const TrnCoordEntry *entry = trn_coord_map_find(&queue->chunks[key.level], key.coord);
+    if (entry) {
+        ((TrnSaveItem *)entry->pointer)->drops_pending = true;
+    }
 }
 
 // ---- finding -----------------------------------------------------------------------------------

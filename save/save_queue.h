@@ -24,6 +24,7 @@ typedef struct TrnSaveItem {
     bool is_removal;    ///< of the value
     bool is_taken;      ///< by the writer
     bool is_superseded; ///< taken, and a newer one waits
+    bool drops_pending; ///< the chunk has the edits that are stored as pending for it
     size_t bytes;       ///< of this allocation
     double queued_us;
 } TrnSaveItem;
@@ -53,6 +54,9 @@ TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRo
 /// Copies a value into the queue. Errors: NO_MEMORY, FULL.
 TrnResult trn_save_queue_put_value(TrnSaveQueue *queue, const TrnStorageValue *value,
                                    double now_us);
+
+/// Notes that the newest item of a chunk has the edits that are stored as pending.
+void trn_save_queue_drop_pending(TrnSaveQueue *queue, TrnStorageKey key);
 
 /// Finds the newest item of a chunk or a name. NULL: neither list has one.
 const TrnSaveItem *trn_save_queue_find(const TrnSaveQueue *queue, TrnStorageKey key);

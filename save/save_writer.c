@@ -16,6 +16,16 @@
 
 // ---- one transaction ---------------------------------------------------------------------------
 
+/// Removes the pending edits that a row has. Capacity for the name is reserved.
+static TrnResult writer_drop_pending(TrnSave *save, TrnCoord coord)
+{
+    TrnSaveNames *dropped = &save->writer.dropped;
+    TrnSaveName *name = &dropped->items[dropped->count++];
+    *name = trn_save_pending_name(coord);
+    return trn_array_push(&save->writer.values, &save->allocator,
+                          (TrnStorageValue){name->text, NULL, 0});
+}
+
 static TrnResult writer_add_row(TrnSave *save, const TrnSaveItem *item)
 {
     TrnSaveWriter *writer = &save->writer;
@@ -31,6 +41,9 @@ static TrnResult writer_add_row(TrnSave *save, const TrnSaveItem *item)
         memcpy(writer->bytes.items + writer->bytes.count, row.bytes, row.size);
         writer->bytes.count += (uint32_t)row.size;
         result = trn_array_push(&writer->rows, &save->allocator, row);
+    }
+    if (result == TRN_RESULT_OK && item->drops_pending) {
+        result = writer_drop_pending(save, item->key.coord);
     }
     return result;
 }
@@ -81,9 +94,13 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
 {
     TrnSaveWriter *writer = &save->writer;
     const TrnStorage *storage = &save->def.storage;
-    writer->rows.count = writer->bytes.count = writer->values.count = 0;
+    writer->rows.count = writer->bytes.count = writer->values.count = writer->dropped.count = 0;
     writer->revision++; // also of a transaction that fails: it may have been written all the same
-    TrnResult result = TRN_RESULT_OK;
+    uint32_t drops = 0;
+    for (const TrnSaveItem *item = first; item; item = item->next) {
+        drops += item->drops_pending;
+    }
+    TrnResult result = trn_array_reserve(&writer->dropped, &save->allocator, drops);
     for (const TrnSaveItem *item = first; item && result == TRN_RESULT_OK; item = item->next) {
         result = item->name ? writer_add_value(save, item) : writer_add_row(save, item);
     }
@@ -287,5 +304,6 @@ TrnResult trn_save_writer_stop(TrnSave *save)
     trn_array_free(&writer->bytes, &save->allocator);
     trn_array_free(&writer->values, &save->allocator);
     trn_array_free(&writer->names, &save->allocator);
+    trn_array_free(&writer->dropped, &save->allocator);
     return result;
 }

@@ -206,6 +206,29 @@ TrnResult trn_batch_write_runs(TrnBatch *batch, TrnCoord coord, const TrnEditRun
     return result == TRN_RESULT_OK ? trn_edit_runs_write(&open->edit, runs, count, side) : result;
 }
 
+TrnResult trn_batch_set_runs(TrnBatch *batch, TrnCoord coord, const TrnPendingRun *runs,
+                             size_t count)
+{
+    enum { PART = 256 };
+    TrnEditRun part[PART];
+    if (batch->result != TRN_RESULT_OK) {
+        return batch->result;
+    }
+    trn_store_refusal_clear(batch->refusal);
+    TrnResult result = TRN_RESULT_OK;
+    for (size_t at = 0; at < count && result == TRN_RESULT_OK;) {
+        uint32_t filled = 0;
+        for (; at < count && filled < PART; at++, filled++) {
+            if (runs[at].first > runs[at].last || runs[at].last >= TRN_CHUNK_VOXELS) {
+                return trn_batch_end_call(batch, TRN_RESULT_BAD_ARGUMENT);
+            }
+            part[filled] = (TrnEditRun){runs[at].first, runs[at].last, 0, runs[at].block};
+        }
+        result = trn_batch_write_runs(batch, coord, part, filled, TRN_RUN_AFTER);
+    }
+    return trn_batch_end_call(batch, result);
+}
+
 // ---- single voxels -----------------------------------------------------------------------------
 
 /// Makes the chunk of a voxel the current one. If it is not loaded, there is no current chunk.

@@ -167,6 +167,12 @@ size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_t capaci
     return edits->pending.chunks.map.count;
 }
 
+size_t trn_pending_get(const TrnStore *store, TrnCoord coord, TrnPendingRun *runs, size_t capacity)
+{
+    const TrnEdits *edits = edits_of(store);
+    return edits ? trn_pending_copy(&edits->pending, coord, runs, capacity) : 0;
+}
+
 // ---- figures -----------------------------------------------------------------------------------
 
 TrnEditsStats trn_edits_stats(const TrnStore *store)

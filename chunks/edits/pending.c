@@ -322,6 +322,22 @@ uint32_t trn_pending_drop_chunk(TrnPending *pending, TrnCoord coord)
     return runs;
 }
 
+size_t trn_pending_copy(const TrnPending *pending, TrnCoord coord, TrnPendingRun *runs,
+                        size_t capacity)
+{
+    const TrnPendingChunk *record = trn_pending_find(&pending->chunks, coord);
+    size_t count = 0;
+    for (const TrnSegment *at = record ? record->oldest : NULL; at; at = at->newer) {
+        for (uint32_t i = 0; i < at->runs.count; i++, count++) {
+            const TrnEditRun *run = &at->runs.items[i];
+            if (count < capacity) {
+                runs[count] = (TrnPendingRun){run->first, run->last, run->after};
+            }
+        }
+    }
+    return count;
+}
+
 uint32_t trn_pending_runs(const TrnPending *pending, TrnCoord coord)
 {
     const TrnPendingChunk *record = trn_pending_find(&pending->chunks, coord);

@@ -7,6 +7,8 @@
 #ifndef TERRANE_EDITS_PENDING_IMPL_H
 #define TERRANE_EDITS_PENDING_IMPL_H
 
+#include <terrane/batch.h>
+
 #include "base/coord_map.h"
 #include "edits/edit_runs_impl.h"
 
@@ -99,6 +101,12 @@ void trn_pending_free_applied(TrnPending *pending, TrnPendingChunk *record);
 /// Drops all edits that are pending for a chunk.
 /// @return how many runs they had
 uint32_t trn_pending_drop_chunk(TrnPending *pending, TrnCoord coord);
+
+/// Copies the runs that are pending for a chunk, in the order in which they are applied.
+/// @param runs  [capacity]
+/// @return how many there are
+size_t trn_pending_copy(const TrnPending *pending, TrnCoord coord, TrnPendingRun *runs,
+                        size_t capacity);
 
 /// How many runs are pending for a chunk.
 uint32_t trn_pending_runs(const TrnPending *pending, TrnCoord coord);

@@ -457,7 +457,12 @@ void batches_commit_cancel_and_undo(void **)
     assert_int_equal(take(far.commit()).pending_chunks, 1);
     std::vector<TrnCoord> pending;
     assert_int_equal(store.pending_chunks(pending)[0].x, 31);
+    std::vector<TrnPendingRun> runs;
+    assert_int_equal(store.pending_runs({31, 0, 0}, runs)[0].block, TRN_BLOCK_GRASS);
     assert_int_equal(store.drop_pending({31, 0, 0}), 1);
+    trn::Batch again = take(trn::Batch::begin(store));
+    assert_int_equal(again.set_runs({31, 0, 0}, {runs.data(), runs.size()}), TRN_RESULT_OK);
+    assert_int_equal(take(again.commit()).pending_chunks, 1);
 }
 
 void listeners_hear_until_their_subscription_ends(void **)

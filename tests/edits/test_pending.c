@@ -147,6 +147,44 @@ static void no_order_depends_on_the_hash_key(void **state)
     }
 }
 
+/// What trn_pending_get gives, trn_batch_set_runs makes pending again, or applies to a chunk.
+static void pending_edits_can_be_read_and_made_again(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    const TrnCoord coord = trn_voxel_chunk(model_voxel(world, 3, 3, 3));
+    assert_int_equal(trn_pending_get(world->store, coord, NULL, 0), 0);
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
+    model_fill_box(batch, model_voxel(world, 3, 3, 3), model_voxel(world, 20, 9, 4), 2);
+    model_set(batch, model_voxel(world, 5, 5, 4), 4);
+    model_commit(batch);
+    static TrnPendingRun runs[64];
+    const size_t count = trn_pending_get(world->store, coord, runs, 64);
+    assert_in_range(count, 15, 64);
+    TrnPendingRun first = {0};
+    assert_int_equal(trn_pending_get(world->store, coord, &first, 1), count);
+    assert_memory_equal(&first, &runs[0], sizeof first);
+    assert_int_equal(trn_pending_drop(world->store, coord), count);
+    for (int is_loaded = 0; is_loaded < 2; is_loaded++) {
+        TrnBatch *again;
+        assert_int_equal(trn_batch_begin(world->store, NULL, &again), TRN_RESULT_OK);
+        assert_int_equal(trn_batch_set_runs(again, coord, runs, count), TRN_RESULT_OK);
+        assert_int_equal(trn_batch_commit(again, NULL), TRN_RESULT_OK);
+        if (!is_loaded) {
+            model_insert(world, 0, NULL, TRN_BLOCK_AIR);
+        }
+        model_check(world);
+    }
+    static const TrnPendingRun wrong[] = {{5, 4, 1}, {0, TRN_CHUNK_VOXELS, 1}};
+    for (int i = 0; i < 2; i++) {
+        TrnBatch *bad;
+        assert_int_equal(trn_batch_begin(world->store, NULL, &bad), TRN_RESULT_OK);
+        assert_int_equal(trn_batch_set_runs(bad, coord, &wrong[i], 1), TRN_RESULT_BAD_ARGUMENT);
+        assert_int_equal(trn_batch_commit(bad, NULL), TRN_RESULT_BAD_ARGUMENT);
+    }
+    model_destroy(world);
+}
+
 static void pending_edits_are_dropped_on_demand(void **state)
 {
     (void)state;
@@ -357,6 +395,7 @@ int main(void)
         cmocka_unit_test(pending_edits_of_two_batches_apply_in_commit_order),
         cmocka_unit_test(a_chunk_inserted_during_a_batch_gets_all_its_edits),
         cmocka_unit_test(no_order_depends_on_the_hash_key),
+        cmocka_unit_test(pending_edits_can_be_read_and_made_again),
         cmocka_unit_test(pending_edits_are_dropped_on_demand),
         cmocka_unit_test(pending_edits_stay_within_their_cap),
         cmocka_unit_test(repeated_edits_of_an_unloaded_chunk_take_bounded_memory),

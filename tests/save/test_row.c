@@ -3,6 +3,7 @@
 
 #include "save_chunk.h"
 
+#include "number.h"
 #include "row.h"
 
 #include <terrane/block_types.h>
@@ -139,6 +140,68 @@ static void every_flipped_bit_and_every_cut_is_seen(void **state)
     }
 }
 
+/// Writes content as a zstd frame of one uncompressed block. @return the bytes
+static size_t store_plain(unsigned char *frame, const unsigned char *content, size_t size)
+{
+    trn_save_put_number(frame, 0xFD2FB528, 4); // magic
+    frame[4] = 0xA0;                           // one segment, its size in four bytes
+    trn_save_put_number(frame + 5, size, 4);
+    trn_save_put_number(frame + 9, size << 3 | 1, 3); // the last block
+    memcpy(frame + 12, content, size);
+    return 12 + size;
+}
+
+/// Decodes a uniform chunk of block 5 that has more behind its palette.
+static TrnResult decode_with_sections(RowTest *test, const void *sections, size_t size,
+                                      TrnRowFault *fault)
+{
+    unsigned char content[256], *row = malloc(512);
+    trn_save_put_number(content, world_ids[5], 2);
+    memcpy(content + 2, sections, size);
+    TestRandom random = {1};
+    encode(test, &random, 1);
+    memcpy(row, test->bytes, TRN_ROW_HEADER_BYTES);
+    const size_t stored = store_plain(row + TRN_ROW_HEADER_BYTES, content, size + 2);
+    trn_save_put_number(row + 40, stored, 4);
+    trn_save_put_number(row + 44, size + 2, 4);
+    trn_row_seal(row, TRN_ROW_HEADER_BYTES + stored);
+    test->row.bytes = row;
+    test->row.size = TRN_ROW_HEADER_BYTES + stored;
+    const TrnResult result = decode(test, fault);
+    free(row);
+    return result;
+}
+
+/// Later versions may add sections behind the voxels; those that end elsewhere are damage.
+static void unknown_sections_are_skipped(void **state)
+{
+    RowTest *test = *state;
+    TrnRowFault fault;
+    number_blocks(300);
+    const unsigned char sections[] = "AAAA\3\0\0\0abcBBBB\0\0\0"; // and the zero at its end
+    assert_int_equal(decode_with_sections(test, sections, sizeof sections, &fault), TRN_RESULT_OK);
+    assert_int_equal(test->got[77], 5);
+    for (size_t cut = 1; cut < sizeof sections; cut++) {
+        const TrnResult result = decode_with_sections(test, sections, cut, &fault);
+        assert_int_equal(result, cut == 11 ? TRN_RESULT_OK : TRN_RESULT_CORRUPT);
+        assert_int_equal(fault, cut == 11 ? TRN_ROW_FAULT_NONE : TRN_ROW_FAULT_CONTENT);
+    }
+}
+
+/// A row of a later format is told as such.
+static void a_row_of_a_later_format_is_refused(void **state)
+{
+    RowTest *test = *state;
+    TestRandom random = test_random_seeded(28);
+    TrnRowFault fault;
+    number_blocks(300);
+    encode(test, &random, 5);
+    trn_save_put_number(test->bytes + 4, TRN_ROW_FORMAT + 1, 2);
+    trn_row_seal(test->bytes, test->row.size);
+    assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
+    assert_int_equal(fault, TRN_ROW_FAULT_NEWER);
+}
+
 static void a_row_of_another_place_is_refused(void **state)
 {
     RowTest *test = *state;
@@ -196,6 +259,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_encoded_is_decoded_at_every_width, begin, end),
         cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_seen, begin, end),
+        cmocka_unit_test_setup_teardown(unknown_sections_are_skipped, begin, end),
+        cmocka_unit_test_setup_teardown(a_row_of_a_later_format_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(a_row_of_another_place_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(ids_that_the_world_lacks_are_refused, begin, end),
         cmocka_unit_test(entries_beyond_the_palette_are_refused)};

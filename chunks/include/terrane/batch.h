@@ -134,6 +134,26 @@ TRN_API TrnResult trn_pending_set_bytes_max(TrnStore *store, size_t bytes_max);
 /// @return how many there are; only the first `capacity` are written
 TRN_API size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_t capacity);
 
+/// Voxels of one chunk in linear order that an edit sets to one block.
+typedef struct TrnPendingRun {
+    uint16_t first, last; ///< linear indices, both inclusive
+    TrnBlock block;       ///< what they become
+} TrnPendingRun;
+
+/// Collects the edits that are pending for a chunk, in the order in which they are applied, for
+/// example to save them: terrane/save.h does.
+/// @param runs  [capacity] receives them; caller owns
+/// @return how many there are; only the first `capacity` are written
+TRN_API size_t trn_pending_get(const TrnStore *store, TrnCoord coord, TrnPendingRun *runs,
+                               size_t capacity);
+
+/// Edits runs of voxels of one chunk, such as those of trn_pending_get, in their order.
+/// @param runs  [count]
+/// Errors: those of all that edit; BAD_ARGUMENT also if a run ends before it begins or behind the
+/// chunk. Cost: as trn_voxel_edit_set or trn_voxel_edit_fill_mask, whichever suits.
+TRN_API TrnResult trn_batch_set_runs(TrnBatch *batch, TrnCoord coord, const TrnPendingRun *runs,
+                                     size_t count);
+
 /// Drops all edits that are pending for a chunk. Undoing them then does nothing.
 /// @return how many runs of voxels they were
 TRN_API uint32_t trn_pending_drop(TrnStore *store, TrnCoord coord);

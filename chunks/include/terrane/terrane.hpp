@@ -1209,6 +1209,13 @@ class StoreRef : public Borrowed<TrnStore> {
             return trn_pending_chunks(c_, out, capacity);
         });
     }
+    /// Collects the edits that are pending for a chunk into a vector to reuse.
+    Span<TrnPendingRun> pending_runs(TrnCoord coord, std::vector<TrnPendingRun> &buffer) const
+    {
+        return detail::gather_into(buffer, [&](TrnPendingRun *out, std::size_t capacity) {
+            return trn_pending_get(c_, coord, out, capacity);
+        });
+    }
     /// @return how many runs of voxels were dropped
     std::uint32_t drop_pending(TrnCoord coord)
     {
@@ -1350,6 +1357,10 @@ class Batch : public Owned<Borrowed<TrnBatch>> {
     TrnResult fill_sphere(TrnVoxel centre, double radius, TrnBlock block)
     {
         return trn_batch_fill_sphere(c_, centre, radius, block);
+    }
+    TrnResult set_runs(TrnCoord coord, Span<const TrnPendingRun> runs)
+    {
+        return trn_batch_set_runs(c_, coord, runs.data(), runs.size());
     }
     /// The open edit of one chunk, for functions of C. Valid until the batch ends.
     Result<TrnVoxelEdit *> edit(TrnCoord coord)

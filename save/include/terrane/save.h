@@ -158,11 +158,29 @@ TRN_API TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorage
 TRN_API TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
                                     bool *uniform, const char **fault);
 
+// ---- pending edits -----------------------------------------------------------------------------
+
+/// Stores the edits that are pending in a store (terrane/batch.h) with the next transaction, in
+/// place of those stored before. Once their chunk was loaded, and saved with them, its row replaces
+/// them in the same transaction. Call it where you call trn_stream_save; what did not change since
+/// costs nothing on the disk.
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (queue_bytes); those that were queued by then are stored.
+/// Threads: the store's writer. Cost: O(pending edits).
+TRN_API TrnResult trn_save_pending(TrnSave *save, const TrnStore *store);
+
+/// Makes the edits pending again that trn_save_pending stored. Call it once, after trn_save_create
+/// and before trn_stream_create: names that the game does not know become placeholders. Damaged
+/// edits are left out, and told by an event.
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (pending edits of the store, or block types), READERS, and
+/// what the storage returns; nothing is pending then, and what is stored stays.
+TRN_API TrnResult trn_save_load_pending(TrnSave *save, TrnStore *store);
+
 // ---- what happened -----------------------------------------------------------------------------
 
 /// What happened.
 typedef enum TrnSaveEventKind {
-    TRN_SAVE_EVENT_DAMAGED,      ///< a chunk's row was damaged, and is in quarantine
+    /// a chunk's row was damaged, and is in quarantine; or its pending edits were, and are left out
+    TRN_SAVE_EVENT_DAMAGED,
     TRN_SAVE_EVENT_WRITE_FAILED, ///< a transaction failed; the save tries again
     TRN_SAVE_EVENT_WRITE_AGAIN,  ///< the first that succeeded after that
     TRN_SAVE_EVENT_READ_FAILED   ///< the storage could not read a chunk
