@@ -196,6 +196,9 @@ static TrnResult save_read_world(TrnSave *save, TrnStorageProblem *problem)
         save_tell(problem, "A newer version of Terrane wrote this world; update this program.");
         return TRN_RESULT_CORRUPT;
     }
+    // Version 1 is the first. A later one changes worlds of the versions before it here, one step
+    // after the other, and writes its number with them; tests/save/worlds has a world of each.
+    result = result == TRN_RESULT_OK && format < TRN_SAVE_FORMAT ? TRN_RESULT_CORRUPT : result;
     if (result == TRN_RESULT_OK) {
         result = save_read_number(save, TRN_SAVE_REVISION_NAME, 8, &save->writer.revision);
         result = result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;

@@ -521,8 +521,10 @@ static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
         storage->is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int code = storage->is_read_only ? SQLITE_OK : sqlite_take_lock(storage);
     code = code == SQLITE_OK ? sqlite_connect(storage->path, flags, &storage->writer.db) : code;
-    if (code == SQLITE_OK && !storage->is_read_only) { // SQLite would say so with the first write
-        code = sqlite3_db_readonly(storage->writer.db, "main") == 1 ? SQLITE_READONLY : SQLITE_OK;
+    // SQLite opens a file that may not be written for reading, without a word.
+    if (code == SQLITE_OK && !storage->is_read_only &&
+        sqlite3_db_readonly(storage->writer.db, "main") == 1) {
+        code = SQLITE_READONLY;
     }
     if (code == SQLITE_OK && !storage->is_read_only) {
         code = trn_pages_prepare(storage->writer.db); // before the first page of a new file

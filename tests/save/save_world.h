@@ -79,7 +79,7 @@ static inline TrnBlock save_world_block(uint32_t number, uint32_t version, uint3
 {
     const uint32_t layer = voxel >> 10;
     TestRandom random = {voxel + ((uint64_t)version << 32)};
-    return (TrnBlock)(layer < number ? 1 + test_random_next(&random) % 5 : 0);
+    return (TrnBlock)(layer < number ? 1 + test_random_next(&random) % 5 : version % 7);
 }
 
 static inline TrnResult save_world_put(SaveWorld *world, uint32_t number, uint32_t version)
