@@ -1,4 +1,4 @@
-/// Storages: SQLite and memory do the same.
+/// Storages: SQLite, memory and the example of a game's own do the same.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
 #include "testing.h"
 
@@ -10,32 +10,40 @@
 
 #include <terrane/storage.h>
 
+int own_storage_main(int argc, char **argv);
+#define main own_storage_main
+#include "../../examples/own_storage.c"
+#undef main
+
 #define EDGE 4 // of the boxes that are filled
+
+typedef enum PlaceKind { PLACE_SQLITE, PLACE_MEMORY, PLACE_OWN } PlaceKind;
 
 typedef struct Place {
     char folder[64], file[96];
     TrnStorage storage;
-    bool is_memory;
+    PlaceKind kind;
 } Place;
 
 static void open_place(Place *place, TrnStorageMode mode)
 {
     TrnStorageProblem problem = {""};
-    const TrnResult result = place->is_memory
-                                 ? trn_storage_memory(NULL, &place->storage)
+    const TrnResult result = place->kind == PLACE_MEMORY ? trn_storage_memory(NULL, &place->storage)
+                             : place->kind == PLACE_OWN
+                                 ? log_storage(place->file, &place->storage)
                                  : trn_storage_sqlite(place->file, mode, &place->storage, &problem);
     if (result != TRN_RESULT_OK) {
         fail_msg("%s", problem.sentence);
     }
 }
 
-static int begin(void **state, bool is_memory)
+static int begin(void **state, PlaceKind kind)
 {
     Place *place = calloc(1, sizeof *place);
     (void)snprintf(place->folder, sizeof place->folder, "/tmp/terrane-storage-XXXXXX");
     assert_non_null(mkdtemp(place->folder));
     (void)snprintf(place->file, sizeof place->file, "%s/a.world", place->folder);
-    place->is_memory = is_memory;
+    place->kind = kind;
     open_place(place, TRN_STORAGE_CREATE);
     *state = place;
     return 0;
@@ -43,12 +51,17 @@ static int begin(void **state, bool is_memory)
 
 static int begin_memory(void **state)
 {
-    return begin(state, true);
+    return begin(state, PLACE_MEMORY);
 }
 
 static int begin_sqlite(void **state)
 {
-    return begin(state, false);
+    return begin(state, PLACE_SQLITE);
+}
+
+static int begin_own(void **state)
+{
+    return begin(state, PLACE_OWN);
 }
 
 static int end(void **state)
@@ -390,7 +403,7 @@ static void memory_that_fails_leaves_the_storage_as_it_was(void **state)
     for (size_t at = 1;; at++) {
         TestAllocator memory = {0};
         const TrnAllocator allocator = {counting_alloc, counting_free, &memory};
-        Place place = {.is_memory = true};
+        Place place = {.kind = PLACE_MEMORY};
         assert_int_equal(trn_storage_memory(&allocator, &place.storage), TRN_RESULT_OK);
         const TrnStorageRow first = row_of(somewhere, 1, "first");
         assert_int_equal(put_row(&place, &first), TRN_RESULT_OK);
@@ -414,19 +427,74 @@ static void memory_that_fails_leaves_the_storage_as_it_was(void **state)
     }
 }
 
-#define BOTH(test)                                                                                 \
+// ---- the example of a game's own ---------------------------------------------------------------
+
+static off_t size_of(const char *file)
+{
+    struct stat there;
+    assert_int_equal(stat(file, &there), 0);
+    return there.st_size;
+}
+
+/// A log that is cut anywhere has every transaction that is whole, and goes on from there.
+static void a_cut_log_has_its_whole_transactions(void **state)
+{
+    Place *place = *state;
+    enum { ROWS = 5 };
+    off_t ends[ROWS + 1] = {0};
+    for (int32_t i = 0; i < ROWS; i++) {
+        const TrnStorageRow row = row_of((TrnStorageKey){{i, 0, 0}, 0}, 1, "text");
+        assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+        ends[i + 1] = size_of(place->file);
+    }
+    for (off_t cut = ends[ROWS]; cut >= 0; cut--) {
+        place->storage.close(place->storage.user);
+        assert_int_equal(truncate(place->file, cut), 0);
+        open_place(place, TRN_STORAGE_OPEN);
+        uint32_t whole = 0;
+        while (whole < ROWS && ends[whole + 1] <= cut) {
+            whole++;
+        }
+        for (uint32_t i = 0; i < ROWS; i++) {
+            const TrnStorageKey key = {{(int32_t)i, 0, 0}, 0};
+            assert_int_equal(get(place, key).count, i < whole);
+        }
+        assert_int_equal(size_of(place->file), ends[whole]);
+    }
+}
+
+static void an_outdated_log_is_written_anew(void **state)
+{
+    Place *place = *state;
+    const TrnStorageRow other = row_of((TrnStorageKey){{0, 0, 0}, 0}, 1, "other");
+    assert_int_equal(put_row(place, &other), TRN_RESULT_OK);
+    for (uint64_t i = 0; i < 1000; i++) {
+        const TrnStorageRow row = row_of(somewhere, i + 1, "text");
+        assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    }
+    const off_t before = size_of(place->file);
+    place->storage.close(place->storage.user);
+    open_place(place, TRN_STORAGE_OPEN);
+    assert_true(size_of(place->file) < before / 100);
+    assert_int_equal(get(place, somewhere).revisions, 1000);
+    assert_string_equal(get(place, other.key).text, "other");
+    assert_int_equal(put_row(place, &other), TRN_RESULT_OK);
+}
+
+#define EACH(test)                                                                                 \
     {#test " (memory)", test, begin_memory, end, NULL},                                            \
+        {#test " (SQLite)", test, begin_sqlite, end, NULL},                                        \
     {                                                                                              \
-#test " (SQLite)", test, begin_sqlite, end, NULL                                           \
+#test " (a game's own)", test, begin_own, end, NULL                                        \
     }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH(rows_are_put_got_replaced_and_removed),
-        BOTH(boxes_and_revisions_choose_what_is_listed),
-        BOTH(values_come_by_prefix_in_order_of_their_names),
-        BOTH(readers_see_whole_transactions),
+        EACH(rows_are_put_got_replaced_and_removed),
+        EACH(boxes_and_revisions_choose_what_is_listed),
+        EACH(values_come_by_prefix_in_order_of_their_names),
+        EACH(readers_see_whole_transactions),
         cmocka_unit_test_setup_teardown(a_file_keeps_what_was_put, begin_sqlite, end),
         cmocka_unit_test_setup_teardown(one_process_writes_at_a_time_and_others_read, begin_sqlite,
                                         end),
@@ -434,6 +502,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_cut_file_is_refused_or_read, begin_sqlite, end),
         cmocka_unit_test_setup_teardown(a_backup_has_everything_while_writes_go_on, begin_sqlite,
                                         end),
+        cmocka_unit_test_setup_teardown(a_cut_log_has_its_whole_transactions, begin_own, end),
+        cmocka_unit_test_setup_teardown(an_outdated_log_is_written_anew, begin_own, end),
         cmocka_unit_test(memory_that_fails_leaves_the_storage_as_it_was)};
     return cmocka_run_group_tests_name("save_storage", tests, NULL, NULL);
 }
