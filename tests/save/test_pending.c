@@ -24,11 +24,11 @@ static int end(void **state)
 
 static const TrnVoxel edited = {5, -7, 70};
 
-static TrnStore *open_store(const SaveWorld *world)
+static TrnStore *open_store(const TrnBlockTypes *types)
 {
     TrnStore *store;
     TrnStoreDef def = trn_store_def();
-    def.types = world->types;
+    def.types = types;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     return store;
 }
@@ -48,7 +48,7 @@ static TrnStore *restart(SaveWorld *world, TrnStore *store)
     trn_store_destroy(store);
     assert_int_equal(save_world_close(world), TRN_RESULT_OK);
     assert_int_equal(save_world_open(world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
-    store = open_store(world);
+    store = open_store(world->types);
     assert_int_equal(trn_save_load_pending(world->save, store), TRN_RESULT_OK);
     return store;
 }
@@ -94,7 +94,7 @@ static uint32_t count_stored(const SaveWorld *world)
 static void edits_of_unloaded_chunks_survive_quitting(void **state)
 {
     SaveWorld *world = *state;
-    TrnStore *store = open_store(world);
+    TrnStore *store = open_store(world->types);
     TrnBlock lamp;
     const TrnBlockType type = trn_block_type_def("game:lamp", TRN_BLOCK_KIND_OPAQUE);
     assert_int_equal(trn_block_types_add(world->types, &type, &lamp), TRN_RESULT_OK);
@@ -114,7 +114,7 @@ static void a_saved_row_replaces_the_edits_that_were_pending_for_it(void **state
 {
     SaveWorld *world = *state;
     const TrnCoord coord = trn_voxel_chunk(edited);
-    TrnStore *store = open_store(world);
+    TrnStore *store = open_store(world->types);
     set_block(store, edited, TRN_BLOCK_GLASS);
     store = restart(world, store);
     assert_int_equal(count_stored(world), 1);
@@ -140,7 +140,7 @@ static void a_saved_row_replaces_the_edits_that_were_pending_for_it(void **state
 static void pending_edits_are_replaced_and_dropped(void **state)
 {
     SaveWorld *world = *state;
-    TrnStore *store = open_store(world);
+    TrnStore *store = open_store(world->types);
     set_block(store, edited, TRN_BLOCK_GLASS);
     store = restart(world, store);
     const uint64_t transactions = trn_save_stats(world->save).transactions;
@@ -163,7 +163,9 @@ static void any_pending_edits_come_back(void **state)
 {
     SaveWorld *world = *state;
     TestRandom random = test_random_seeded(31);
-    TrnStore *store = open_store(world), *twin = open_store(world);
+    TrnBlockTypes *types; // of the store that stays open
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    TrnStore *store = open_store(world->types), *twin = open_store(types);
     for (uint32_t round = 0; round < test_rounds(40, 10); round++) {
         TrnStore *const stores[] = {store, twin};
         const TrnVoxel at = {test_random_range(&random, -40, 40), 0,
@@ -193,6 +195,7 @@ static void any_pending_edits_come_back(void **state)
     }
     trn_store_destroy(store);
     trn_store_destroy(twin);
+    trn_block_types_destroy(types);
 }
 
 /// Puts a value of the save's own into the file while nothing has it open.
@@ -210,7 +213,7 @@ static void put_value(const SaveWorld *world, const char *name, const char *byte
 static void damaged_pending_edits_are_left_out_and_told(void **state)
 {
     SaveWorld *world = *state;
-    TrnStore *store = open_store(world);
+    TrnStore *store = open_store(world->types);
     set_block(store, edited, TRN_BLOCK_GLASS);
     store = restart(world, store);
     trn_store_destroy(store);
@@ -218,7 +221,7 @@ static void damaged_pending_edits_are_left_out_and_told(void **state)
     put_value(world, "terrane/pending/1,2,3", "this is no value of pending edits");
     put_value(world, "terrane/pending/1,2", "nor is this a coordinate");
     assert_int_equal(save_world_open(world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
-    store = open_store(world);
+    store = open_store(world->types);
     assert_int_equal(trn_save_load_pending(world->save, store), TRN_RESULT_OK);
     assert_int_equal(trn_edits_stats(store).pending_chunks, 1);
     for (int i = 0; i < 2; i++) {
@@ -234,11 +237,11 @@ static void damaged_pending_edits_are_left_out_and_told(void **state)
 static void pending_edits_that_do_not_fit_stay_stored(void **state)
 {
     SaveWorld *world = *state;
-    TrnStore *store = open_store(world);
+    TrnStore *store = open_store(world->types);
     set_block(store, edited, TRN_BLOCK_GLASS);
     store = restart(world, store);
     trn_store_destroy(store);
-    store = open_store(world);
+    store = open_store(world->types);
     assert_int_equal(trn_pending_set_bytes_max(store, 1), TRN_RESULT_OK);
     assert_int_equal(trn_save_load_pending(world->save, store), TRN_RESULT_FULL);
     assert_int_equal(trn_save_pending(world->save, store), TRN_RESULT_OK);
