@@ -260,12 +260,6 @@ static bool anvil_place(const Anvil *anvil, TrnCoord coord, TrnVoxel *place)
            place->z < INT32_MAX;
 }
 
-static bool anvil_is_uniform(const TrnBlock *blocks)
-{
-    // Each equals the one before it.
-    return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
-}
-
 /// Loads the four columns of a chunk. @param has_any  receives whether the world has one of them
 static TrnResult anvil_load_columns(AnvilLoad *load, TrnVoxel place, TrnBlock *blocks,
                                     bool *has_any)
@@ -309,7 +303,7 @@ static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool 
     trn_import_ignored(&anvil->import->notes, "properties of block states", load->property_count);
     trn_give(allocator, load, sizeof *load);
     if (result == TRN_RESULT_OK) {
-        *uniform = anvil_is_uniform(blocks);
+        *uniform = trn_import_is_uniform(blocks);
     }
     return result != TRN_RESULT_OK || has_any ? result : TRN_RESULT_NOT_FOUND;
 }

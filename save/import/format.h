@@ -6,6 +6,7 @@
 #define TERRANE_SAVE_IMPORT_FORMAT_H
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include <terrane/import.h>
 
@@ -39,6 +40,13 @@ struct TrnImport {
     TrnImportFormat format;
     void *state; ///< of the reader
 };
+
+/// Whether all blocks of a chunk are the same. @param blocks  [TRN_CHUNK_VOXELS]
+static inline bool trn_import_is_uniform(const TrnBlock *blocks)
+{
+    // Each equals the one before it.
+    return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
+}
 
 /// As trn_import_open, with a reader that is not in the table: for tests.
 TrnResult trn_import_open_reader(const TrnImportDef *def, TrnImportFormat format,

@@ -18,6 +18,10 @@ extern const TrnImportReader trn_import_luanti;
 #if TRN_IMPORT_HAS_ANVIL
 extern const TrnImportReader trn_import_anvil;
 #endif
+#if TRN_IMPORT_HAS_HEIGHTMAP
+extern const TrnImportReader trn_import_heightmap;
+#endif
+extern const TrnImportReader trn_import_vox;
 
 static const TrnImportReader *const READERS[TRN_IMPORT_FORMAT_COUNT] = {
 #if TRN_IMPORT_HAS_LUANTI
@@ -26,7 +30,10 @@ static const TrnImportReader *const READERS[TRN_IMPORT_FORMAT_COUNT] = {
 #if TRN_IMPORT_HAS_ANVIL
     [TRN_IMPORT_ANVIL] = &trn_import_anvil,
 #endif
-    [TRN_IMPORT_AUTO] = NULL,
+#if TRN_IMPORT_HAS_HEIGHTMAP
+    [TRN_IMPORT_HEIGHTMAP] = &trn_import_heightmap,
+#endif
+    [TRN_IMPORT_VOX] = &trn_import_vox,
 };
 
 const char *trn_import_format_name(TrnImportFormat format)
@@ -43,7 +50,10 @@ bool trn_import_format_is_built(TrnImportFormat format)
 
 TrnImportDef trn_import_def(void)
 {
-    return (TrnImportDef){.format = TRN_IMPORT_AUTO};
+    return (TrnImportDef){
+        .format = TRN_IMPORT_AUTO,
+        .heights = {
+            .black = 0, .white = 128, .scale = 1, .base = -16, .sea_level = TRN_IMPORT_NO_SEA}};
 }
 
 static bool import_file_exists(const char *path)

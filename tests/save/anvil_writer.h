@@ -2,56 +2,11 @@
 #ifndef TERRANE_TESTS_ANVIL_WRITER_H
 #define TERRANE_TESTS_ANVIL_WRITER_H
 
-#include "testing.h"
+#include "out.h"
 
 #include <lz4.h>
 #include <xxhash.h>
 #include <zlib.h>
-
-// ---- bytes --------------------------------------------------------------------------------------
-
-/// Bytes that grow.
-typedef struct Out {
-    unsigned char *bytes;
-    size_t size, capacity;
-} Out;
-
-static inline void out_bytes(Out *out, const void *bytes, size_t size)
-{
-    if (out->size + size > out->capacity) {
-        out->capacity = 2 * (out->size + size);
-        out->bytes = realloc(out->bytes, out->capacity);
-        assert_non_null(out->bytes);
-    }
-    if (size) {
-        memcpy(out->bytes + out->size, bytes, size);
-    }
-    out->size += size;
-}
-
-/// Writes the lowest bytes of a number, big-endian.
-static inline void out_number(Out *out, uint64_t number, int bytes)
-{
-    for (int i = bytes - 1; i >= 0; i--) {
-        const unsigned char byte = (unsigned char)(number >> 8 * i);
-        out_bytes(out, &byte, 1);
-    }
-}
-
-/// The same, little-endian.
-static inline void out_little(Out *out, uint64_t number, int bytes)
-{
-    for (int i = 0; i < bytes; i++) {
-        const unsigned char byte = (unsigned char)(number >> 8 * i);
-        out_bytes(out, &byte, 1);
-    }
-}
-
-static inline void out_free(Out *out)
-{
-    free(out->bytes);
-    *out = (Out){0};
-}
 
 // ---- NBT ----------------------------------------------------------------------------------------
 

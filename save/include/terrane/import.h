@@ -52,6 +52,26 @@ TRN_API const char *trn_import_format_name(TrnImportFormat format);
 /// Returns whether this build reads a format.
 TRN_API bool trn_import_format_is_built(TrnImportFormat format);
 
+/// No sea in a picture of heights.
+#define TRN_IMPORT_NO_SEA INT32_MIN
+
+/// How a picture of heights becomes land. Its top is north, its left side west, and its upper left
+/// corner the origin. The land goes from `base` up to the height; of a picture in colour, red is
+/// the height.
+typedef struct TrnImportHeights {
+    double black, white; ///< heights of black and of white, in voxels
+    uint32_t scale;      ///< voxels a pixel, 1..256; heights in between are interpolated
+    int32_t base;        ///< the lowest voxel
+    int32_t sea_level;   ///< the first voxel above the sea; TRN_IMPORT_NO_SEA: there is no sea
+    /// UTF-8, only used by trn_import_open: a picture of the same size whose colours are those of
+    /// the surface. Each becomes the block type of the nearest colour. NULL: grass, and sand at
+    /// the sea.
+    const char *colours;
+    /// Each colour, in 4 bits a channel, becomes a block type of its own instead:
+    /// "heightmap:8c39ce".
+    bool has_own_types;
+} TrnImportHeights;
+
 /// Start from trn_import_def() and change what you need.
 typedef struct TrnImportDef {
     const char *path;       ///< UTF-8; only used by trn_import_open
@@ -64,14 +84,17 @@ typedef struct TrnImportDef {
     bool are_types_fixed;
     const char *names; ///< [names_size] text of a table of names; NULL: the format's own
     size_t names_size; ///< bytes
-    TrnVoxel offset;   ///< added to every voxel; Luanti and Anvil need multiples of 16
+    /// Added to every voxel. Luanti needs multiples of 16, Anvil of 32 in x and z and of 16 in y.
+    TrnVoxel offset;
+    TrnImportHeights heights;      ///< for TRN_IMPORT_HEIGHTMAP
     const TrnAllocator *allocator; ///< copied; NULL means malloc; called on any thread
 } TrnImportDef;
 
 /// Placeholders that stand for all unknown names if TrnImportDef.are_types_fixed is set.
 #define TRN_IMPORT_PLACEHOLDERS 64
 
-/// Returns the defaults: the format found from the path, its own names, no offset.
+/// Returns the defaults: the format found from the path, its own names, no offset; heights 0 to 128
+/// above a base of -16, a voxel a pixel, no sea.
 TRN_API TrnImportDef trn_import_def(void);
 
 /// Opens a source. It is only read.

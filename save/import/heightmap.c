@@ -1,0 +1,451 @@
+// Pictures of heights as a format of imports: the heights are in memory, chunks are computed.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include "format.h"
+#include "png_rows.h"
+
+extern const TrnImportReader trn_import_heightmap;
+extern const char trn_asset_heightmap_txt[]; // embedded
+extern const size_t trn_asset_heightmap_txt_bytes;
+
+#define HEIGHTMAP_SOIL 3                   ///< voxels of soil below the surface
+#define HEIGHTMAP_BEACH 2                  ///< voxels above the sea that are shore
+#define HEIGHTMAP_HEIGHT_MAX 16384.0       ///< of black, white, sea and base, in voxels
+#define HEIGHTMAP_EDGE_MAX 65536           ///< voxels along a side of the land
+#define HEIGHTMAP_SCALE_MAX 256            ///< voxels a pixel
+#define HEIGHTMAP_GREYS 65535.0            ///< white
+#define HEIGHTMAP_COLOURS (1u << 15)       ///< colours in 5 bits a channel
+#define HEIGHTMAP_OWN_COLOURS_MASK 0x7BDEu ///< own block types have 4 bits a channel
+
+/// What land is made of, as the table of names has it.
+typedef enum HeightmapName {
+    HEIGHTMAP_SURFACE,
+    HEIGHTMAP_SOIL_BELOW,
+    HEIGHTMAP_ROCK,
+    HEIGHTMAP_SHORE,
+    HEIGHTMAP_WATER,
+    HEIGHTMAP_NAME_COUNT
+} HeightmapName;
+
+static const char *const HEIGHTMAP_NAMES[HEIGHTMAP_NAME_COUNT] = {"surface", "soil", "rock",
+                                                                  "shore", "water"};
+
+typedef struct Heightmap {
+    TrnImport *import;
+    TrnImportHeights def;
+    uint32_t width, height; ///< pixels
+    uint16_t *greys;        ///< [height * width]
+    TrnBlock *covers;       ///< [height * width] of the picture of colours; NULL: there is none
+    TrnBlock blocks[HEIGHTMAP_NAME_COUNT];
+    TrnBlock of_colour[HEIGHTMAP_COLOURS]; ///< while a picture of colours is read
+    bool has_colour[HEIGHTMAP_COLOURS];
+    TrnResult result; ///< of the rows
+} Heightmap;
+
+static size_t heightmap_pixels(const Heightmap *map)
+{
+    return (size_t)map->width * map->height;
+}
+
+// ---- pictures -----------------------------------------------------------------------------------
+
+static TrnResult heightmap_begin_greys(void *user, uint32_t width, uint32_t height)
+{
+    Heightmap *map = user;
+    if ((uint64_t)(width > height ? width : height) * map->def.scale > HEIGHTMAP_EDGE_MAX) {
+        return TRN_RESULT_OUT_OF_RANGE;
+    }
+    map->width = width;
+    map->height = height;
+    map->greys = trn_take(&map->import->allocator, heightmap_pixels(map) * sizeof *map->greys,
+                          TRN_CACHE_LINE);
+    return map->greys ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}
+
+static void heightmap_grey_row(void *user, uint32_t y, const uint16_t *rgba)
+{
+    const Heightmap *map = user;
+    uint16_t *greys = map->greys + (size_t)y * map->width;
+    for (uint32_t x = 0; x < map->width; x++) {
+        greys[x] = rgba[4 * (size_t)x];
+    }
+}
+
+static TrnResult heightmap_begin_colours(void *user, uint32_t width, uint32_t height)
+{
+    Heightmap *map = user;
+    if (width != map->width || height != map->height) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    map->covers = trn_take(&map->import->allocator, heightmap_pixels(map) * sizeof *map->covers,
+                           TRN_CACHE_LINE);
+    return map->covers ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}
+
+/// The red, green and blue of a colour in 5 bits each, in 8 bits.
+static void heightmap_colour(uint32_t colour, uint8_t rgb[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t bits = colour >> (10 - 5 * i) & 31;
+        rgb[i] = (uint8_t)(bits << 3 | bits >> 2);
+    }
+}
+
+/// Finds the opaque block type whose top is nearest in colour.
+static TrnBlock heightmap_nearest(const TrnBlockTypes *types, const uint8_t rgb[3])
+{
+    uint32_t count, nearest = UINT32_MAX;
+    const TrnBlockType *all = trn_block_types_all(types, &count);
+    TrnBlock block = TRN_BLOCK_AIR;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t distance = 0;
+        for (int channel = 0; channel < 3; channel++) {
+            const int by = (int)all[i].colour[TRN_FACE_POS_Y][channel] - rgb[channel];
+            distance += (uint32_t)(by * by);
+        }
+        if (all[i].kind == TRN_BLOCK_KIND_OPAQUE && !all[i].is_unknown && distance < nearest) {
+            nearest = distance;
+            block = (TrnBlock)i;
+        }
+    }
+    return block;
+}
+
+/// Finds or adds the block type of a colour: "heightmap:80a0f8".
+static TrnResult heightmap_own_block(TrnBlockTypes *types, const uint8_t rgb[3], TrnBlock *block)
+{
+    char name[TRN_BLOCK_NAME_MAX + 1];
+    (void)snprintf(name, sizeof name, "heightmap:%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    if (trn_block_types_find(types, name, block) == TRN_RESULT_OK) {
+        return TRN_RESULT_OK;
+    }
+    TrnBlockType type = trn_block_type_def(name, TRN_BLOCK_KIND_OPAQUE);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        memcpy(type.colour[face], rgb, sizeof type.colour[face]);
+    }
+    return trn_block_types_add(types, &type, block);
+}
+
+static TrnBlock heightmap_block_of(Heightmap *map, uint32_t colour)
+{
+    uint8_t rgb[3];
+    colour &= map->def.has_own_types ? HEIGHTMAP_OWN_COLOURS_MASK : HEIGHTMAP_COLOURS - 1;
+    if (!map->has_colour[colour]) {
+        map->has_colour[colour] = true;
+        heightmap_colour(colour, rgb);
+        if (!map->def.has_own_types) {
+            map->of_colour[colour] = heightmap_nearest(map->import->def.types, rgb);
+        } else if (map->result == TRN_RESULT_OK) {
+            map->result = heightmap_own_block(map->import->def.types, rgb, &map->of_colour[colour]);
+        }
+    }
+    return map->of_colour[colour];
+}
+
+static void heightmap_colour_row(void *user, uint32_t y, const uint16_t *rgba)
+{
+    Heightmap *map = user;
+    TrnBlock *covers = map->covers + (size_t)y * map->width;
+    for (uint32_t x = 0; x < map->width; x++, rgba += 4) {
+        covers[x] = heightmap_block_of(map, (uint32_t)(rgba[0] >> 11) << 10 |
+                                                (uint32_t)(rgba[1] >> 11) << 5 | rgba[2] >> 11);
+    }
+}
+
+static TrnResult heightmap_read(Heightmap *map, const char *path, const TrnPngTarget *target,
+                                TrnStorageProblem *problem)
+{
+    TrnPngSource source = {0};
+    const char *fault = "";
+    TrnResult result = trn_file_open(path, &source.file);
+    if (result != TRN_RESULT_OK) {
+        trn_import_tell(problem, "Cannot open the picture %.300s: %s", path,
+                        trn_result_text(result));
+        return result;
+    }
+    result = trn_png_read(&source, target, &map->import->allocator, &fault);
+    (void)fclose(source.file);
+    if (result == TRN_RESULT_CORRUPT) {
+        trn_import_tell(problem, "Cannot read the picture %.300s: %s.", path, fault);
+    }
+    if (result == TRN_RESULT_OUT_OF_RANGE) {
+        trn_import_tell(problem, "The land would be longer than %d voxels; choose fewer a pixel.",
+                        HEIGHTMAP_EDGE_MAX);
+    }
+    if (result == TRN_RESULT_BAD_ARGUMENT) {
+        trn_import_tell(problem, "The picture of colours must have the size of that of heights.");
+    }
+    return result;
+}
+
+// ---- opening ------------------------------------------------------------------------------------
+
+static bool heightmap_recognises(const char *path)
+{
+    static const unsigned char png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    unsigned char magic[sizeof png];
+    FILE *file;
+    if (trn_file_open(path, &file) != TRN_RESULT_OK) {
+        return false;
+    }
+    const bool is_png =
+        trn_file_read(file, 0, magic, sizeof magic) && memcmp(magic, png, sizeof png) == 0;
+    (void)fclose(file);
+    return is_png;
+}
+
+static bool heightmap_is_height(double height)
+{
+    return height >= -HEIGHTMAP_HEIGHT_MAX && height <= HEIGHTMAP_HEIGHT_MAX; // false for NaN
+}
+
+static TrnResult heightmap_check(const TrnImportHeights *def, TrnStorageProblem *problem)
+{
+    if (heightmap_is_height(def->black) && heightmap_is_height(def->white) &&
+        heightmap_is_height(def->base) &&
+        (def->sea_level == TRN_IMPORT_NO_SEA || heightmap_is_height(def->sea_level)) &&
+        def->scale >= 1 && def->scale <= HEIGHTMAP_SCALE_MAX) {
+        return TRN_RESULT_OK;
+    }
+    trn_import_tell(problem,
+                    "Heights lie between -16384 and 16384 voxels, and a pixel is 1 to "
+                    "%d voxels long.",
+                    HEIGHTMAP_SCALE_MAX);
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+static TrnResult heightmap_find_blocks(Heightmap *map)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < HEIGHTMAP_NAME_COUNT && result == TRN_RESULT_OK; i++) {
+        TrnImportName *name;
+        result = trn_import_names_find(&map->import->names, HEIGHTMAP_NAMES[i],
+                                       strlen(HEIGHTMAP_NAMES[i]), &name);
+        map->blocks[i] = result == TRN_RESULT_OK ? name->block : TRN_BLOCK_AIR;
+    }
+    return result;
+}
+
+static TrnResult heightmap_open_parts(Heightmap *map, TrnStorageProblem *problem)
+{
+    const TrnPngTarget greys = {heightmap_begin_greys, heightmap_grey_row, map};
+    const TrnPngTarget colours = {heightmap_begin_colours, heightmap_colour_row, map};
+    TrnResult result = heightmap_check(&map->def, problem);
+    if (result == TRN_RESULT_OK) {
+        result = heightmap_find_blocks(map);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = heightmap_read(map, map->import->def.path, &greys, problem);
+    }
+    if (result == TRN_RESULT_OK && map->def.colours) {
+        result = heightmap_read(map, map->def.colours, &colours, problem);
+    }
+    map->def.colours = NULL; // the caller's
+    return result == TRN_RESULT_OK ? map->result : result;
+}
+
+static void heightmap_free(Heightmap *map)
+{
+    const TrnAllocator allocator = map->import->allocator;
+    trn_give(&allocator, map->greys, heightmap_pixels(map) * sizeof *map->greys);
+    trn_give(&allocator, map->covers, heightmap_pixels(map) * sizeof *map->covers);
+    trn_give(&allocator, map, sizeof *map);
+}
+
+static TrnResult heightmap_open(TrnImport *import, void **state, TrnStorageProblem *problem)
+{
+    Heightmap *map = trn_take(&import->allocator, sizeof *map, TRN_CACHE_LINE);
+    if (!map) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(map, 0, sizeof *map);
+    map->import = import;
+    map->def = import->def.heights;
+    const TrnResult result = heightmap_open_parts(map, problem);
+    if (result == TRN_RESULT_OK) {
+        *state = map;
+    } else {
+        heightmap_free(map);
+    }
+    return result;
+}
+
+static void heightmap_close(void *state)
+{
+    heightmap_free(state);
+}
+
+// ---- heights ------------------------------------------------------------------------------------
+
+/// The height of a grey: the first voxel above the land.
+static int64_t heightmap_of_grey(const Heightmap *map, double grey)
+{
+    const double part = grey / HEIGHTMAP_GREYS;
+    return (int64_t)floor(map->def.black + (map->def.white - map->def.black) * part);
+}
+
+/// A grey of the picture; beyond its southern and eastern sides it goes on as it ends.
+static uint32_t heightmap_grey(const Heightmap *map, uint32_t x, uint32_t z)
+{
+    const uint32_t column = x < map->width ? x : map->width - 1;
+    const uint32_t row = z < map->height ? z : map->height - 1;
+    return map->greys[(size_t)row * map->width + column];
+}
+
+/// The height at a voxel of the land, interpolated between pixels.
+static int64_t heightmap_height(const Heightmap *map, uint32_t x, uint32_t z)
+{
+    const uint32_t scale = map->def.scale, left = x / scale, top = z / scale;
+    const uint64_t east = x % scale, south = z % scale, west = scale - east, north = scale - south;
+    const uint64_t sum =
+        (heightmap_grey(map, left, top) * west + heightmap_grey(map, left + 1, top) * east) *
+            north +
+        (heightmap_grey(map, left, top + 1) * west +
+         heightmap_grey(map, left + 1, top + 1) * east) *
+            south;
+    return heightmap_of_grey(map, (double)sum / ((double)scale * scale));
+}
+
+// ---- listing ------------------------------------------------------------------------------------
+
+/// A rectangle of the land, in its own voxels.
+typedef struct HeightmapArea {
+    int64_t x_low, x_high, z_low, z_high; ///< the high ones excluded
+} HeightmapArea;
+
+/// The part of the land that a column of chunks has. Empty if it has none.
+static HeightmapArea heightmap_area(const Heightmap *map, int64_t x, int64_t z)
+{
+    const TrnVoxel offset = map->import->def.offset;
+    const int64_t width = (int64_t)map->width * map->def.scale;
+    const int64_t height = (int64_t)map->height * map->def.scale;
+    HeightmapArea area = {x * TRN_CHUNK_EDGE - offset.x, (x + 1) * TRN_CHUNK_EDGE - offset.x,
+                          z * TRN_CHUNK_EDGE - offset.z, (z + 1) * TRN_CHUNK_EDGE - offset.z};
+    area.x_low = area.x_low < 0 ? 0 : area.x_low;
+    area.z_low = area.z_low < 0 ? 0 : area.z_low;
+    area.x_high = area.x_high > width ? width : area.x_high;
+    area.z_high = area.z_high > height ? height : area.z_high;
+    return area;
+}
+
+/// The highest voxel of an area, land or sea, and one more. Heights between pixels lie between
+/// those of the pixels.
+static int64_t heightmap_top(const Heightmap *map, HeightmapArea area)
+{
+    const uint32_t scale = map->def.scale;
+    const double is_up = map->def.white >= map->def.black ? 1 : -1;
+    double highest = -HEIGHTMAP_GREYS;
+    for (int64_t z = area.z_low / scale; z <= (area.z_high - 1) / scale + 1; z++) {
+        for (int64_t x = area.x_low / scale; x <= (area.x_high - 1) / scale + 1; x++) {
+            const double grey = is_up * heightmap_grey(map, (uint32_t)x, (uint32_t)z);
+            highest = grey > highest ? grey : highest;
+        }
+    }
+    const int64_t land = heightmap_of_grey(map, is_up * highest);
+    return land > map->def.sea_level ? land : map->def.sea_level;
+}
+
+static bool heightmap_list_tower(const Heightmap *map, int64_t x, int64_t z, TrnImportVisitor visit,
+                                 void *user)
+{
+    const int64_t up = map->import->def.offset.y;
+    const int64_t top = heightmap_top(map, heightmap_area(map, x, z));
+    const int64_t high = (top - 1 + up) >> TRN_CHUNK_SHIFT;
+    for (int64_t y = (map->def.base + up) >> TRN_CHUNK_SHIFT; y <= high; y++) {
+        const TrnVoxel chunk = {x * TRN_CHUNK_EDGE, y * TRN_CHUNK_EDGE, z * TRN_CHUNK_EDGE};
+        if (trn_voxel_in_world(chunk) && !visit(user, trn_voxel_chunk(chunk))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static TrnResult heightmap_list(void *state, TrnImportVisitor visit, void *user)
+{
+    const Heightmap *map = state;
+    const TrnVoxel offset = map->import->def.offset;
+    const int64_t width = (int64_t)map->width * map->def.scale;
+    const int64_t height = (int64_t)map->height * map->def.scale;
+    const int64_t x_end = (offset.x + width - 1) >> TRN_CHUNK_SHIFT;
+    const int64_t z_end = (offset.z + height - 1) >> TRN_CHUNK_SHIFT;
+    for (int64_t z = offset.z >> TRN_CHUNK_SHIFT; z <= z_end; z++) {
+        for (int64_t x = offset.x >> TRN_CHUNK_SHIFT; x <= x_end; x++) {
+            if (!heightmap_list_tower(map, x, z, visit, user)) {
+                return TRN_RESULT_OK;
+            }
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- loading ------------------------------------------------------------------------------------
+
+/// What a column of the land is made of.
+typedef struct HeightmapColumn {
+    int64_t top; ///< the first voxel above the land
+    TrnBlock cover;
+} HeightmapColumn;
+
+static HeightmapColumn heightmap_column(const Heightmap *map, uint32_t x, uint32_t z)
+{
+    HeightmapColumn column = {heightmap_height(map, x, z), map->blocks[HEIGHTMAP_SURFACE]};
+    if (map->covers) {
+        column.cover = map->covers[(size_t)(z / map->def.scale) * map->width + x / map->def.scale];
+    } else if (map->def.sea_level != TRN_IMPORT_NO_SEA &&
+               column.top <= (int64_t)map->def.sea_level + HEIGHTMAP_BEACH) {
+        column.cover = map->blocks[HEIGHTMAP_SHORE];
+    }
+    return column;
+}
+
+static TrnBlock heightmap_block(const Heightmap *map, const HeightmapColumn *column, int64_t y)
+{
+    if (y < map->def.base) {
+        return TRN_BLOCK_AIR;
+    }
+    if (y >= column->top) {
+        return y < map->def.sea_level ? map->blocks[HEIGHTMAP_WATER] : TRN_BLOCK_AIR;
+    }
+    return y == column->top - 1                    ? column->cover
+           : y >= column->top - 1 - HEIGHTMAP_SOIL ? map->blocks[HEIGHTMAP_SOIL_BELOW]
+                                                   : map->blocks[HEIGHTMAP_ROCK];
+}
+
+static TrnResult heightmap_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+{
+    const Heightmap *map = state;
+    const TrnVoxel low = trn_coord_voxel(coord), offset = map->import->def.offset;
+    const HeightmapArea area = heightmap_area(map, coord.x, coord.z);
+    if (area.x_low >= area.x_high || area.z_low >= area.z_high) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    memset(blocks, 0, TRN_CHUNK_VOXELS * sizeof *blocks);
+    for (int64_t z = area.z_low; z < area.z_high; z++) {
+        for (int64_t x = area.x_low; x < area.x_high; x++) {
+            const HeightmapColumn column = heightmap_column(map, (uint32_t)x, (uint32_t)z);
+            const uint32_t local = trn_local_index((uint32_t)(x + offset.x - low.x), 0,
+                                                   (uint32_t)(z + offset.z - low.z));
+            for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
+                blocks[local + trn_local_index(0, y, 0)] =
+                    heightmap_block(map, &column, low.y + y - offset.y);
+            }
+        }
+    }
+    *uniform = trn_import_is_uniform(blocks);
+    return TRN_RESULT_OK;
+}
+
+const TrnImportReader trn_import_heightmap = {.name = "heightmap",
+                                              .names = trn_asset_heightmap_txt,
+                                              .names_size = &trn_asset_heightmap_txt_bytes,
+                                              .recognises = heightmap_recognises,
+                                              .open = heightmap_open,
+                                              .list = heightmap_list,
+                                              .load = heightmap_load,
+                                              .close = heightmap_close};

@@ -1,0 +1,34 @@
+/// Private: reads a PNG row by row, of any kind except interlaced ones. Any bytes are safe.
+#ifndef TERRANE_SAVE_IMPORT_PNG_ROWS_H
+#define TERRANE_SAVE_IMPORT_PNG_ROWS_H
+
+#include <stdio.h>
+
+#include <terrane/base.h>
+
+/// Limits of a picture. libspng itself needs some rows' memory, from malloc.
+#define TRN_PNG_EDGE_MAX 32768
+#define TRN_PNG_PIXELS_MAX (UINT32_C(1) << 26)
+
+/// Where a PNG comes from.
+typedef struct TrnPngSource {
+    FILE *file;        ///< read from its beginning; NULL: bytes
+    const void *bytes; ///< [size]
+    size_t size;
+} TrnPngSource;
+
+/// What receives a picture.
+typedef struct TrnPngTarget {
+    /// Called once, before the rows. Any other result than OK ends the reading.
+    TrnResult (*begin)(void *user, uint32_t width, uint32_t height);
+    /// @param rgba  [width * 4] 16 bits each; grey pictures have three times the same
+    void (*row)(void *user, uint32_t y, const uint16_t *rgba);
+    void *user;
+} TrnPngTarget;
+
+/// @param fault  receives a sentence's end if it is CORRUPT: "it is larger than 2^26 pixels"
+/// Errors: CORRUPT, NO_MEMORY, and what begin returns.
+TrnResult trn_png_read(const TrnPngSource *source, const TrnPngTarget *target,
+                       const TrnAllocator *allocator, const char **fault);
+
+#endif

@@ -1,0 +1,173 @@
+// Models of MagicaVoxel as a format of imports. The whole model is in memory, sorted by chunk.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include "format.h"
+#include "vox_scene.h"
+
+extern const TrnImportReader trn_import_vox;
+
+typedef struct Vox {
+    TrnImport *import;
+    TrnVoxScene scene;
+    TrnBlock blocks[TRN_VOX_COLOURS]; ///< of the palette
+} Vox;
+
+static bool vox_recognises(const char *path)
+{
+    unsigned char magic[4];
+    FILE *file;
+    if (trn_file_open(path, &file) != TRN_RESULT_OK) {
+        return false;
+    }
+    const bool is_vox =
+        trn_file_read(file, 0, magic, sizeof magic) && memcmp(magic, "VOX ", 4) == 0;
+    (void)fclose(file);
+    return is_vox;
+}
+
+// ---- opening ------------------------------------------------------------------------------------
+
+static TrnResult vox_read_file(Vox *vox, FILE *file, const char **fault)
+{
+    const TrnImport *import = vox->import;
+    const uint64_t size = trn_file_bytes(file);
+    if (size > TRN_VOX_FILE_MAX || size == 0) {
+        *fault = size ? "it is larger than 256 MiB" : "it is empty";
+        return TRN_RESULT_CORRUPT;
+    }
+    unsigned char *bytes = trn_take(&import->allocator, (size_t)size, TRN_CACHE_LINE);
+    if (!bytes) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    const TrnResult result = trn_file_read(file, 0, bytes, (size_t)size)
+                                 ? trn_vox_scene_read(&vox->scene, bytes, (size_t)size,
+                                                      import->def.offset, &import->allocator, fault)
+                                 : TRN_RESULT_IO;
+    trn_give(&import->allocator, bytes, (size_t)size);
+    return result;
+}
+
+/// Finds or adds the block type of a colour: "magicavoxel:80a0ff".
+static TrnResult vox_add_colour(TrnBlockTypes *types, const uint8_t colour[4], TrnBlock *block)
+{
+    char name[TRN_BLOCK_NAME_MAX + 1];
+    (void)snprintf(name, sizeof name, "magicavoxel:%02x%02x%02x", colour[0], colour[1], colour[2]);
+    if (trn_block_types_find(types, name, block) == TRN_RESULT_OK) {
+        return TRN_RESULT_OK;
+    }
+    TrnBlockType type = trn_block_type_def(name, TRN_BLOCK_KIND_OPAQUE);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        memcpy(type.colour[face], colour, sizeof type.colour[face]);
+    }
+    return trn_block_types_add(types, &type, block);
+}
+
+static TrnResult vox_add_colours(Vox *vox)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 1; i < TRN_VOX_COLOURS && result == TRN_RESULT_OK; i++) {
+        if (vox->scene.is_used[i]) {
+            result = vox_add_colour(vox->import->def.types, vox->scene.palette[i], &vox->blocks[i]);
+        }
+    }
+    return result;
+}
+
+static void vox_note(const Vox *vox)
+{
+    TrnImportNotes *notes = &vox->import->notes;
+    trn_import_ignored(notes, "hidden nodes", vox->scene.hidden_count);
+    trn_import_ignored(notes, "further frames of animations", vox->scene.frame_count);
+    trn_import_ignored(notes, "materials of glass, metal or light", vox->scene.material_count);
+    trn_import_ignored(notes, "voxels outside the world or their model", vox->scene.outside_count);
+}
+
+static TrnResult vox_open_scene(Vox *vox, TrnStorageProblem *problem)
+{
+    const char *path = vox->import->def.path, *fault = "";
+    FILE *file;
+    TrnResult result = trn_file_open(path, &file);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = vox_read_file(vox, file, &fault);
+    (void)fclose(file);
+    if (result == TRN_RESULT_CORRUPT) {
+        trn_import_tell(problem, "Cannot read the model %.300s: %s.", path, fault);
+    }
+    if (result == TRN_RESULT_OK) {
+        vox_note(vox);
+        result = vox_add_colours(vox);
+        if (result != TRN_RESULT_OK) {
+            trn_vox_scene_free(&vox->scene);
+        }
+    }
+    return result;
+}
+
+static TrnResult vox_open(TrnImport *import, void **state, TrnStorageProblem *problem)
+{
+    Vox *vox = trn_take(&import->allocator, sizeof *vox, TRN_CACHE_LINE);
+    if (!vox) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(vox, 0, sizeof *vox);
+    vox->import = import;
+    const TrnResult result = vox_open_scene(vox, problem);
+    if (result == TRN_RESULT_OK) {
+        *state = vox;
+    } else {
+        trn_give(&import->allocator, vox, sizeof *vox);
+    }
+    return result;
+}
+
+static void vox_close(void *state)
+{
+    Vox *vox = state;
+    const TrnAllocator allocator = vox->import->allocator;
+    trn_vox_scene_free(&vox->scene);
+    trn_give(&allocator, vox, sizeof *vox);
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+static TrnResult vox_list(void *state, TrnImportVisitor visit, void *user)
+{
+    const TrnVoxScene *scene = &((const Vox *)state)->scene;
+    for (uint32_t i = 0; i < scene->chunks.count; i++) {
+        if (!visit(user, scene->chunks.items[i].coord)) {
+            break;
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+{
+    const Vox *vox = state;
+    const TrnCoordEntry *entry = trn_coord_map_find(&vox->scene.places, coord);
+    if (!entry) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    const TrnVoxChunk *chunk = &vox->scene.chunks.items[entry->number];
+    memset(blocks, 0, TRN_CHUNK_VOXELS * sizeof *blocks);
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        const uint32_t voxel = vox->scene.voxels.items[chunk->first + i];
+        blocks[voxel & 0xFFFF] = vox->blocks[voxel >> 16];
+    }
+    *uniform = trn_import_is_uniform(blocks);
+    return TRN_RESULT_OK;
+}
+
+const TrnImportReader trn_import_vox = {.name = "vox",
+                                        .recognises = vox_recognises,
+                                        .open = vox_open,
+                                        .list = vox_list,
+                                        .load = vox_load,
+                                        .close = vox_close};
