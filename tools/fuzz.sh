@@ -11,7 +11,8 @@ case ${1:-} in
 esac
 seconds=$(($1 * 60))
 shift
-ensure_packages clang cmake ninja-build pkg-config libsqlite3-dev libzstd-dev libxxhash-dev libcmocka-dev
+ensure_packages clang cmake ninja-build pkg-config libsqlite3-dev libzstd-dev libxxhash-dev libspng-dev zlib1g-dev \
+    liblz4-dev libcmocka-dev
 mkdir -p build
 cmake --preset fuzz >build/fuzz.log && cmake --build build/fuzz --target fuzzers >>build/fuzz.log || {
     tail -n 20 build/fuzz.log >&2

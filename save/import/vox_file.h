@@ -18,7 +18,7 @@
 #define TRN_VOX_COLOURS 256 ///< of a palette; 0 is air
 /// Limits of a scene: what a file makes us allocate.
 #define TRN_VOX_FILE_MAX ((uint64_t)256 << 20) ///< bytes
-#define TRN_VOX_VOXELS_MAX (UINT32_C(1) << 26) ///< 4 bytes each
+#define TRN_VOX_VOXELS_MAX (UINT32_C(1) << 25) ///< 4 bytes each
 #define TRN_VOX_CHUNKS_MAX (UINT32_C(1) << 20)
 #define TRN_VOX_NODES_MAX (UINT32_C(1) << 20)
 #define TRN_VOX_SHAPES_MAX (UINT32_C(1) << 16) ///< models placed in the scene
