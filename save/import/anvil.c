@@ -93,12 +93,17 @@ static void anvil_close(void *state)
 
 #define ANVIL_REGION_CHUNKS (TRN_REGION_EDGE / 2) ///< along each side
 
+/// The sections that a region's columns may have.
+typedef struct AnvilHeights {
+    int64_t low, high; ///< the high one excluded
+} AnvilHeights;
+
 /// Visits the chunks above each other at a place. @return false to stop
-static bool anvil_list_tower(const Anvil *anvil, int64_t x, int64_t z, TrnImportVisitor visit,
-                             void *user)
+static bool anvil_list_tower(const Anvil *anvil, int64_t x, int64_t z, AnvilHeights heights,
+                             TrnImportVisitor visit, void *user)
 {
-    const int64_t low = (ANVIL_LISTED_LOW + anvil->offset.y) >> 1;
-    const int64_t high = (ANVIL_LISTED_HIGH - 1 + anvil->offset.y) >> 1;
+    const int64_t low = (heights.low + anvil->offset.y) >> 1;
+    const int64_t high = (heights.high - 1 + anvil->offset.y) >> 1;
     for (int64_t y = low; y <= high; y++) {
         const TrnVoxel chunk = {x * TRN_CHUNK_EDGE, y * TRN_CHUNK_EDGE, z * TRN_CHUNK_EDGE};
         if (trn_voxel_in_world(chunk) && !visit(user, trn_voxel_chunk(chunk))) {
@@ -108,9 +113,32 @@ static bool anvil_list_tower(const Anvil *anvil, int64_t x, int64_t z, TrnImport
     return true;
 }
 
+/// Finds how low and high a region's land may be. A data pack changes that for a whole dimension,
+/// and columns have all their sections since 1.18: so the first column says it.
+static TrnResult anvil_find_heights(Anvil *anvil, TrnAnvilRegion region, const bool *has,
+                                    AnvilHeights *heights)
+{
+    const bool *first = memchr(has, true, TRN_REGION_COLUMNS);
+    *heights = (AnvilHeights){ANVIL_LISTED_LOW, ANVIL_LISTED_HIGH};
+    if (!first) {
+        return TRN_RESULT_OK;
+    }
+    const int32_t index = (int32_t)(first - has);
+    TrnAnvilCached *column;
+    const TrnResult result =
+        trn_anvil_cache_take(&anvil->cache, region.x * TRN_REGION_EDGE + index % TRN_REGION_EDGE,
+                             region.z * TRN_REGION_EDGE + index / TRN_REGION_EDGE, &column);
+    if (result == TRN_RESULT_OK) {
+        heights->low = column->y_low < heights->low ? column->y_low : heights->low;
+        heights->high = column->y_high > heights->high ? column->y_high : heights->high;
+        trn_anvil_cache_give(&anvil->cache, column);
+    }
+    return result;
+}
+
 /// @param has  [TRN_REGION_COLUMNS] which columns the region has
 static bool anvil_list_region(const Anvil *anvil, TrnAnvilRegion region, const bool *has,
-                              TrnImportVisitor visit, void *user)
+                              AnvilHeights heights, TrnImportVisitor visit, void *user)
 {
     for (int32_t i = 0; i < ANVIL_REGION_CHUNKS * ANVIL_REGION_CHUNKS; i++) {
         const int32_t x = i % ANVIL_REGION_CHUNKS, z = i / ANVIL_REGION_CHUNKS;
@@ -119,8 +147,8 @@ static bool anvil_list_region(const Anvil *anvil, TrnAnvilRegion region, const b
             first[0] || first[1] || first[TRN_REGION_EDGE] || first[TRN_REGION_EDGE + 1];
         if (has_any &&
             !anvil_list_tower(anvil, (int64_t)region.x * ANVIL_REGION_CHUNKS + x + anvil->offset.x,
-                              (int64_t)region.z * ANVIL_REGION_CHUNKS + z + anvil->offset.z, visit,
-                              user)) {
+                              (int64_t)region.z * ANVIL_REGION_CHUNKS + z + anvil->offset.z,
+                              heights, visit, user)) {
             return false;
         }
     }
@@ -133,13 +161,17 @@ static TrnResult anvil_list(void *state, TrnImportVisitor visit, void *user)
     bool goes_on = true;
     for (uint32_t i = 0; i < anvil->files.regions.count && goes_on; i++) {
         const TrnAnvilRegion region = anvil->files.regions.items[i];
+        AnvilHeights heights = {0, 0};
         bool has[TRN_REGION_COLUMNS];
-        const TrnResult result = trn_anvil_files_list(&anvil->files, region, has);
+        TrnResult result = trn_anvil_files_list(&anvil->files, region, has);
+        if (result == TRN_RESULT_OK) {
+            result = anvil_find_heights(anvil, region, has, &heights);
+        }
         if (result == TRN_RESULT_NO_MEMORY) {
             return result;
         }
         if (result == TRN_RESULT_OK) {
-            goes_on = anvil_list_region(anvil, region, has, visit, user);
+            goes_on = anvil_list_region(anvil, region, has, heights, visit, user);
         } else {
             trn_import_damaged(&anvil->import->notes, "region files that cannot be read",
                                "region %d,%d", (int)region.x, (int)region.z);

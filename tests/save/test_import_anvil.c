@@ -348,6 +348,35 @@ static void unknown_names_are_counted_by_voxels(void **state)
     out_free(&region);
 }
 
+static bool find_highest(void *user, TrnCoord coord)
+{
+    int32_t *highest = user;
+    *highest = coord.y > *highest ? coord.y : *highest;
+    return true;
+}
+
+static void land_higher_than_usual_is_listed(void **state)
+{
+    World *world = *state;
+    Opened opened;
+    int32_t highest = 0;
+    (void)building_palette(world->palette, world->names, 3);
+    world_fill_section(world, &world->sections[0], 0, 0, 0);
+    world->sections[0].y = 101; // voxels 1616 to 1631
+    Out nbt = {0}, region;
+    char path[PLACE_PATH];
+    anvil_write_column(&nbt, &anvil_1_21, world->sections, 1);
+    anvil_region_begin(&region);
+    anvil_region_add(&region, 30, 31, &nbt, 3);
+    anvil_write_file(place_path(world->place, "high.mca", path), region.bytes, region.size);
+    opened_begin(&opened, world->place, "high.mca");
+    assert_int_equal(trn_import_list(opened.import, find_highest, &highest), TRN_RESULT_OK);
+    assert_int_equal(highest, 1616 / 32);
+    opened_end(&opened);
+    out_free(&nbt);
+    out_free(&region);
+}
+
 static void columns_older_than_names_are_counted(void **state)
 {
     World *world = *state;
@@ -579,6 +608,7 @@ int main(void)
                                         begin, end),
         cmocka_unit_test_setup_teardown(an_offset_moves_the_building, begin, end),
         cmocka_unit_test_setup_teardown(unknown_names_are_counted_by_voxels, begin, end),
+        cmocka_unit_test_setup_teardown(land_higher_than_usual_is_listed, begin, end),
         cmocka_unit_test_setup_teardown(columns_older_than_names_are_counted, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_without_regions_is_refused_in_a_sentence, begin,
                                         end),
