@@ -110,7 +110,9 @@ int flushed(int code)
 int main(int count, char **arguments)
 {
     try {
+#ifdef SIGPIPE
         std::signal(SIGPIPE, SIG_IGN); // a missing gnuplot is reported in words
+#endif
         return flushed(run(count, arguments));
     } catch (const std::bad_alloc &) {
         std::fprintf(stderr, "terrane-bench: out of memory. Free some and try again.\n");

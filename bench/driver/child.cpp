@@ -1,5 +1,6 @@
 #include "driver/child.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -11,11 +12,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What one call may move: Windows takes no more than an int.
+unsigned int call_bytes(std::size_t size)
+{
+    return static_cast<unsigned int>(std::min(size, std::size_t{1} << 30));
+}
+
 bool write_all(int file, const void *bytes, std::size_t size)
 {
     const char *from = static_cast<const char *>(bytes);
     while (size > 0) {
-        const auto done = write(file, from, size);
+        const auto done = write(file, from, call_bytes(size));
         if (done <= 0) {
             if (done < 0 && errno == EINTR) {
                 continue;
@@ -40,7 +47,7 @@ Read read_all(int file, void *bytes, std::size_t size, Clock::time_point deadlin
         if (!wait_to_read(file, left > 0 ? static_cast<int>(left) : 0)) {
             return Read::late;
         }
-        const auto done = read(file, into, size);
+        const auto done = read(file, into, call_bytes(size));
         if (done <= 0) {
             if (done < 0 && errno == EINTR) {
                 continue;

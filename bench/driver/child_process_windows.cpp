@@ -8,7 +8,9 @@
 #include <io.h>
 
 #define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX // which libstdc++ defines
 #define NOMINMAX
+#endif
 #include <windows.h>
 
 struct ChildProcess::State {

@@ -1,7 +1,9 @@
 #include "driver/text_buffer.hpp"
 
 #define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX // which libstdc++ defines
 #define NOMINMAX
+#endif
 #include <windows.h>
 
 struct TextBuffer::Memory {};
