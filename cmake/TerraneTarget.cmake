@@ -52,6 +52,12 @@ if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     endif()
 endif()
 
+# gcc for Windows lets callers of a template rely on the registers that its own copy leaves alone, though the linker may keep the copy of
+# another file, compiled with other flags.
+if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    set(TERRANE_CXX_FLAGS -fno-ipa-ra)
+endif()
+
 # terrane_target(name): language level, warnings, and the flags that results depend on.
 function(terrane_target name)
     set_target_properties(${name} PROPERTIES
@@ -66,7 +72,7 @@ function(terrane_target name)
         # CMake takes assertions out of RelWithDebInfo; ours stay.
         $<$<CONFIG:RelWithDebInfo>:-UNDEBUG>
         "$<$<COMPILE_LANGUAGE:C>:${TERRANE_C_WARNINGS}>"
-        "$<$<COMPILE_LANGUAGE:CXX>:${TERRANE_CXX_WARNINGS}>")
+        "$<$<COMPILE_LANGUAGE:CXX>:${TERRANE_CXX_WARNINGS};${TERRANE_CXX_FLAGS}>")
     target_compile_definitions(${name} PRIVATE
         $<$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>:TRN_ENABLE_ASSERT=1>)
 endfunction()
@@ -96,8 +102,11 @@ function(terrane_library name)
             PRIVATE ${PROJECT_SOURCE_DIR}/chunks)
         if(kind STREQUAL shared)
             target_compile_definitions(${target} PUBLIC TRN_SHARED)
-        elseif(MSVC) # where an import library has the same suffix
-            set_target_properties(${target} PROPERTIES OUTPUT_NAME ${target})
+        else() # so that -Wl,--gc-sections leaves out what a program does not use
+            target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+            if(MSVC) # where an import library has the same suffix
+                set_target_properties(${target} PROPERTIES OUTPUT_NAME ${target})
+            endif()
         endif()
     endforeach()
     add_library(terrane::${name} ALIAS terrane_${name}_${TERRANE_KIND})
