@@ -23,5 +23,5 @@ row_steps() {
         configure "-Dcmocka_DIR=$cmocka_dir" "$toolchain" -DTERRANE_TEST_TIMEOUT=1200 &&
         build &&
         world_hash wine "$row_dir/examples/world_hash.exe" &&
-        run_tests --parallel "$(nproc)" --exclude-regex "^(install|embedded|configure|packaging|single_file|docs_getting_started)"
+        run_tests --parallel "$(nproc)" --exclude-regex "^($NATIVE_TESTS)"
 }
