@@ -123,7 +123,7 @@ TrnResult trn_chunk_index_create(const TrnChunkIndexDef *def, TrnChunkIndex **in
     if (!index || !index_def_is_valid(def)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnAllocator allocator = trn_allocator_or_default(def->allocator);
+    TrnAllocator allocator = def->allocator ? *def->allocator : trn_page_allocator();
     TrnChunkIndex *made = trn_take(&allocator, sizeof *made, alignof(TrnChunkIndex));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;

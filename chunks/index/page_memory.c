@@ -1,4 +1,4 @@
-// Objects of one size that come from a pool.
+// Large blocks that are address ranges, and objects of one size that come from a pool.
 
 #include "page_memory.h"
 
@@ -7,6 +7,54 @@
 
 /// Once the pool is large it allocates this part of its memory at a time, up to a huge page.
 #define PAGE_MEMORY_RUN_PART 4
+
+// ---- large blocks ------------------------------------------------------------------------------
+
+static bool page_memory_is_large(size_t bytes)
+{
+    return bytes >= TRN_HUGE_PAGE_BYTES && trn_address_range_is_supported();
+}
+
+static void *page_memory_alloc(size_t bytes, size_t alignment, void *user)
+{
+    (void)user;
+    if (!page_memory_is_large(bytes)) {
+        const TrnAllocator small = trn_allocator_default();
+        return trn_take(&small, bytes, alignment);
+    }
+    TrnAddressRange range;
+    if (alignment > TRN_HUGE_PAGE_BYTES ||
+        trn_address_range_reserve(bytes, &range) != TRN_RESULT_OK) {
+        return NULL;
+    }
+    if (trn_address_range_commit(&range, 0, range.bytes) != TRN_RESULT_OK) {
+        trn_address_range_release(&range);
+        return NULL;
+    }
+    trn_huge_pages_ask(range.start, bytes);
+    return range.start;
+}
+
+static void page_memory_free(void *memory, size_t bytes, void *user)
+{
+    (void)user;
+    if (!page_memory_is_large(bytes)) {
+        const TrnAllocator small = trn_allocator_default();
+        trn_give(&small, memory, bytes);
+        return;
+    }
+    const size_t page = trn_address_range_page_bytes();
+    TrnAddressRange range = {memory, (bytes + page - 1) & ~(page - 1)};
+    trn_address_range_release(&range);
+}
+
+TrnAllocator trn_page_allocator(void)
+{
+    const TrnAllocator allocator = {page_memory_alloc, page_memory_free, NULL};
+    return allocator;
+}
+
+// ---- objects of one size -----------------------------------------------------------------------
 
 static size_t page_memory_pool_bytes(const TrnPageMemory *memory)
 {

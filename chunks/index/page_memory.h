@@ -8,6 +8,11 @@
 #include "base/memory.h"
 #include "retire.h"
 
+/// Returns the allocator of an index whose caller gives none: as trn_allocator_default(), but
+/// blocks of a huge page or more are address ranges. So they are aligned to huge pages and exactly
+/// as large as was asked for; C libraries map a huge page more for the alignment.
+TrnAllocator trn_page_allocator(void);
+
 /// Lies in the chunk index, which outlives everything it counts.
 typedef struct TrnPageMemory {
     TrnAllocator allocator;
