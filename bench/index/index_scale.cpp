@@ -84,6 +84,10 @@ class PeerContainer final : public Container {
 
 class IndexContainer final : public Container {
   public:
+    /// @param allocator  of the index; may be NULL
+    explicit IndexContainer(const TrnAllocator *allocator) : under_test(0, allocator)
+    {
+    }
     void insert(const ContenderEntry *entries, std::size_t count) override
     {
         for (std::size_t i = 0; i < count; i++) {
@@ -309,7 +313,7 @@ class Shortest {
 /// One contender in one world.
 class Trial {
   public:
-    using Make = std::function<std::unique_ptr<Container>()>;
+    using Make = std::function<std::unique_ptr<Container>(Heap)>;
     Trial(std::shared_ptr<const ScaleWorld> measured, Make maker, bool is_box_asked)
         : of(std::move(measured)), make(std::move(maker)), is_gathered(is_box_asked)
     {
@@ -360,7 +364,7 @@ void Trial::take_whole()
     const std::size_t count = of->entries.size();
     const auto each = static_cast<double>(count);
     const double before = malloc_bytes();
-    const auto container = make();
+    const auto container = make(Heap::fresh);
     taken[asked_insert].push_back(ns_of([&] { container->insert(of->entries.data(), count); }) /
                                   each);
     taken[asked_bytes].push_back(bytes_since(before, container->index()) / each);
@@ -387,7 +391,7 @@ void Trial::take_forms(const TrnChunkIndex *index)
 
 void Trial::check()
 {
-    const auto container = make();
+    const auto container = make(Heap::fresh);
     container->insert(of->entries.data(), of->entries.size());
     ask_warm(*container);
     remove_all(*container);
@@ -462,7 +466,7 @@ void Trial::take_singles()
 
 void Trial::time_singles(Shortest &of_inserts, Shortest &of_removals)
 {
-    const auto container = make();
+    const auto container = make(Heap::touched);
     for (std::size_t i = 0; i < of->entries.size(); i++) {
         of_inserts.take(i, ns_of([&] { container->insert(&of->entries[i], 1); }));
     }
@@ -494,10 +498,14 @@ const char *const contenders[] = {by_flat_map, by_dense_map, by_index};
 Trial::Make maker_of(const char *name, const std::shared_ptr<const ScaleWorld> &world)
 {
     if (name == by_index) {
-        return [] { return std::make_unique<IndexContainer>(); };
+        return [](Heap heap) {
+            // Address ranges, which an index without an allocator takes, are never touched before.
+            const TrnAllocator allocator = trn_allocator_default();
+            return std::make_unique<IndexContainer>(heap == Heap::touched ? &allocator : nullptr);
+        };
     }
     const Contender *peer = find_contender(name);
-    return [peer, world] { return std::make_unique<PeerContainer>(*peer, world->given); };
+    return [peer, world](Heap) { return std::make_unique<PeerContainer>(*peer, world->given); };
 }
 
 bool is_asked(Asked question, const char *name, const ScaleWorld &world, bool is_gathered)

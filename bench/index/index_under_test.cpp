@@ -38,7 +38,8 @@ std::uint64_t sum_of(const std::vector<std::uint32_t> &values)
     return sum;
 }
 
-IndexUnderTest::IndexUnderTest(std::uint32_t planes) : last_plane(planes)
+IndexUnderTest::IndexUnderTest(std::uint32_t planes, const TrnAllocator *allocator)
+    : last_plane(planes)
 {
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < planes; i++) {
@@ -52,6 +53,7 @@ IndexUnderTest::IndexUnderTest(std::uint32_t planes) : last_plane(planes)
     TrnChunkIndexDef def = trn_chunk_index_def();
     def.planes = defs.data();
     def.plane_count = planes;
+    def.allocator = allocator;
     TrnChunkIndex *made = nullptr;
     require(trn_chunk_index_create(&def, &made));
     index.reset(made);

@@ -22,10 +22,10 @@ std::uint64_t sum_of(const std::vector<std::uint32_t> &values);
 /// All that is timed happens inside. Running out of memory throws std::bad_alloc.
 class IndexUnderTest {
   public:
-    /// @param planes  how many planes in addition to TRN_PLANE_PRESENT; find_ready needs one and
-    /// fills the
-    ///                last
-    explicit IndexUnderTest(std::uint32_t planes = 0);
+    /// @param planes     how many planes in addition to TRN_PLANE_PRESENT; find_ready needs one and
+    ///                   fills the last
+    /// @param allocator  of the index; may be NULL
+    explicit IndexUnderTest(std::uint32_t planes = 0, const TrnAllocator *allocator = nullptr);
 
     void insert(TrnCoord coord, std::uint32_t value);
     /// Inserts chunks, whose values are their numbers in the list.

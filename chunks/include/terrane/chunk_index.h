@@ -78,7 +78,8 @@ typedef struct TrnChunkIndexDef {
     /// coordinates that make it slow; set your own only to repeat measurements exactly. No result
     /// and no order depends on it.
     uint64_t hash_key;
-    const TrnAllocator *allocator; ///< copied; NULL means malloc
+    /// Copied. NULL means malloc, and for blocks of 2 MiB and more address ranges of the system.
+    const TrnAllocator *allocator;
 } TrnChunkIndexDef;
 
 /// Returns the defaults: no planes but present, 2^20 pages, 16 readers, at most 256 MiB of
