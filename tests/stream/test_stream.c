@@ -900,28 +900,40 @@ static TrnResult generate_rough_bands(void *user, const TrnStreamJob *job, TrnBl
     return TRN_RESULT_OK;
 }
 
-/// Counts the chunks ahead, towards greater x, that are within 3/4 of the remaining view and not
-/// shown.
-static uint32_t count_missing_ahead(const Game *game, const TrnStreamAnchor *anchor,
-                                    TrnStreamView view)
+/// Chunks that are not shown, summed over updates.
+typedef struct Missing {
+    uint32_t late;
+    uint32_t refused; ///< did not fit the budget; tried again after 8, then 16, then 32 updates
+} Missing;
+
+static void count_missing(Missing *missing, const Game *game, TrnCoord coord)
 {
     const TrnPlane shown = trn_chunk_index_plane(trn_stream_index(game->stream), "shown");
+    if (!trn_chunk_index_plane_test(trn_stream_index(game->stream), shown, coord)) {
+        const TrnStreamExplanation why = trn_stream_explain(game->stream, coord);
+        const bool is_refused = why.wait == TRN_STREAM_WAIT_RETRY && why.failure == TRN_RESULT_FULL;
+        missing->refused += is_refused;
+        missing->late += !is_refused;
+    }
+}
+
+/// Counts the chunks ahead, towards greater x, that are within 3/4 of the remaining view and not
+/// shown.
+static void count_missing_ahead(Missing *missing, const Game *game, const TrnStreamAnchor *anchor,
+                                TrnStreamView view)
+{
     const double part = 0.75 * view.rings / view.rings_wanted;
     const double across = part * anchor->radius_chunks, up = part * anchor->height_chunks;
     const int32_t reach = (int32_t)across, high = (int32_t)up;
-    uint32_t missing = 0;
     for (int32_t y = -high; y <= high; y++) {
         for (int32_t z = -reach; z <= reach; z++) {
             for (int32_t x = 0; x <= reach; x++) {
                 if ((x * x + z * z) / (across * across) + y * y / (up * up) <= 1) {
-                    missing +=
-                        !trn_chunk_index_plane_test(trn_stream_index(game->stream), shown,
-                                                    trn_coord_add(anchor->position.chunk, x, y, z));
+                    count_missing(missing, game, trn_coord_add(anchor->position.chunk, x, y, z));
                 }
             }
         }
     }
-    return missing;
 }
 
 static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state)
@@ -941,7 +953,8 @@ static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state
     TrnStreamView before;
     trn_stream_view(game.stream, id, &before);
     TrnStreamView view = before;
-    uint32_t missing = 0;
+    Missing missing = {0};
+    int32_t grown = 0; // updates since the view gained a ring
     for (int32_t band = 0; band < 5; band++) {
         uint32_t least = before.rings, rings = 0;
         for (int32_t i = 0; i < BAND_CHUNKS * BAND_UPDATES; i++) {
@@ -951,8 +964,9 @@ static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state
             const uint32_t rings_before = view.rings;
             trn_stream_view(game.stream, id, &view);
             least = view.rings < least ? view.rings : least;
-            if (view.rings <= rings_before) { // the ring it has just gained is still to load
-                missing += count_missing_ahead(&game, &anchor, view);
+            grown = view.rings > rings_before ? 0 : grown + 1;
+            if (grown >= BAND_UPDATES) { // the ring it gained may take as long as a chunk's way
+                count_missing_ahead(&missing, &game, &anchor, view);
             }
             if (i == (BAND_CHUNKS - BAND_ROUGH - 8) * BAND_UPDATES) {
                 rings = view.rings; // the last flat one
@@ -962,8 +976,8 @@ static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state
         assert_true(least > 0 && least < before.rings);
         assert_true(rings + 1 >= before.rings);
     }
-    // A few of half a million are late at some budgets and sizes of records.
-    assert_true(missing < 200);
+    assert_int_equal(missing.late, 0);
+    assert_true(missing.refused < 200); // 0 here; up to 41 with budgets of 8 to 10.5 MiB
     assert_true(trn_stream_stats(game.stream).shrinks <= 40); // no oscillation
     game_end(&game);
 }
