@@ -27,10 +27,10 @@ timed() {
     say "$timed_name took $(($(date +%s) - timed_began)) s."
 }
 
-# tests PRESET: runs test.sh and counts each test of CTest's closing line; a build that fails counts as one failure.
+# tests PRESET [CTEST_OPTION...]: runs test.sh and counts each test of CTest's closing line; a build that fails counts as one failure.
 tests() {
     log=build/$1.test.log
-    ./test.sh --yes --preset "$1" >"$log" 2>&1 </dev/null
+    ./test.sh --yes --preset "$@" >"$log" 2>&1 </dev/null
     status=$?
     grep -vE '^ +Start |^Test project' "$log"
     good=$(grep -cE '^ *[0-9]+/[0-9]+ Test .* Passed ' "$log")

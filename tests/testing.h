@@ -59,6 +59,11 @@ static inline TestRandom test_random_seeded(uint64_t seed)
 #ifndef TEST_HAS_SANITIZER
 #define TEST_HAS_SANITIZER 0
 #endif
+#if defined(__SANITIZE_THREAD__)
+#define TEST_HAS_THREAD_SANITIZER 1
+#else
+#define TEST_HAS_THREAD_SANITIZER 0
+#endif
 
 /// How many rounds a long test runs: `full`, or `brief` under a sanitizer or with
 /// TERRANE_TEST_BRIEF set, for an emulator: both are some ten times slower. With TERRANE_TEST_FULL
@@ -67,6 +72,15 @@ static inline uint32_t test_rounds(uint32_t full, uint32_t brief)
 {
     const bool is_slow = TEST_HAS_SANITIZER || getenv("TERRANE_TEST_BRIEF");
     return is_slow && !getenv("TERRANE_TEST_FULL") ? brief : full;
+}
+
+/// Skips a test of one thread under ThreadSanitizer, which finds nothing in it and takes ten times
+/// as long. Not with TERRANE_TEST_FULL set.
+static inline void test_skip_without_threads(void)
+{
+    if (TEST_HAS_THREAD_SANITIZER && !getenv("TERRANE_TEST_FULL")) {
+        skip();
+    }
 }
 
 /// An allocator that counts its allocations and bytes, and fails allocations on demand.

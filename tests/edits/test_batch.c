@@ -394,7 +394,7 @@ static void a_batch_that_memory_refuses_changes_nothing(void **state)
     (void)state;
     uint32_t results[TRN_RESULT_COUNT] = {0};
     for (int fails_on = 0; fails_on < 2; fails_on++) {
-        for (size_t at = 1; fail_one_allocation(at, fails_on, results); at++) {
+        for (size_t at = 1; fail_one_allocation(at, fails_on, results); at += test_rounds(1, 3)) {
         }
     }
     print_message("  %u succeeded, %u had no memory\n", results[TRN_RESULT_OK],

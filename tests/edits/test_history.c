@@ -363,7 +363,7 @@ static void do_move(ModelWorld *world, ModelHistory *history, uint32_t move, Trn
 static void every_order_of_undo_redo_insert_and_remove_is_exact(void **state)
 {
     (void)state;
-    for (uint32_t order = 0; order < 1u << (2 * ORDER_LENGTH); order++) {
+    for (uint32_t order = 0; order < 1u << (2 * ORDER_LENGTH); order += test_rounds(1, 3)) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         ModelHistory *history = two_groups(world);
         for (uint32_t i = 0; i < ORDER_LENGTH; i++) {
@@ -379,7 +379,7 @@ static void long_orders_of_undo_redo_insert_and_remove_are_exact(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(73);
-    for (uint32_t round = 0; round < 60; round++) {
+    for (uint32_t round = 0; round < test_rounds(60, 20); round++) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         ModelHistory *history = two_groups(world);
         for (uint32_t i = 0; i < 30; i++) {
@@ -829,7 +829,8 @@ static void refused_memory_leaves_store_and_history_unchanged(void **state)
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         uint32_t results[TRN_RESULT_COUNT] = {0};
         for (int fails_on = 0; fails_on < 2; fails_on++) {
-            for (size_t at = 1; fail_one_allocation(at, fails_on, (Phase)phase, results); at++) {
+            for (size_t at = 1; fail_one_allocation(at, fails_on, (Phase)phase, results);
+                 at += test_rounds(1, 3)) {
             }
         }
         print_message("  phase %d: %u succeeded, %u had no memory\n", phase, results[TRN_RESULT_OK],

@@ -517,7 +517,7 @@ static void write_with_readers(void (*write)(World *world, TestRandom *random), 
         assert_int_equal(pthread_create(&threads[i], NULL, read_all_the_time, &seats[i]), 0);
     }
     uint32_t retired_most = 0;
-    const uint32_t steps = test_rounds(8000, 2500);
+    const uint32_t steps = test_rounds(8000, 1500);
     for (uint32_t step = 0; step < steps || atomic_load(&world->sections) < SECTIONS_LEAST;
          step++) {
         write(world, &random);

@@ -379,6 +379,7 @@ static const Plan plain_plan = {.anchors = 3,
 static void a_flight_shows_what_brute_force_says(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     TestRandom random = test_random_seeded(901);
     for (uint32_t round = 0; round < test_rounds(3, 1); round++) {
         TrnStreamDef def;
@@ -413,6 +414,9 @@ static void fly_once(uint64_t seed, size_t bytes_max, const Plan *plan, const Tr
 
 static void rounds(uint64_t seed, const Plan *plan, const TrnStreamDef *change, uint32_t steps)
 {
+    if (!change->workers) {
+        test_skip_without_threads();
+    }
     TestRandom random = test_random_seeded(seed);
     for (uint32_t round = 0; round < test_rounds(3, 1); round++) {
         fly_once(test_random_next(&random), 0, plan, change, test_rounds(steps, steps / 3));
@@ -694,7 +698,7 @@ static void a_flight_is_the_same_at_any_number_of_workers(void **state)
         static Trace first, other;
         TrnStreamDef change = {.workers = 0};
         trace_flight(seed, bytes_max, &change, &first);
-        for (uint32_t i = 0; i < test_rounds(4, 2); i++) {
+        for (uint32_t i = 0; i < test_rounds(4, 1); i++) {
             change.workers = workers[i];
             trace_flight(seed, bytes_max, &change, &other);
             for (uint32_t step = 0; step < TRACE_STEPS; step++) {

@@ -1461,7 +1461,7 @@ static void random_games_end_in_the_right_view(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(2026);
-    for (uint32_t round = 0; round < 24; round++) {
+    for (uint32_t round = 0; round < test_rounds(24, 8); round++) {
         Game game;
         TrnStreamDef def = game_def(&game);
         game.is_solid = round % 5 == 3;

@@ -108,7 +108,7 @@ static void the_same_flight_is_the_same_world_at_any_number_of_workers(void **st
     const size_t budgets[] = {0, (size_t)5 << 20};
     for (size_t b = 0; b < 2; b++) {
         uint64_t first[FLIGHT_HASHES] = {0};
-        for (size_t w = 0; w < test_rounds(5, 3); w++) {
+        for (size_t w = 0; w < test_rounds(5, 2); w++) {
             uint64_t hashes[FLIGHT_HASHES] = {0};
             fly_exactly(workers[w], budgets[b], hashes);
             if (w == 0) {
@@ -835,7 +835,7 @@ static void random_games_with_workers_load_everything(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(4711);
-    for (uint32_t round = 0; round < test_rounds(12, 6); round++) {
+    for (uint32_t round = 0; round < test_rounds(12, 3); round++) {
         Game *game = malloc(sizeof *game);
         TrnStreamDef def = game_def(game);
         game->is_solid = round % 3 == 1;
@@ -907,7 +907,7 @@ static void every_allocation_may_fail_with_workers(void **state)
     assert_true(has_begun);
     print_message("  some %zu allocations\n", allocations);
     size_t refused = 0;
-    const size_t step = test_rounds(1, 5); // each allocation, or every fifth under sanitizers
+    const size_t step = test_rounds(1, 15); // each allocation, or some under sanitizers
     for (size_t fail_at = 1; fail_at <= allocations; fail_at += step) {
         (void)fly_with_a_failed_allocation(fail_at, &has_begun);
         refused += !has_begun;

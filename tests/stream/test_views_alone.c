@@ -1029,7 +1029,7 @@ static void wants_that_fail_leave_no_holes(void **state)
     for (uint32_t hysteresis = 0; hysteresis <= 2; hysteresis += 2) {
         const uint32_t calls = script_calls(hysteresis);
         print_message("  %u calls\n", calls);
-        for (uint32_t at = 1; at <= calls + 1; at += at < 60 ? 1 : 5) {
+        for (uint32_t at = 1; at <= calls + 1; at += at < 60 ? 1 : test_rounds(5, 25)) {
             for (uint32_t variant = 0; variant < 4; variant++) {
                 Desk *desk = desk_begin(-30, hysteresis);
                 desk->host->failure = failures[variant % 2];
@@ -1688,9 +1688,9 @@ static void crowd_run(int32_t base, int32_t low, int32_t high, uint64_t steps)
 static void anything_leaves_no_holes_and_no_leaks(void **state)
 {
     (void)state;
-    crowd_run(-30, 12, 50, 4000);
-    crowd_run(INT32_MAX - EDGE + 1, 45, EDGE - 1, 1500);
-    crowd_run(INT32_MIN, 0, 18, 1500);
+    crowd_run(-30, 12, 50, test_rounds(4000, 1000));
+    crowd_run(INT32_MAX - EDGE + 1, 45, EDGE - 1, test_rounds(1500, 500));
+    crowd_run(INT32_MIN, 0, 18, test_rounds(1500, 500));
 }
 
 int main(void)

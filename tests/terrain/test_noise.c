@@ -1100,8 +1100,12 @@ static void threads_share_one_noise(void **state)
     }
 }
 
-int main(void)
+/// @param argv  a pattern of test names, such as "*thread*"
+int main(int argc, char **argv)
 {
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_match_a_slow_reference),
         cmocka_unit_test(cells_match_a_search_of_all_cells_around),

@@ -404,7 +404,7 @@ static TrnBlock block_at(const Scene *scene, TrnVoxel voxel)
 static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
 {
     Scene scene;
-    WorldDef def = scene_def(4, workers);
+    WorldDef def = scene_def((int)test_rounds(4, 3), workers);
     def.memory_bytes = memory_bytes;
     make_scene(&scene, &def);
     const Camera home = camera_over(scene.world, 40, 40);
@@ -464,7 +464,7 @@ when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(
 {
     (void)state;
     Scene scene;
-    WorldDef def = scene_def(3, 1);
+    WorldDef def = scene_def((int)test_rounds(3, 2), 1);
     def.edit_bytes = (size_t)40 << 10; // two as they wait, more compressed
     make_scene(&scene, &def);
     TrnVoxel holes[64];

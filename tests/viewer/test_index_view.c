@@ -246,7 +246,7 @@ static void slices_fit_their_edge_at_every_place(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(6);
-    for (int round = 0; round < 60; round++) {
+    for (uint32_t round = 0; round < test_rounds(60, 12); round++) {
         Scene scene;
         const TrnCoord camera = {(int32_t)test_random_next(&random),
                                  (int32_t)test_random_next(&random),

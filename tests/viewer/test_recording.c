@@ -524,7 +524,7 @@ static void edits_that_are_replayed_give_the_same_voxels(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(44);
-    for (int round = 0; round < 4; round++) {
+    for (uint32_t round = 0; round < test_rounds(4, 1); round++) {
         const Folder folder = make_folder();
         Scene scene;
         Message news;

@@ -215,7 +215,7 @@ static void what_lies_behind_goes_also_from_a_fast_flight(void **state)
     World *world = make_world(&sink, &def);
     // Through the sky, where chunks generate at once: two chunks further in every update.
     TrnCoord centre = {0, 60, 0};
-    for (int step = 0; step < 200; step++) {
+    for (uint32_t step = 0; step < test_rounds(200, 80); step++) {
         centre.x += 2;
         update(world, centre, 1000);
         assert_true(trn_store_stats(world_store(world)).chunks < 2 * ball_count(9));
@@ -299,7 +299,7 @@ static void the_ball_is_complete_with_a_budget_of_time_too(void **state)
 static uint64_t fly(uint32_t workers, size_t memory_bytes, uint64_t *made)
 {
     Sink sink = {.room = UINT32_MAX};
-    WorldDef def = world_def(&sink, 6, workers);
+    WorldDef def = world_def(&sink, (int)test_rounds(6, 4), workers);
     def.memory_bytes = memory_bytes;
     World *world = make_world(&sink, &def);
     load_all(world, (TrnCoord){0, 0, 0});
@@ -322,7 +322,7 @@ static void all_is_told_in_the_same_order_at_any_number_of_workers(void **state)
     (void)state;
     static const uint32_t workers[] = {2, 8, 1, 4, 0};
     uint64_t made, told = fly(0, 0, &made);
-    assert_true(made > 1500);
+    assert_true(made > test_rounds(1500, 450));
     for (size_t i = 0; i < test_rounds(sizeof workers / sizeof workers[0], 1); i++) {
         uint64_t now;
         if (fly(workers[i], 0, &now) != told || now != made) {
@@ -335,7 +335,7 @@ static void a_limit_of_memory_cuts_the_same_view_at_any_number_of_workers(void *
 {
     (void)state;
     static const uint32_t workers[] = {2, 8, 1, 4, 0};
-    const size_t limit = (size_t)16 << 20;
+    const size_t limit = (size_t)test_rounds(16, 8) << 20; // cuts the view
     uint64_t made, unlimited, told = fly(0, limit, &made);
     assert_true(told != fly(0, 0, &unlimited));
     for (size_t i = 0; i < test_rounds(sizeof workers / sizeof workers[0], 1); i++) {
