@@ -19,10 +19,10 @@ static const DemoWalk WALKS[] = {
     {"flat", asset_flat_flight, &asset_flat_flight_bytes},
 };
 
-bool demo_is_due(Demo *demo, bool is_busy, double seconds)
+bool demo_is_due(Demo *demo, bool is_allowed, bool is_busy, double seconds)
 {
     demo->idle = is_busy ? 0 : demo->idle + (seconds > 0 ? seconds : 0);
-    return !demo->is_off && demo->idle >= DEMO_IDLE_SECONDS;
+    return is_allowed && !demo->has_failed && demo->idle >= DEMO_IDLE_SECONDS;
 }
 
 static const DemoWalk *walk_of_preset(const char *preset)

@@ -14,7 +14,7 @@
 
 /// All zeroes: no demo is playing, and none is due.
 typedef struct Demo {
-    bool is_off; ///< the demo does not begin by itself
+    bool has_failed; ///< it could not begin, and does not try again
     bool is_playing;
     double idle;   ///< seconds without input
     double played; ///< seconds of the flight
@@ -24,9 +24,11 @@ typedef struct Demo {
 } Demo;
 
 /// Counts the time without input; call it once a frame.
-/// @param is_busy  the controls were used in this frame, or something else must not be interrupted
+/// @param is_allowed  the setting "attract"
+/// @param is_busy     the controls were used in this frame, or something else must not be
+///                    interrupted
 /// @return whether the demo should begin now
-bool demo_is_due(Demo *demo, bool is_busy, double seconds);
+bool demo_is_due(Demo *demo, bool is_allowed, bool is_busy, double seconds);
 
 /// The recorded walk of a preset, or a flight over any land.
 /// @param flight  receives it; free it with flight_free

@@ -412,8 +412,7 @@ bool interactive_run(Settings *settings, SettingsFile *file, const Flight *fligh
                        .saved = *settings,
                        .file = file,
                        .flight = flight,
-                       .playing = settings->flight != NULL,
-                       .demo = {.is_off = !settings->attract}};
+                       .playing = settings->flight != NULL};
     bool good = start(&run, problem) && run_and_record(&run, problem);
     if (run.demo.is_playing) {
         demo_end(&run.demo, &run.viewer.camera);

@@ -31,7 +31,6 @@ void interactive_change(Interactive *run, const Settings *wished)
     Message problem;
     run->lost = !settings_apply(&run->viewer, run->settings, wished, &problem);
     player_set(&run->person.player, &run->settings->player);
-    run->demo.is_off = !run->settings->attract || interactive_has_world(run);
     if (problem.text[0]) {
         interactive_notify(run, &problem);
     }

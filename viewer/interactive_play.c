@@ -68,7 +68,7 @@ void interactive_begin_demo(Interactive *run)
                    &news)) {
         jump(run);
     } else {
-        run->demo.is_off = true;
+        run->demo.has_failed = true;
     }
     interactive_notify(run, &news);
 }
@@ -86,7 +86,9 @@ void interactive_hand_over(Interactive *run, const Input *input, double step)
     // A window without the focus stays as the user left it.
     const bool is_busy = !input_is_idle(input) || run->playing || !run->ready ||
                          run->recorder.writer || !run->viewer.window.focused;
-    if (!demo->is_playing && demo_is_due(demo, is_busy, step)) {
+    // In a world it would show and save land far from the player.
+    const bool is_allowed = run->settings->attract && !interactive_has_world(run);
+    if (!demo->is_playing && demo_is_due(demo, is_allowed, is_busy, step)) {
         interactive_begin_demo(run);
     }
 }

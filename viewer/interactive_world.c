@@ -24,7 +24,6 @@ void interactive_begin_world(Interactive *run)
     run->noted = (WorldNotes){.hours = -1}; // nothing
     if (save) {
         world_notes_begin(save, &run->person);
-        run->demo.is_off = true; // it would show and save land far from the player
     }
 }
 

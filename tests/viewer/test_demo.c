@@ -29,18 +29,28 @@ static TrnTerrain *terrain_of(const char *preset, uint64_t seed)
 static void the_demo_is_due_after_a_minute_without_input(void **state)
 {
     (void)state;
-    Demo demo = {.is_off = false};
+    Demo demo = {.is_playing = false};
     for (int i = 0; i < 599; i++) {
-        assert_false(demo_is_due(&demo, false, 0.1));
+        assert_false(demo_is_due(&demo, true, false, 0.1));
     }
-    assert_false(demo_is_due(&demo, true, 0.1)); // input in the last moment
+    assert_false(demo_is_due(&demo, true, true, 0.1)); // input in the last moment
     for (int i = 0; i < 610; i++) {
-        (void)demo_is_due(&demo, false, 0.1);
+        (void)demo_is_due(&demo, true, false, 0.1);
     }
-    assert_true(demo_is_due(&demo, false, NAN));
-    assert_false(demo_is_due(&demo, true, 0));
-    demo.is_off = true;
-    assert_false(demo_is_due(&demo, false, 1e9));
+    assert_true(demo_is_due(&demo, true, false, NAN));
+    assert_false(demo_is_due(&demo, true, true, 0));
+    assert_false(demo_is_due(&demo, false, false, 1e9)); // switched off
+    assert_true(demo_is_due(&demo, true, false, 0));     // and on again
+}
+
+/// Whatever happens to the setting.
+static void a_demo_that_could_not_begin_is_not_tried_again(void **state)
+{
+    (void)state;
+    Demo demo = {.has_failed = true};
+    assert_false(demo_is_due(&demo, true, false, 1e9));
+    assert_false(demo_is_due(&demo, false, false, 1e9));
+    assert_false(demo_is_due(&demo, true, false, 1e9));
 }
 
 static void each_preset_has_a_walk_that_fits_its_land(void **state)
@@ -98,7 +108,7 @@ static void where_the_walk_does_not_fit_the_demo_flies_and_says_why(void **state
 static void the_camera_returns_when_the_demo_ends(void **state)
 {
     (void)state;
-    Demo demo = {.is_off = false};
+    Demo demo = {.is_playing = false};
     Message news;
     const FlightHead here = head_of("alps");
     TrnTerrain *const terrain = terrain_of("alps", here.seed);
@@ -137,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_demo_is_due_after_a_minute_without_input),
+        cmocka_unit_test(a_demo_that_could_not_begin_is_not_tried_again),
         cmocka_unit_test(each_preset_has_a_walk_that_fits_its_land),
         cmocka_unit_test(where_the_walk_does_not_fit_the_demo_flies_and_says_why),
         cmocka_unit_test(the_camera_returns_when_the_demo_ends),
