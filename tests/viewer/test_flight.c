@@ -453,6 +453,8 @@ static void help_and_version_end_with_0(void **state)
     Place *place = *state;
     expect_code(place, "", "--help", 0);
     assert_non_null(strstr(place->text, "Examples"));
+    assert_non_null(strstr(place->text, "boost::unordered_flat_map")); // what it compares with
+    assert_non_null(strstr(place->text, "std::unordered_map"));
     expect_code(place, "", "--version", 0);
     assert_non_null(strstr(place->text, "terrane-viewer 0."));
 }

@@ -248,7 +248,8 @@ static const Setting SETTINGS[] = {
          "folder for pictures; created if missing, its parents not"),
     FLAG("headless", headless,
          "fly without a window, write DIR/flight.png and print how long Terrane, a flat spatial "
-         "array and hash maps take to gather the same chunks"),
+         "array, boost::unordered_flat_map (if it is built in) and std::unordered_map take to "
+         "gather the same chunks"),
     {"run", "frames", NULL, NULL,
      "frames that a headless flight is spread over, or that a recording ends after, "
      "each 1/60 s", SETTING_WHOLE, AT(frames), RANGE(1, SETTINGS_FRAMES_MAX, 240),
