@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "series/gather_verdict.h"
+#include "series/samples.h"
 #include "series/series.h"
 #include "series/series_file.h"
 
@@ -165,6 +166,21 @@ static void without_boost_the_verdict_compares_with_the_standard_map(void **stat
     assert_true(verdict.is_small);
 }
 
+static void percentiles_are_of_nearest_rank(void **state)
+{
+    (void)state;
+    Samples samples = {0};
+    assert_true(samples_percentile(&samples, 50) == 0);
+    for (int i = 100; i >= 1; i--) {
+        assert_true(samples_add(&samples, i));
+    }
+    assert_true(samples_percentile(&samples, 0) == 1);
+    assert_true(samples_percentile(&samples, 50) == 50);
+    assert_true(samples_percentile(&samples, 95) == 95);
+    assert_true(samples_percentile(&samples, 100) == 100);
+    samples_free(&samples);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +191,7 @@ int main(void)
         cmocka_unit_test(csv_that_cannot_be_written_is_told_with_its_path),
         cmocka_unit_test(the_verdict_compares_with_the_fastest_map_asked_its_faster_way),
         cmocka_unit_test(without_boost_the_verdict_compares_with_the_standard_map),
+        cmocka_unit_test(percentiles_are_of_nearest_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
