@@ -8,11 +8,10 @@
 
 #include "arguments.h"
 
-#define WORLD_TEXT_BYTES 1024            // of any value but the shape's, which is shorter than 512
-#define WORLD_SPAWN_STEP 16              // voxels between columns that are tried
-#define WORLD_SPAWN_RINGS 128            // of columns around the origin
-#define WORLD_LAND_NAME "terrane/land"   // of terrane::save: docs/save.md
-#define WORLD_BOUND_NAME "terrane/bound" // the same
+#define WORLD_TEXT_BYTES 1024          // of any value but the shape's, which is shorter than 512
+#define WORLD_SPAWN_STEP 16            // voxels between columns that are tried
+#define WORLD_SPAWN_RINGS 128          // of columns around the origin
+#define WORLD_LAND_NAME "terrane/land" // of terrane::save: docs/save.md
 
 // ---- texts -------------------------------------------------------------------------------------
 
@@ -153,8 +152,8 @@ static bool world_get_facts(TrnSave *save, WorldFacts *facts, Message *problem)
         !argument_seed(text, &facts->terrain.seed) ||
         !world_get_text(save, WORLD_FILE_TERRAIN, text, sizeof text) ||
         trn_terrain_shape_load(text, strlen(text), &facts->terrain.shape, NULL) != TRN_RESULT_OK) {
-        return message_set(problem, "its seed or its terrain cannot be read; 'terrane info' shows "
-                                    "what can.");
+        return message_set(problem, "its seed or its terrain cannot be read; 'terrane repair' may "
+                                    "find an older one.");
     }
     return true;
 }
@@ -181,7 +180,7 @@ static bool world_visit_value(void *user, const TrnStorageValue *value)
 static bool world_land_fits(const TrnStorage *storage, const char *land)
 {
     WorldValue is = {.name = WORLD_LAND_NAME, .text = land};
-    WorldValue bound = {.name = WORLD_BOUND_NAME, .text = ""};
+    WorldValue bound = {.name = WORLD_FILE_BOUND, .text = ""};
     return storage->values(storage->user, is.name, world_visit_value, &is) != TRN_RESULT_OK ||
            storage->values(storage->user, bound.name, world_visit_value, &bound) != TRN_RESULT_OK ||
            !bound.is_found || !is.is_found || is.is_same;

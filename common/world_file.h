@@ -34,6 +34,10 @@ extern "C" {
 #define WORLD_FILE_PLACE "terrane/place"     ///< "x y z yaw pitch": where the player was
 #define WORLD_FILE_TIME "terrane/time"       ///< of the day, in hours
 
+/// The save's own value that says that a world keeps its changed chunks alone, and needs its land
+/// (docs/save.md): "1".
+#define WORLD_FILE_BOUND "terrane/bound"
+
 /// What a world file says of its world.
 typedef struct WorldFacts {
     /// Where nothing is saved, the built-in terrain generates the chunks; otherwise there are none,

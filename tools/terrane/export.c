@@ -7,13 +7,16 @@
 
 #include <terrane/terrain.h>
 
+#include "column_survey.h"
 #include "export_collect.h"
 #include "export_gltf.h"
 #include "export_obj.h"
 #include "interrupt.h"
+#include "tool_land.h"
 
 #define EXPORT_BELOW_GROUND 16 ///< voxels of rock beneath the lowest ground
 #define EXPORT_TREES 16        ///< how much higher than the ground trees may be
+#define EXPORT_BUILDINGS 64    ///< how much higher than a chunk's first column a world may be
 #define EXPORT_LOOKS 32        ///< samples of the ground along an edge, unless too far apart
 #define EXPORT_LOOK_STEP_MIN 4 ///< voxels between two samples
 
@@ -148,39 +151,74 @@ static void find_heights(const TrnTerrain *terrain, ExportBox *box)
     box->max.y = TRN_TERRAIN_HIGHEST + EXPORT_TREES;
 }
 
-static bool export_land(const ExportOptions *options, ExportFiles *files,
-                        const TrnBlockTypes *types, TrnTerrain *terrain, Message *problem)
+/// As find_heights, in a world: by its chunks, because players dig and build.
+static bool find_world_heights(const ToolLand *land, ExportBox *box, Message *problem)
 {
-    ExportBox box = options->box;
-    if (!options->has_box) {
-        find_heights(terrain, &box);
+    static const uint16_t place[1] = {0};
+    MapSource *source;
+    int64_t lowest = INT64_MAX, highest = INT64_MIN;
+    TrnResult result = map_source_create(land->generator, land->types, &source);
+    if (result != TRN_RESULT_OK) {
+        return message_set(problem, "Cannot export the world: %s", trn_result_text(result));
     }
-    if (!export_box_check(&box, problem)) {
+    const TrnCoord min = trn_voxel_chunk(box->min), max = trn_voxel_chunk(box->max);
+    for (int64_t z = min.z; z <= max.z && result == TRN_RESULT_OK && !interrupt_came(); z++) {
+        for (int64_t x = min.x; x <= max.x && result == TRN_RESULT_OK; x++) {
+            SurveyColumn column;
+            result = survey_columns(source, (int32_t)x, (int32_t)z, place, 1, &column);
+            if (column.top != TRN_BLOCK_AIR) {
+                lowest = column.bed_y < lowest ? column.bed_y : lowest;
+                highest = column.top_y > highest ? column.top_y : highest;
+            }
+        }
+    }
+    free(source);
+    if (result != TRN_RESULT_OK) {
+        return message_set(problem, "Cannot export the world: %s", trn_result_text(result));
+    }
+    const int64_t top = highest + EXPORT_BUILDINGS;
+    box->min.y = lowest == INT64_MAX ? 0 : lowest - EXPORT_BELOW_GROUND;
+    box->max.y = highest == INT64_MIN ? 0 : top;
+    return true;
+}
+
+/// Sets the box's height, and in a world its place, as far as the command line leaves them open.
+static bool place_box(const ExportOptions *options, const ToolLand *land, ExportBox *box,
+                      Message *problem)
+{
+    *box = options->box;
+    if (options->has_box) {
+        return true;
+    }
+    if (options->world && !options->has_center) {
+        box->min.x += land->spawn.x;
+        box->min.z += land->spawn.z;
+        box->max.x += land->spawn.x;
+        box->max.z += land->spawn.z;
+    }
+    if (options->world) {
+        return export_box_check(box, problem) && find_world_heights(land, box, problem);
+    }
+    find_heights(land->terrain, box);
+    return true;
+}
+
+static bool export_land(const ExportOptions *options, ExportFiles *files, const ToolLand *land,
+                        Message *problem)
+{
+    ExportBox box;
+    if (!place_box(options, land, &box, problem) || !export_box_check(&box, problem)) {
         return false;
     }
-    ExportSource source = {.seed = options->seed};
-    if (!options->choice.file) { // a path may be private
+    ExportSource source = {.seed = land->seed, .is_seedless = !land->terrain};
+    if (!options->choice.file && !options->world) { // a path may be private
         terrain_choice_describe(&options->choice, source.land, sizeof source.land);
     }
-    ExportMesh mesh = export_mesh_start(&box, types, !options->without_ao);
-    const bool good = export_collect(&mesh, trn_terrain_generator(terrain), problem) &&
+    ExportMesh mesh = export_mesh_start(&box, land->types, !options->without_ao);
+    const bool good = export_collect(&mesh, land->generator, problem) &&
                       write_files(files, &mesh, &source, problem) && finish_files(files, problem);
     export_mesh_free(&mesh);
     return good;
-}
-
-static bool make_land(const ExportOptions *options, TrnTerrain **terrain, TrnBlockTypes **types,
-                      Message *problem)
-{
-    TrnTerrainDef def = trn_terrain_def();
-    def.seed = options->seed;
-    def.shape = options->shape;
-    TrnResult result = trn_terrain_create(&def, terrain);
-    if (result == TRN_RESULT_OK) {
-        result = trn_block_types_create_builtin(NULL, types);
-    }
-    return result == TRN_RESULT_OK ||
-           message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
 }
 
 bool export_run(const ExportOptions *options, Message *problem)
@@ -189,12 +227,15 @@ bool export_run(const ExportOptions *options, Message *problem)
     if (!open_files(&files, options, problem)) { // fails before the work
         return false;
     }
-    TrnTerrain *terrain = NULL;
-    TrnBlockTypes *types = NULL;
-    const bool good = make_land(options, &terrain, &types, problem) &&
-                      export_land(options, &files, types, terrain, problem);
+    TrnTerrainDef def = trn_terrain_def();
+    def.seed = options->seed;
+    def.shape = options->shape;
+    ToolLand land;
+    bool good = tool_land_open(&land, &def, options->world, problem);
+    if (good) {
+        good = export_land(options, &files, &land, problem);
+        tool_land_close(&land);
+    }
     drop_files(&files);
-    trn_block_types_destroy(types);
-    trn_terrain_destroy(terrain);
     return good;
 }

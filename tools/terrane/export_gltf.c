@@ -97,7 +97,9 @@ static void add_asset(GltfText *text, const ExportMesh *mesh, const ExportSource
     add_string(text, asset, "generator", words);
     cJSON *extras = add_object(text, asset, "extras");
     (void)snprintf(words, sizeof words, "%llu", (unsigned long long)source->seed);
-    add_string(text, extras, "terrane_seed", words); // a JSON number has only 53 bits
+    if (!source->is_seedless) {
+        add_string(text, extras, "terrane_seed", words); // a JSON number has only 53 bits
+    }
     if (source->land[0]) {
         add_string(text, extras, "terrane_land", source->land);
     }

@@ -11,6 +11,7 @@
 
 /// Where a model comes from; written into the file.
 typedef struct ExportSource {
+    bool is_seedless; ///< nothing is generated from a seed
     uint64_t seed;
     char land[192]; ///< the name of its shape, in UTF-8; empty: none
 } ExportSource;

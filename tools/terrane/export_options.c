@@ -17,6 +17,7 @@ enum {
     EXPORT_OPTION_SEED = 256,
     EXPORT_OPTION_PRESET,
     EXPORT_OPTION_TERRAIN,
+    EXPORT_OPTION_WORLD,
     EXPORT_OPTION_CENTER,
     EXPORT_OPTION_SIZE,
     EXPORT_OPTION_BOX,
@@ -30,6 +31,7 @@ static const struct option EXPORT_LONG_OPTIONS[] = {
     {"seed", required_argument, NULL, EXPORT_OPTION_SEED},
     {"preset", required_argument, NULL, EXPORT_OPTION_PRESET},
     {"terrain", required_argument, NULL, EXPORT_OPTION_TERRAIN},
+    {"world", required_argument, NULL, EXPORT_OPTION_WORLD},
     {"center", required_argument, NULL, EXPORT_OPTION_CENTER},
     {"size", required_argument, NULL, EXPORT_OPTION_SIZE},
     {"box", required_argument, NULL, EXPORT_OPTION_BOX},
@@ -47,7 +49,7 @@ typedef struct ExportWords {
     ExportOptions options;
     int64_t center[2];
     int size[2];
-    bool has_center, has_size, has_format;
+    bool has_seed, has_size, has_format;
 } ExportWords;
 
 /// Cuts a text in two. @param left  [size] receives what is before the mark
@@ -109,7 +111,7 @@ static bool parse_export_value(ExportWords *words, int option, const char *text,
 {
     switch (option) {
     case EXPORT_OPTION_CENTER:
-        words->has_center = true;
+        words->options.has_center = true;
         return argument_pair(text, ',', TRN_VOXEL_MIN, TRN_VOXEL_MAX, words->center) ||
                message_set(problem,
                            "--center takes X,Z in voxels, each from %" PRId64 " to %" PRId64
@@ -128,6 +130,7 @@ static bool parse_export_value(ExportWords *words, int option, const char *text,
     case EXPORT_OPTION_FORMAT:
         return parse_format(words, text, problem);
     default:
+        words->has_seed = true;
         return argument_seed(text, &words->options.seed) ||
                message_set(problem,
                            "--seed takes a whole number from 0 to 18446744073709551615, not '%s'.",
@@ -158,6 +161,9 @@ static bool parse_export_option(ExportWords *words, int option, char **argv, Mes
     case EXPORT_OPTION_TERRAIN:
         words->options.choice.file = optarg;
         return optarg[0] || message_set(problem, "--terrain takes the name of a terrain file.");
+    case EXPORT_OPTION_WORLD:
+        words->options.world = optarg;
+        return optarg[0] || message_set(problem, "--world takes the name of a world file.");
     case EXPORT_OPTION_OUT:
         words->options.out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a file.");
@@ -207,7 +213,7 @@ static bool choose_box(ExportWords *words, Message *problem)
 {
     ExportBox *const box = &words->options.box;
     if (words->options.has_box) {
-        if (words->has_center || words->has_size) {
+        if (words->options.has_center || words->has_size) {
             return message_set(problem, "--box replaces --center and --size; leave those out.");
         }
         return export_box_check(box, problem);
@@ -225,6 +231,11 @@ static bool finish_export_options(ExportWords *words, int argc, char **argv, Mes
                            "'%s' is not an option; the file is given as --out FILE, and terrane "
                            "help export lists the rest.",
                            message_short(argv[optind]).text);
+    }
+    const TerrainChoice *choice = &words->options.choice;
+    if (words->options.world && (words->has_seed || choice->preset || choice->file)) {
+        return message_set(problem, "--world names the land; leave --seed, --preset and --terrain "
+                                    "out.");
     }
     return choose_format(words, problem) && choose_box(words, problem) &&
            terrain_choice_shape(&words->options.choice, &words->options.shape, problem);
@@ -258,25 +269,26 @@ void export_options_print_help(FILE *stream)
 {
     char presets[128];
     terrain_choice_presets(presets, sizeof presets);
-    fprintf(stream,
-            "Writes a piece of land as a 3D model, for Blender, engines and the web.\n"
-            "\n"
-            "Usage: terrane export [options]\n"
-            "\n"
-            "  --seed N        which land (default %" PRIu64 ")\n"
-            "  --preset NAME   its shape: %s\n"
-            "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
-            "  --center X,Z    the voxel in the middle (default 0,0)\n"
-            "  --size XxZ      voxels, each from 1 to %d (default %dx%d); from 16 voxels below\n"
-            "                  the lowest ground to the highest tree\n"
-            "  --box X,Y,Z..X,Y,Z\n"
-            "                  instead: the lowest and the highest voxel\n"
-            "  --format F      glb, gltf or obj (default: by the file's ending)\n"
-            "  --no-ao         leave out ambient occlusion: fewer, larger faces\n"
-            "  --out FILE      the model; an existing file is replaced (default land.glb)\n"
-            "  --help\n",
-            trn_terrain_def().seed, presets, EXPORT_EDGE_MAX, EXPORT_SIZE_DEFAULT,
-            EXPORT_SIZE_DEFAULT);
+    fprintf(
+        stream,
+        "Writes a piece of land, or of a world, as a 3D model, for Blender, engines and the web.\n"
+        "\n"
+        "Usage: terrane export [options]\n"
+        "\n"
+        "  --seed N        which land (default %" PRIu64 ")\n"
+        "  --preset NAME   its shape: %s\n"
+        "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
+        "  --world FILE    a world file instead, with what players built\n"
+        "  --center X,Z    the voxel in the middle (default 0,0; of a world its spawn)\n"
+        "  --size XxZ      voxels, each from 1 to %d (default %dx%d); from 16 voxels below\n"
+        "                  the lowest ground to the highest tree\n"
+        "  --box X,Y,Z..X,Y,Z\n"
+        "                  instead: the lowest and the highest voxel\n"
+        "  --format F      glb, gltf or obj (default: by the file's ending)\n"
+        "  --no-ao         leave out ambient occlusion: fewer, larger faces\n"
+        "  --out FILE      the model; an existing file is replaced (default land.glb)\n"
+        "  --help\n",
+        trn_terrain_def().seed, presets, EXPORT_EDGE_MAX, EXPORT_SIZE_DEFAULT, EXPORT_SIZE_DEFAULT);
     fprintf(
         stream,
         "\n"
@@ -294,6 +306,7 @@ void export_options_print_help(FILE *stream)
         "  terrane export\n"
         "  terrane export --seed 7 --center 4000,-900 --size 512x512 --out valley.glb\n"
         "  terrane export --preset alps --size 400x400 --out alps.glb\n"
+        "  terrane export --world my.world --size 128x128 --out house.glb\n"
         "  terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj\n",
         EXPORT_CHUNKS_MAX, EXPORT_QUADS_MAX / 1000000);
 }

@@ -21,6 +21,8 @@ typedef struct ExportOptions {
     uint64_t seed;
     TerrainChoice choice;  ///< borrowed from argv
     TrnTerrainShape shape; ///< of the choice
+    const char *world;     ///< the path of a world file, which names the land; NULL: none
+    bool has_center;       ///< otherwise a world's spawn is in the middle of the box
     ExportBox box;         ///< without has_box, y is not set yet
     bool has_box;          ///< otherwise y spans all land from the lowest ground up
     bool without_ao;

@@ -11,6 +11,9 @@
 #include "interrupt.h"
 #include "map.h"
 #include "program.h"
+#if TERRANE_TOOL_SAVES
+#include "world_commands.h"
+#endif
 
 static const char PROGRAM[] = "terrane";
 
@@ -70,13 +73,25 @@ static int run_import(int argc, char **argv)
 #endif
 
 static const Command COMMANDS[] = {
-    {"export", "exports a piece of land as a 3D model: glTF or OBJ", run_export,
-     export_options_print_help},
 #if TERRANE_TOOL_SAVES
+    {"new", "makes a world file", world_new_run, world_new_print_help},
     {"import", "copies a world of another game into a world of Terrane", run_import,
      import_options_print_help},
+    {"info", "says what a world file is and holds", world_info_run, world_info_print_help},
+    {"verify", "reads and checks everything in a world file", world_verify_run,
+     world_verify_print_help},
+    {"repair", "copies what is whole in a broken world file into a new one", world_repair_run,
+     world_repair_print_help},
+    {"prune", "removes chunks that the land generates as they are", world_prune_run,
+     world_prune_print_help},
+    {"compact", "gives unused space in a world file back", world_compact_run,
+     world_compact_print_help},
+    {"backup", "copies a world file while it is in use", world_backup_run, world_backup_print_help},
 #endif
-    {"map", "draws a map of a seed, or a vertical section", run_map, map_options_print_help},
+    {"export", "exports a piece of land or of a world as a 3D model: glTF or OBJ", run_export,
+     export_options_print_help},
+    {"map", "draws a map of a seed or of a world, or a vertical section", run_map,
+     map_options_print_help},
 };
 #define COMMAND_COUNT (sizeof COMMANDS / sizeof COMMANDS[0])
 
@@ -93,7 +108,8 @@ static const Command *find_command(const char *name)
 
 static void print_help(FILE *stream)
 {
-    fputs("Draws, exports and imports worlds.\n\nUsage: terrane COMMAND [options]\n\nCommands\n",
+    fputs("Makes, draws, exports, imports and looks after worlds.\n\nUsage: terrane COMMAND "
+          "[options]\n\nCommands\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(stream, "  %-12s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
@@ -105,6 +121,7 @@ static void print_help(FILE *stream)
           "Examples\n"
           "  terrane map --seed 7 --out land.png\n"
           "  terrane export --seed 7 --out land.glb\n"
+          "  terrane new --seed 7 my.world\n"
           "  terrane help map\n"
           "\n"
           "Exit codes: 0 success, 1 failure, 2 wrong command line or terrain file, 128 plus the\n"
@@ -112,10 +129,30 @@ static void print_help(FILE *stream)
           stream);
 }
 
+/// Whether a command works on world files, in a build that has no such commands.
+static bool is_world_command(const char *word)
+{
+#if TERRANE_TOOL_SAVES
+    (void)word;
+#else
+    static const char *const words[] = {"new",   "info",    "verify", "repair",
+                                        "prune", "compact", "backup", "import"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            return true;
+        }
+    }
+#endif
+    return false;
+}
+
 static int refuse_command(const char *word)
 {
     Message problem;
-    if (word[0]) {
+    if (is_world_command(word)) {
+        message_set(&problem, "This terrane was built without worlds in files; build it with "
+                              "-DTERRANE_BUILD_SAVE=ON.");
+    } else if (word[0]) {
         message_set(&problem, "There is no %s %s; terrane --help lists them all.",
                     word[0] == '-' ? "option" : "command", message_short(word).text);
     } else {

@@ -4,6 +4,8 @@
 
 #include <terrane/terrain.h>
 
+#include "tool_land.h"
+
 // Columns that the terrain caches. A section visits all of its columns once for each row of chunks.
 #define MAP_COLUMNS_MIN 2048
 #define MAP_COLUMNS_MAX 16384
@@ -26,40 +28,52 @@ static TrnTerrainDef terrain_for(const MapOptions *options)
     return def;
 }
 
-/// Where a map's voxels come from, and their block types.
+/// Where a map's voxels come from, and what it shows of them.
 typedef struct MapLand {
-    TrnTerrain *terrain;
-    TrnBlockTypes *types;
+    ToolLand land;
     MapSource *source;
+    MapPlan plan;
 } MapLand;
 
 static void close_land(MapLand *land)
 {
     free(land->source);
-    trn_block_types_destroy(land->types);
-    trn_terrain_destroy(land->terrain);
+    tool_land_close(&land->land);
+}
+
+/// The map of a world is around its spawn, unless told otherwise.
+static bool place_plan(MapLand *land, const MapOptions *options, Message *problem)
+{
+    land->plan = options->plan;
+    if (options->world && !options->has_center) {
+        land->plan.center_x = land->land.spawn.x;
+        land->plan.center_z = land->land.spawn.z;
+    }
+    return map_plan_check(&land->plan, problem);
 }
 
 static bool open_land(MapLand *land, const MapOptions *options, Message *problem)
 {
     *land = (MapLand){0};
     const TrnTerrainDef def = terrain_for(options);
-    TrnResult result = trn_terrain_create(&def, &land->terrain);
-    if (result == TRN_RESULT_OK) {
-        result = trn_block_types_create_builtin(NULL, &land->types);
+    if (!tool_land_open(&land->land, &def, options->world, problem)) {
+        return false;
     }
-    if (result == TRN_RESULT_OK) {
-        result =
-            map_source_create(trn_terrain_generator(land->terrain), land->types, &land->source);
+    if (!place_plan(land, options, problem)) {
+        close_land(land);
+        return false;
     }
-    if (result == TRN_RESULT_OK) {
+    const TrnResult result =
+        map_source_create(land->land.generator, land->land.types, &land->source);
+    if (result != TRN_RESULT_OK) {
+        close_land(land);
+        return message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
+    }
+    if (!options->world) { // levels of detail lack what is saved
         land->source->sample = sample_terrain;
-        land->source->sample_user = land->terrain;
-        return true;
+        land->source->sample_user = land->land.terrain;
     }
-    close_land(land);
-    (void)message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
-    return false;
+    return true;
 }
 
 bool map_run(const MapOptions *options, Message *problem)
@@ -68,7 +82,7 @@ bool map_run(const MapOptions *options, Message *problem)
     if (!open_land(&land, options, problem)) {
         return false;
     }
-    const MapPlan *plan = &options->plan;
+    const MapPlan *plan = &land.plan;
     ImageWriter *writer;
     bool good = image_writer_create(&writer, options->out, plan->width, plan->height, problem);
     if (good) {

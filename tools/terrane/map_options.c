@@ -15,6 +15,7 @@ enum {
     MAP_OPTION_SEED = 256,
     MAP_OPTION_PRESET,
     MAP_OPTION_TERRAIN,
+    MAP_OPTION_WORLD,
     MAP_OPTION_CENTER,
     MAP_OPTION_SIZE,
     MAP_OPTION_SCALE,
@@ -28,6 +29,7 @@ static const struct option MAP_LONG_OPTIONS[] = {
     {"seed", required_argument, NULL, MAP_OPTION_SEED},
     {"preset", required_argument, NULL, MAP_OPTION_PRESET},
     {"terrain", required_argument, NULL, MAP_OPTION_TERRAIN},
+    {"world", required_argument, NULL, MAP_OPTION_WORLD},
     {"center", required_argument, NULL, MAP_OPTION_CENTER},
     {"size", required_argument, NULL, MAP_OPTION_SIZE},
     {"scale", required_argument, NULL, MAP_OPTION_SCALE},
@@ -41,7 +43,7 @@ static const struct option MAP_LONG_OPTIONS[] = {
 /// The command line, before defaults that depend on it are filled in.
 typedef struct MapWords {
     MapOptions options;
-    bool has_size, has_height;
+    bool has_size, has_height, has_seed;
 } MapWords;
 
 static bool parse_center(MapPlan *plan, const char *text, Message *problem)
@@ -63,6 +65,7 @@ static bool parse_map_value(MapWords *words, int option, const char *text, Messa
     MapPlan *plan = &words->options.plan;
     switch (option) {
     case MAP_OPTION_CENTER:
+        words->options.has_center = true;
         return parse_center(plan, text, problem);
     case MAP_OPTION_SIZE:
         words->has_size = true;
@@ -84,6 +87,7 @@ static bool parse_map_value(MapWords *words, int option, const char *text, Messa
                            ", not '%s'.",
                            TRN_VOXEL_MIN, TRN_VOXEL_MAX, message_short(text).text);
     default:
+        words->has_seed = true;
         return argument_seed(text, &words->options.seed) ||
                message_set(problem,
                            "--seed takes a whole number from 0 to 18446744073709551615, not '%s'.",
@@ -115,6 +119,9 @@ static bool parse_map_option(MapWords *words, int option, char **argv, Message *
     case MAP_OPTION_TERRAIN:
         words->options.choice.file = optarg;
         return optarg[0] || message_set(problem, "--terrain takes the name of a terrain file.");
+    case MAP_OPTION_WORLD:
+        words->options.world = optarg;
+        return optarg[0] || message_set(problem, "--world takes the name of a world file.");
     case MAP_OPTION_OUT:
         words->options.out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a file.");
@@ -149,6 +156,11 @@ static bool finish_map_options(MapWords *words, int argc, char **argv, Message *
                            "'%s' is not an option; the picture is given as --out FILE, and terrane "
                            "help map lists the rest.",
                            message_short(argv[optind]).text);
+    }
+    const TerrainChoice *choice = &words->options.choice;
+    if (words->options.world && (words->has_seed || choice->preset || choice->file)) {
+        return message_set(problem, "--world names the land; leave --seed, --preset and --terrain "
+                                    "out.");
     }
     if (words->has_height && !plan->is_section) {
         return message_set(problem, "--height moves a section; add --section, or leave it out.");
@@ -188,14 +200,15 @@ void map_options_print_help(FILE *stream)
     char presets[128];
     terrain_choice_presets(presets, sizeof presets);
     fprintf(stream,
-            "Draws the land of a seed as a PNG.\n"
+            "Draws the land of a seed, or a world, as a PNG.\n"
             "\n"
             "Usage: terrane map [options]\n"
             "\n"
             "  --seed N        which land (default %" PRIu64 ")\n"
             "  --preset NAME   its shape: %s\n"
             "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
-            "  --center X,Z    the voxel in the middle (default 0,0)\n"
+            "  --world FILE    a world file instead, with what players built\n"
+            "  --center X,Z    the voxel in the middle (default 0,0; of a world its spawn)\n"
             "  --size WxH      pixels, each from 1 to %d (default %dx%d, of a section %dx%d)\n"
             "  --scale N       voxels a pixel, 1 to %d (default %d)\n"
             "  --section       a vertical section along x at Z, seen from the south, instead of\n"
@@ -213,7 +226,7 @@ void map_options_print_help(FILE *stream)
         "scales. Each pixel shows the topmost block between the voxels %d and %d; deep water\n"
         "hides its bed. A pixel samples up to 16 voxels at scales up to %d and four beyond, so\n"
         "the time depends on the size of the picture and not on that of the land. From a scale\n"
-        "of %d on, trees are left out.\n"
+        "of %d on, trees are left out, except from maps of worlds, which then take longer.\n"
         "\n"
         "A picture appears complete or not at all. The same command writes the same bytes.\n"
         "\n"
@@ -221,6 +234,7 @@ void map_options_print_help(FILE *stream)
         "  terrane map\n"
         "  terrane map --seed 7 --center 4000,-900 --size 1024x768 --scale 16 --out land.png\n"
         "  terrane map --preset islands --scale 4\n"
+        "  terrane map --world my.world --out my.png\n"
         "  terrane map --section --center 0,200 --out cut.png\n",
         MAP_BOTTOM_CHUNK * TRN_CHUNK_EDGE, (MAP_TOP_CHUNK + 1) * TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE,
         MAP_AXIS_SCALE_FAR);

@@ -17,6 +17,8 @@ typedef struct MapOptions {
     uint64_t seed;
     TerrainChoice choice;  ///< borrowed from argv
     TrnTerrainShape shape; ///< of the choice
+    const char *world;     ///< the path of a world file, which names the land; NULL: none
+    bool has_center;       ///< otherwise a world's spawn is in the middle
     MapPlan plan;
     const char *out; ///< borrowed from argv
 } MapOptions;

@@ -29,20 +29,38 @@ static void show_time_left(FILE *stream, double seconds)
     }
 }
 
-void progress_step_at(Progress *progress, double now_us)
+static void show_at(Progress *progress, double now_us)
 {
-    progress->done++;
     const double passed = now_us - progress->start_us;
     if (passed < PROGRESS_FIRST_US || now_us - progress->shown_us < PROGRESS_INTERVAL_US) {
         return;
     }
-    const double part = (double)progress->done / (double)progress->total;
-    fprintf(progress->stream, "\r%s: %d %%, ", progress->name, (int)(part * 100));
-    show_time_left(progress->stream, passed * 1e-6 * (1 - part) / part);
+    if (progress->total > 0 && progress->done > 0) {
+        const double part = (double)progress->done / (double)progress->total;
+        fprintf(progress->stream, "\r%s: %d %%, ", progress->name, (int)(part * 100));
+        show_time_left(progress->stream, passed * 1e-6 * (1 - part) / part);
+    } else {
+        fprintf(progress->stream, "\r%s: %d s", progress->name, (int)(passed * 1e-6));
+    }
     fputs("\33[K", progress->stream); // erases what a longer line left
     fflush(progress->stream);
     progress->shown_us = now_us;
     progress->is_shown = true;
+}
+
+void progress_step_at(Progress *progress, double now_us)
+{
+    progress->done++;
+    show_at(progress, now_us);
+}
+
+void progress_set(Progress *progress, int64_t done, int64_t total)
+{
+    progress->done = done < total ? done : total;
+    progress->total = total;
+    if (progress->stream) {
+        show_at(progress, clock_us());
+    }
 }
 
 void progress_step(Progress *progress)

@@ -21,6 +21,9 @@ Progress progress_start(FILE *stream, const char *name, int64_t total);
 /// Cost: about 30 ns.
 void progress_step(Progress *progress);
 
+/// Says how much is done. @param total  0: unknown; then it shows the time that has passed
+void progress_set(Progress *progress, int64_t done, int64_t total);
+
 /// As progress_step, at a given time on clock_us().
 void progress_step_at(Progress *progress, double now_us);
 

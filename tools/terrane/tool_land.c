@@ -1,0 +1,72 @@
+#include "tool_land.h"
+
+#if TERRANE_TOOL_SAVES
+#include "world_open.h"
+
+static bool land_open_world(ToolLand *land, const char *path, Message *problem)
+{
+    OpenWorld *world;
+    if (!world_open(&world, path, TRN_STORAGE_READ_ONLY, NULL, problem)) {
+        return false;
+    }
+    *land = (ToolLand){.generator = world_generator(world),
+                       .types = world->types,
+                       .terrain = world->terrain,
+                       .seed = world->file.facts.terrain.seed,
+                       .world = world,
+                       .spawn = world->file.facts.spawn};
+    if (world_find_saved(world, problem)) {
+        return true;
+    }
+    tool_land_close(land);
+    return false;
+}
+
+static void land_close_world(OpenWorld *world)
+{
+    Message ignored;
+    (void)world_close(world, &ignored);
+}
+#else
+static bool land_open_world(ToolLand *land, const char *path, Message *problem)
+{
+    (void)land;
+    (void)path;
+    return message_set(problem, "This terrane was built without worlds in files; build it with "
+                                "-DTERRANE_BUILD_SAVE=ON.");
+}
+
+static void land_close_world(struct OpenWorld *world)
+{
+    (void)world;
+}
+#endif
+
+bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem)
+{
+    *land = (ToolLand){.seed = def->seed};
+    if (world) {
+        return land_open_world(land, world, problem);
+    }
+    TrnResult result = trn_terrain_create(def, &land->terrain);
+    if (result == TRN_RESULT_OK) {
+        result = trn_block_types_create_builtin(NULL, &land->types);
+    }
+    if (result == TRN_RESULT_OK) {
+        land->generator = trn_terrain_generator(land->terrain);
+        return true;
+    }
+    tool_land_close(land);
+    return message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
+}
+
+void tool_land_close(ToolLand *land)
+{
+    if (land->world) {
+        land_close_world(land->world);
+    } else {
+        trn_block_types_destroy(land->types);
+        trn_terrain_destroy(land->terrain);
+    }
+    *land = (ToolLand){0};
+}

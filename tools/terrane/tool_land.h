@@ -1,0 +1,30 @@
+/// The land that a command draws or exports: generated from a seed, or that of a world file.
+#ifndef TERRANE_TOOL_TOOL_LAND_H
+#define TERRANE_TOOL_TOOL_LAND_H
+
+#include <terrane/block_types.h>
+#include <terrane/generator.h>
+#include <terrane/terrain.h>
+
+#include "message.h"
+
+typedef struct ToolLand {
+    TrnGenerator generator; ///< of all chunks; for one thread
+    TrnBlockTypes *types;
+    /// What generates the land; around the saved chunks, in a world. NULL: only these exist.
+    TrnTerrain *terrain;
+    uint64_t seed;           ///< of the terrain
+    struct OpenWorld *world; ///< NULL: there is no file
+    TrnVoxel spawn;          ///< in a world
+} ToolLand;
+
+/// Opens a land.
+/// @param def    of the terrain, if there is no file
+/// @param world  path of a world file; NULL: none
+/// @param land   receives what tool_land_close frees
+bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem);
+
+/// @param land  all zeroes is fine
+void tool_land_close(ToolLand *land);
+
+#endif

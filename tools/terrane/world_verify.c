@@ -1,0 +1,192 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "interrupt.h"
+#include "world_commands.h"
+#include "world_open.h"
+#include "world_report.h"
+#include "world_words.h"
+
+#define VERIFY_LINES_MAX 1000 // that are printed
+
+static const WorldCommand VERIFY_COMMAND = {
+    .name = "verify",
+    .options = WORLD_TAKES_JSON,
+    .files = 1,
+    .usage = "FILE [options]",
+    .help = "Reads everything in a world file and checks it. Nothing is written.\n",
+    .closing =
+        "\n"
+        "Checks the database, and of each chunk its checksum, its place, its compressed data\n"
+        "and its voxels. The world may be in use.\n"
+        "\n"
+        "Exit code 1 if anything is damaged, with a list.\n",
+};
+
+typedef struct Verify {
+    OpenWorld *world;
+    uint64_t chunks, damaged, faults, quarantined;
+    cJSON *rows, *sentences; ///< lists, for --json; else NULL
+    TrnResult result;
+    Progress progress;
+    int64_t file_bytes, done_bytes;
+} Verify;
+
+/// Notes a fault of the database.
+static void verify_note_fault(void *user, const char *sentence)
+{
+    Verify *verify = user;
+    if (verify->sentences) {
+        (void)cJSON_AddItemToArray(verify->sentences, cJSON_CreateString(sentence));
+    } else {
+        printf("database: %s\n", sentence);
+    }
+    verify->faults++;
+}
+
+static void verify_note_row(Verify *verify, const TrnStorageKey *key, const char *fault)
+{
+    const TrnCoord at = key->coord;
+    verify->damaged++;
+    if (verify->damaged > VERIFY_LINES_MAX) {
+        return;
+    }
+    if (verify->rows) {
+        const int coord[3] = {at.x, at.y, at.z};
+        cJSON *entry = cJSON_CreateObject();
+        (void)cJSON_AddNumberToObject(entry, "level", key->level);
+        (void)cJSON_AddItemToObject(entry, "coord", cJSON_CreateIntArray(coord, 3));
+        (void)cJSON_AddStringToObject(entry, "fault", fault);
+        (void)cJSON_AddItemToArray(verify->rows, entry);
+    } else if (key->level) {
+        printf("chunk %d, %d, %d of level %" PRIu32 ": %s\n", (int)at.x, (int)at.y, (int)at.z,
+               key->level, fault);
+    } else {
+        printf("chunk %d, %d, %d: %s\n", (int)at.x, (int)at.y, (int)at.z, fault);
+    }
+}
+
+static bool verify_row(void *user, const TrnStorageRow *row)
+{
+    Verify *verify = user;
+    bool is_uniform = false;
+    const char *fault = "";
+    const TrnResult result = trn_save_read_row(verify->world->file.save, row, verify->world->blocks,
+                                               &is_uniform, &fault);
+    if (result == TRN_RESULT_CORRUPT) {
+        verify_note_row(verify, &row->key, fault);
+    } else if (result != TRN_RESULT_OK) {
+        verify->result = result;
+    }
+    verify->chunks++;
+    verify->done_bytes += (int64_t)row->size;
+    progress_set(&verify->progress, verify->done_bytes, verify->file_bytes);
+    return verify->result == TRN_RESULT_OK && !interrupt_came();
+}
+
+static bool verify_count_value(void *user, const TrnStorageValue *value)
+{
+    (void)value;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+/// Reads everything. @return false if that failed for another reason than damage
+static bool verify_read(Verify *verify, Message *problem)
+{
+    const TrnStorage *storage = &verify->world->file.storage;
+    const TrnStorageProgress watch = world_progress(&verify->progress);
+    verify->progress = progress_start(stderr, "terrane verify", 0);
+    verify->file_bytes = world_file_bytes(verify->world->path);
+    TrnResult result = trn_storage_sqlite_check(storage, &watch, verify_note_fault, verify);
+    if (result == TRN_RESULT_OK) {
+        result = storage->values(storage->user, "terrane/quarantine/", verify_count_value,
+                                 &verify->quarantined);
+    }
+    Message reason;
+    const bool is_read =
+        !interrupt_came() && world_visit_rows(verify->world, verify_row, verify, &reason);
+    progress_end(&verify->progress);
+    if (interrupt_came()) {
+        return message_set(problem, "Interrupted; not everything was checked.");
+    }
+    if (!is_read) {
+        verify_note_fault(verify, reason.text);
+    } else if (result == TRN_RESULT_CORRUPT) {
+        verify_note_fault(verify, "it is too damaged to be checked whole");
+    } else if (result != TRN_RESULT_OK || verify->result != TRN_RESULT_OK) {
+        return message_set(problem, "Cannot check %s: %s", message_short(verify->world->path).text,
+                           trn_result_text(result != TRN_RESULT_OK ? result : verify->result));
+    }
+    return true;
+}
+
+static bool verify_is_whole(const Verify *verify)
+{
+    return !verify->damaged && !verify->faults;
+}
+
+static bool verify_print_json(Verify *verify, Message *problem)
+{
+    cJSON *json = cJSON_CreateObject();
+    (void)cJSON_AddStringToObject(json, "file", verify->world->path);
+    (void)cJSON_AddBoolToObject(json, "whole", verify_is_whole(verify));
+    (void)cJSON_AddNumberToObject(json, "chunks", (double)verify->chunks);
+    (void)cJSON_AddNumberToObject(json, "damaged", (double)verify->damaged);
+    (void)cJSON_AddItemToObject(json, "damaged_chunks", verify->rows);
+    (void)cJSON_AddItemToObject(json, "database", verify->sentences);
+    (void)cJSON_AddNumberToObject(json, "quarantine", (double)verify->quarantined);
+    verify->rows = verify->sentences = NULL;
+    return world_print_json(json, problem);
+}
+
+static bool verify_report(Verify *verify, bool wants_json, Message *problem)
+{
+    const char *const path = verify->world->path;
+    if (wants_json && !verify_print_json(verify, problem)) {
+        return false;
+    }
+    if (!wants_json) {
+        printf("%s: %" PRIu64 " chunks were read, %" PRIu64 " are damaged.\n", path, verify->chunks,
+               verify->damaged);
+        if (verify->quarantined) {
+            printf("%" PRIu64 " damaged chunks were set aside earlier.\n", verify->quarantined);
+        }
+    }
+    return verify_is_whole(verify) ||
+           message_set(problem,
+                       "%s is damaged; 'terrane repair' copies what is whole into a new file.",
+                       message_short(path).text);
+}
+
+static bool verify_act(const WorldWords *words, Message *problem)
+{
+    Verify verify = {.result = TRN_RESULT_OK};
+    if (!world_open(&verify.world, words->files[0], TRN_STORAGE_READ_ONLY, NULL, problem)) {
+        return false;
+    }
+    if (words->wants_json) {
+        verify.rows = cJSON_CreateArray();
+        verify.sentences = cJSON_CreateArray();
+    }
+    const bool good =
+        verify_read(&verify, problem) && verify_report(&verify, words->wants_json, problem);
+    cJSON_Delete(verify.rows);
+    cJSON_Delete(verify.sentences);
+    Message ignored;
+    (void)world_close(verify.world, &ignored);
+    return good;
+}
+
+int world_verify_run(int argc, char **argv)
+{
+    return world_command_run(&VERIFY_COMMAND, verify_act, argc, argv);
+}
+
+void world_verify_print_help(FILE *stream)
+{
+    world_words_print_help(&VERIFY_COMMAND, stream);
+}
