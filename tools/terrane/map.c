@@ -1,6 +1,7 @@
 #include "map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <terrane/terrain.h>
 
@@ -14,6 +15,18 @@ static TrnResult sample_terrain(void *user, int32_t chunk_x, int32_t chunk_z, ui
                                 TrnTerrainSample *places)
 {
     return trn_terrain_sample_level(user, chunk_x, chunk_z, level, places);
+}
+
+/// Of a world that is saved chunks alone.
+static TrnResult sample_nothing(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
+                                TrnTerrainSample *places)
+{
+    (void)user;
+    (void)chunk_x;
+    (void)chunk_z;
+    (void)level;
+    memset(places, 0, TRN_CHUNK_EDGE * TRN_CHUNK_EDGE * sizeof *places);
+    return TRN_RESULT_OK;
 }
 
 static TrnTerrainDef terrain_for(const MapOptions *options)
@@ -69,10 +82,10 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
         close_land(land);
         return message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
     }
-    if (!options->world) { // levels of detail lack what is saved
-        land->source->sample = sample_terrain;
-        land->source->sample_user = land->land.terrain;
-    }
+    land->source->sample = land->land.terrain ? sample_terrain : sample_nothing;
+    land->source->sample_user = land->land.terrain;
+    land->source->differs = options->world ? tool_land_is_saved : NULL;
+    land->source->differs_user = land->land.world;
     return true;
 }
 

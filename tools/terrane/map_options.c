@@ -226,7 +226,7 @@ void map_options_print_help(FILE *stream)
         "scales. Each pixel shows the topmost block between the voxels %d and %d; deep water\n"
         "hides its bed. A pixel samples up to 16 voxels at scales up to %d and four beyond, so\n"
         "the time depends on the size of the picture and not on that of the land. From a scale\n"
-        "of %d on, trees are left out, except from maps of worlds, which then take longer.\n"
+        "of %d on, trees are left out where no chunk is saved.\n"
         "\n"
         "A picture appears complete or not at all. The same command writes the same bytes.\n"
         "\n"

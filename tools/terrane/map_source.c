@@ -13,6 +13,8 @@ TrnResult map_source_create(TrnGenerator generator, const TrnBlockTypes *types, 
     created->types = types;
     created->sample = NULL;
     created->sample_user = NULL;
+    created->differs = NULL;
+    created->differs_user = NULL;
     created->is_uniform = true;
     created->blocks[0] = TRN_BLOCK_AIR;
     memset(created->kinds, TRN_BLOCK_KIND_OPAQUE, sizeof created->kinds);

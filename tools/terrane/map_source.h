@@ -25,6 +25,10 @@ typedef struct MapSource {
     const TrnBlockTypes *types; ///< borrowed
     MapSample sample;           ///< initially NULL; without it, far maps generate chunks too
     void *sample_user;
+    /// Whether chunks of a chunk column of level 0 may differ from the samples; initially NULL:
+    /// none do.
+    bool (*differs)(void *user, int32_t chunk_x, int32_t chunk_z);
+    void *differs_user;
     // The current chunk.
     bool is_uniform;
     TrnBlock blocks[TRN_CHUNK_VOXELS];  ///< only the first if the chunk is uniform

@@ -22,6 +22,11 @@ static bool land_open_world(ToolLand *land, const char *path, Message *problem)
     return false;
 }
 
+bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z)
+{
+    return world_has_column(world, chunk_x, chunk_z);
+}
+
 static void land_close_world(OpenWorld *world)
 {
     Message ignored;
@@ -34,6 +39,14 @@ static bool land_open_world(ToolLand *land, const char *path, Message *problem)
     (void)path;
     return message_set(problem, "This terrane was built without worlds in files; build it with "
                                 "-DTERRANE_BUILD_SAVE=ON.");
+}
+
+bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z)
+{
+    (void)world;
+    (void)chunk_x;
+    (void)chunk_z;
+    return false;
 }
 
 static void land_close_world(struct OpenWorld *world)

@@ -24,6 +24,9 @@ typedef struct ToolLand {
 /// @param land   receives what tool_land_close frees
 bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem);
 
+/// Whether any chunk of a chunk column is saved. @param world  ToolLand.world
+bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z);
+
 /// @param land  all zeroes is fine
 void tool_land_close(ToolLand *land);
 

@@ -54,6 +54,7 @@ bool world_close(OpenWorld *world, Message *problem)
                            message_short(world->path).text, trn_result_text(result));
     }
     trn_chunk_index_destroy(world->saved);
+    trn_chunk_index_destroy(world->columns);
     trn_terrain_destroy(world->terrain);
     trn_block_types_destroy(world->types);
     free(world);
@@ -96,27 +97,38 @@ bool world_visit_rows(const OpenWorld *world, TrnStorageRowVisitor visit, void *
 // ---- chunks ------------------------------------------------------------------------------------
 
 typedef struct WorldList {
-    TrnChunkIndex *saved;
+    const OpenWorld *world;
     TrnResult result;
 } WorldList;
 
 static bool world_note_saved(void *user, const TrnStorageRow *row)
 {
     WorldList *list = user;
+    const TrnCoord coord = row->key.coord, column = {coord.x, 0, coord.z};
     if (row->key.level == 0) {
-        list->result = trn_chunk_index_insert(list->saved, row->key.coord, 0);
+        list->result = trn_chunk_index_insert(list->world->saved, coord, 0);
+    }
+    if (row->key.level == 0 && list->result == TRN_RESULT_OK &&
+        !trn_chunk_index_find(list->world->columns, column, NULL)) {
+        list->result = trn_chunk_index_insert(list->world->columns, column, 0);
     }
     return list->result == TRN_RESULT_OK && !interrupt_came();
 }
 
 bool world_find_saved(OpenWorld *world, Message *problem)
 {
-    if (trn_chunk_index_create(NULL, &world->saved) != TRN_RESULT_OK) {
+    if (trn_chunk_index_create(NULL, &world->saved) != TRN_RESULT_OK ||
+        trn_chunk_index_create(NULL, &world->columns) != TRN_RESULT_OK) {
         return message_set(problem, "Out of memory for this world.");
     }
-    WorldList list = {world->saved, TRN_RESULT_OK};
+    WorldList list = {world, TRN_RESULT_OK};
     return world_visit_rows(world, world_note_saved, &list, problem) &&
            (list.result == TRN_RESULT_OK || message_set(problem, "Out of memory for this world."));
+}
+
+bool world_has_column(const OpenWorld *world, int32_t chunk_x, int32_t chunk_z)
+{
+    return trn_chunk_index_find(world->columns, (TrnCoord){chunk_x, 0, chunk_z}, NULL);
 }
 
 static TrnResult world_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
@@ -125,8 +137,7 @@ static TrnResult world_generate(void *user, TrnCoord coord, uint32_t level, TrnB
     OpenWorld *world = user;
     const TrnStreamSource source = trn_save_source(world->file.save);
     const TrnStreamJob job = {.coord = coord, .level = level};
-    uint32_t slot;
-    if (level == 0 && trn_chunk_index_find(world->saved, coord, &slot)) {
+    if (level == 0 && trn_chunk_index_find(world->saved, coord, NULL)) {
         const TrnResult result = source.load(source.user, &job, blocks, uniform);
         if (result != TRN_RESULT_NOT_FOUND) {
             return result;

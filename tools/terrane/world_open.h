@@ -12,8 +12,9 @@ typedef struct OpenWorld {
     bool is_read_only;
     TrnBlockTypes *types;
     WorldFile file;
-    TrnTerrain *terrain;  ///< NULL: nothing is generated
-    TrnChunkIndex *saved; ///< the saved chunks of level 0, once world_find_saved is called
+    TrnTerrain *terrain; ///< NULL: nothing is generated
+    /// The saved chunks of level 0, once world_find_saved is called, and at y = 0 their columns.
+    TrnChunkIndex *saved, *columns;
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } OpenWorld;
 
@@ -33,6 +34,9 @@ bool world_visit_rows(const OpenWorld *world, TrnStorageRowVisitor visit, void *
 
 /// Lists which chunks of level 0 are saved; the generator needs it.
 bool world_find_saved(OpenWorld *world, Message *problem);
+
+/// Whether any chunk of a chunk column is saved. After world_find_saved.
+bool world_has_column(const OpenWorld *world, int32_t chunk_x, int32_t chunk_z);
 
 /// Returns the chunks of a world as a generator: saved ones, generated ones, or air. A damaged row
 /// counts as none. For one thread.
