@@ -70,7 +70,7 @@ static TrnSnapshot fill_flat(SaveChunk *chunk, TestRandom *random)
         chunk->blocks[i] = i < TRN_CHUNK_VOXELS / 2 && i % 7919 ? 1 : 2;
     }
     for (int i = 0; i < 200; i++) {
-        chunk->blocks[test_random_next(random) % TRN_CHUNK_VOXELS] = 3;
+        chunk->blocks[test_random_next(random) % (uint32_t)TRN_CHUNK_VOXELS] = 3;
     }
     assert_int_equal(trn_voxels_encode(chunk->heap, &chunk->voxels, chunk->blocks, 1),
                      TRN_RESULT_OK);

@@ -106,7 +106,7 @@ static void a_pruned_world_keeps_what_differs(void **state)
     TrnStorageProblem problem = {""};
     TrnSaveDef def = trn_save_def();
     TrnSave *save;
-    for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = i % 3 ? TRN_BLOCK_GLASS : TRN_BLOCK_AIR;
     }
     assert_int_equal(trn_block_types_create_builtin(NULL, &def.types), TRN_RESULT_OK);

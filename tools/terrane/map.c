@@ -25,7 +25,7 @@ static TrnResult sample_nothing(void *user, int32_t chunk_x, int32_t chunk_z, ui
     (void)chunk_x;
     (void)chunk_z;
     (void)level;
-    memset(places, 0, TRN_CHUNK_EDGE * TRN_CHUNK_EDGE * sizeof *places);
+    memset(places, 0, sizeof(TrnTerrainSample[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]));
     return TRN_RESULT_OK;
 }
 

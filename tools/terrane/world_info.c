@@ -99,9 +99,9 @@ static void info_count_blocks(Info *info, const TrnStorageRow *row)
     } else if (result != TRN_RESULT_OK) {
         info->result = result;
     } else if (is_uniform) {
-        info->voxels[blocks[0]] += TRN_CHUNK_VOXELS;
+        info->voxels[blocks[0]] += (uint64_t)TRN_CHUNK_VOXELS;
     } else {
-        for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             info->voxels[blocks[i]]++;
         }
     }

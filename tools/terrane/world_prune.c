@@ -41,7 +41,7 @@ typedef struct Prune {
 static bool prune_is_equal(const TrnBlock *left, bool is_left_uniform, const TrnBlock *right,
                            bool is_right_uniform)
 {
-    for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         if (left[is_left_uniform ? 0 : i] != right[is_right_uniform ? 0 : i]) {
             return false;
         }
