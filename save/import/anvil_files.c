@@ -152,9 +152,15 @@ static TrnResult anvil_open_folder(TrnAnvilFiles *files, const char *path)
         return gathered.result;
     }
     (void)trn_folder_visit(files->folder, anvil_gather, &gathered);
+    if (gathered.result != TRN_RESULT_OK) {
+        return gathered.result;
+    }
+    if (files->regions.count == 0) {
+        return TRN_RESULT_NOT_FOUND; // removed meanwhile
+    }
     qsort(files->regions.items, files->regions.count, sizeof *files->regions.items,
           anvil_compare_regions);
-    return gathered.result;
+    return TRN_RESULT_OK;
 }
 
 static TrnResult anvil_open_file(TrnAnvilFiles *files, const char *path)
