@@ -254,12 +254,12 @@ static void an_asymmetric_building_stands_as_it_was_built_in_every_version(void 
     World *world = *state;
     static const AnvilStyle *const styles[] = {&anvil_1_13, &anvil_1_15, &anvil_1_16,
                                                &anvil_1_17, &anvil_1_18, &anvil_1_21};
-    static const uint32_t counts[] = {3, 16, 17, 33, 65, 300, 4096}; // 4, 5, 6, 7, 9, 12 bits
+    static const uint32_t counts[] = {3, 16, 17, 33, 65, 300}; // 4, 5, 6, 7 and 9 bits
     for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             Opened opened;
             world->style = *styles[i];
-            world->palette_count = counts[k];
+            world->palette_count = i % 5 == 0 && k == 0 ? 4096 : counts[k]; // 12 bits
             world_write(world);
             opened_begin(&opened, world->place, "");
             expect_building(&opened, world->style.is_flat ? 0 : 16);
@@ -448,10 +448,8 @@ static void every_cut_of_a_region_is_counted(void **state)
     assert_int_equal(load_damaged(world, region.bytes, region.size), 0);
     assert_int_equal(load_damaged(world, region.bytes, 0), 0); // Minecraft leaves such files
     const size_t second = 8192 + 4096;                         // where the last column is
-    for (size_t cut = 1; cut < second + 5; cut += cut < 4096 || cut >= second ? 1 : 61) {
-        if (cut < 8 || cut % 19 == 0 || cut >= 4096) {
-            assert_true(load_damaged(world, region.bytes, cut) > 0);
-        }
+    for (size_t cut = 1; cut < second + 5; cut += cut < 8 || cut >= second ? 1 : 113) {
+        assert_true(load_damaged(world, region.bytes, cut) > 0);
     }
     out_free(&region);
 }
@@ -524,7 +522,7 @@ static void a_bomb_is_refused(void **state)
     (void)state;
     static const size_t over = 16;
     for (int compression = 1; compression <= 4; compression++) {
-        for (size_t more = 0; more <= over; more += over) {
+        for (size_t more = compression == 4 ? 0 : over; more <= over; more += over) {
             Out zeroes = {0}, bomb = {0};
             TestAllocator counts = {.bytes_max = 2 * TRN_REGION_COLUMN_MAX};
             zeroes.size = zeroes.capacity = TRN_REGION_COLUMN_MAX + more;

@@ -14,7 +14,7 @@ enum { THREADS = 4, REGIONS = 2, CHUNKS = 16 * REGIONS }; // along x; 16 along z
 /// The block of the lowest section of a column; the rest is air.
 static TrnBlock block_of(int32_t x, int32_t z)
 {
-    return (x + 2 * z) % 3 == 0 ? TRN_BLOCK_STONE
+    return (x + 2 * z) % 3 == 0   ? TRN_BLOCK_STONE
            : (x + 2 * z) % 3 == 1 ? TRN_BLOCK_DIRT
                                   : TRN_BLOCK_SAND;
 }
@@ -30,7 +30,9 @@ static void write_regions(const Place *place)
         for (int32_t i = 0; i < 1024; i++) {
             Out nbt = {0}, packed = {0};
             const TrnBlock block = block_of(region * 32 + i % 32, i / 32);
-            section.palette = &names[block == TRN_BLOCK_STONE ? 0 : block == TRN_BLOCK_DIRT ? 1 : 2];
+            section.palette = &names[block == TRN_BLOCK_STONE  ? 0
+                                     : block == TRN_BLOCK_DIRT ? 1
+                                                               : 2];
             anvil_write_column(&nbt, &anvil_1_21, &section, 1);
             anvil_compress(&packed, &nbt, 4);
             anvil_region_add(&out, (uint32_t)i % 32, (uint32_t)i / 32, &packed, 4);
