@@ -20,22 +20,42 @@ bool argument_integer(const char *text, int64_t low, int64_t high, int64_t *valu
     return true;
 }
 
-bool argument_pair(const char *text, char separator, int64_t low, int64_t high, int64_t pair[2])
+/// Reads a number up to a separator. @return what follows it, or NULL
+static const char *argument_before(const char *text, char separator, int64_t low, int64_t high,
+                                   int64_t *value)
 {
     const char *between = strchr(text, separator);
     char left[32];
     if (!between || (size_t)(between - text) >= sizeof left) {
-        return false;
+        return NULL;
     }
     memcpy(left, text, (size_t)(between - text));
     left[between - text] = '\0';
+    return argument_integer(left, low, high, value) ? between + 1 : NULL;
+}
+
+bool argument_pair(const char *text, char separator, int64_t low, int64_t high, int64_t pair[2])
+{
     int64_t first, second;
-    if (!argument_integer(left, low, high, &first) ||
-        !argument_integer(between + 1, low, high, &second)) {
+    const char *rest = argument_before(text, separator, low, high, &first);
+    if (!rest || !argument_integer(rest, low, high, &second)) {
         return false;
     }
     pair[0] = first;
     pair[1] = second;
+    return true;
+}
+
+bool argument_triple(const char *text, int64_t low, int64_t high, int64_t triple[3])
+{
+    int64_t first, others[2];
+    const char *rest = argument_before(text, ',', low, high, &first);
+    if (!rest || !argument_pair(rest, ',', low, high, others)) {
+        return false;
+    }
+    triple[0] = first;
+    triple[1] = others[0];
+    triple[2] = others[1];
     return true;
 }
 

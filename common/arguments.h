@@ -12,6 +12,9 @@ bool argument_integer(const char *text, int64_t low, int64_t high, int64_t *valu
 /// Two numbers in [low, high] with one separator between them, such as 1280x720 or -5,7.
 bool argument_pair(const char *text, char separator, int64_t low, int64_t high, int64_t pair[2]);
 
+/// X,Y,Z: three numbers in [low, high].
+bool argument_triple(const char *text, int64_t low, int64_t high, int64_t triple[3]);
+
 /// WIDTHxHEIGHT, each in [low, high].
 bool argument_size(const char *text, int low, int high, int *width, int *height);
 

@@ -39,6 +39,22 @@ static void a_world_is_imported_and_reported(void **state)
     expect_code(place, "rm -f a.world* b.world* map.sqlite", 0);
 }
 
+static void a_picture_of_heights_is_imported(void **state)
+{
+    Place *place = *state;
+    // A map is a picture: its red channel serves as heights, and its colours as colours.
+    expect_code(place, "$T map --size 70x40 --out map.png", 0);
+    expect_code(place,
+                "$T import --heights 0,40 --sea 20 --base 0 --scale 2 --offset 64,-32,0 --colours "
+                "map.png --own-colours map.png a.world",
+                0);
+    assert_non_null(strstr(place->text, "chunks (heightmap)"));
+    expect_code(place, "$T import --colours missing.png map.png b.world", 1);
+    assert_non_null(strstr(place->text, "Cannot open the picture missing.png"));
+    expect_code(place, "rm -f a.world* b.world* map.png && ls", 0);
+    assert_string_equal(place->text, "");
+}
+
 static void a_table_of_names_replaces_the_own_one(void **state)
 {
     Place *place = *state;
@@ -83,6 +99,12 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         {"$T import --add=1 one two", "takes no value", 2},
         {"$T import --names", "--names needs a value", 2},
         {"$T import --format zip one two", "--format takes ", 2},
+        {"$T import --offset 1,2 one two", "--offset takes voxels X,Y,Z", 2},
+        {"$T import --heights 5 one two", "--heights takes BLACK,WHITE from -16384", 2},
+        {"$T import --scale 0 one two", "--scale takes a number from 1 to 256", 2},
+        {"$T import --sea deep one two", "--sea takes a number", 2},
+        {"$T import --base '' one two", "--base takes a number", 2},
+        {"$T import --colours '' one two", "--colours takes the name of a picture", 2},
         {"$T import one two", "no such file or folder", 1},
         {"$T import /dev/null two", "like no format that this program imports", 1},
     };
@@ -97,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_is_imported_and_reported),
+        cmocka_unit_test(a_picture_of_heights_is_imported),
         cmocka_unit_test(a_table_of_names_replaces_the_own_one),
         cmocka_unit_test(a_signal_ends_an_import),
         cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),

@@ -54,6 +54,8 @@ static bool import_open_source(ImportJob *job, const char *names, size_t size, M
     def.types = job->types;
     def.names = names;
     def.names_size = size;
+    def.offset = job->options->offset;
+    def.heights = job->options->heights;
     return trn_import_open(&def, &job->import, &why) == TRN_RESULT_OK ||
            message_set(problem, "%s", why.sentence);
 }

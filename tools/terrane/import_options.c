@@ -6,9 +6,18 @@
 
 #include "arguments.h"
 
+enum { IMPORT_HEIGHT_MAX = 16384, IMPORT_SCALE_MAX = 256 }; // as TrnImportHeights has them
+
 enum {
     IMPORT_OPTION_FORMAT = 256,
     IMPORT_OPTION_NAMES,
+    IMPORT_OPTION_OFFSET,
+    IMPORT_OPTION_HEIGHTS,
+    IMPORT_OPTION_SCALE,
+    IMPORT_OPTION_BASE,
+    IMPORT_OPTION_SEA,
+    IMPORT_OPTION_COLOURS,
+    IMPORT_OPTION_OWN_COLOURS,
     IMPORT_OPTION_ADD,
     IMPORT_OPTION_JSON,
     IMPORT_OPTION_HELP
@@ -17,6 +26,13 @@ enum {
 static const struct option IMPORT_LONG_OPTIONS[] = {
     {"format", required_argument, NULL, IMPORT_OPTION_FORMAT},
     {"names", required_argument, NULL, IMPORT_OPTION_NAMES},
+    {"offset", required_argument, NULL, IMPORT_OPTION_OFFSET},
+    {"heights", required_argument, NULL, IMPORT_OPTION_HEIGHTS},
+    {"scale", required_argument, NULL, IMPORT_OPTION_SCALE},
+    {"base", required_argument, NULL, IMPORT_OPTION_BASE},
+    {"sea", required_argument, NULL, IMPORT_OPTION_SEA},
+    {"colours", required_argument, NULL, IMPORT_OPTION_COLOURS},
+    {"own-colours", no_argument, NULL, IMPORT_OPTION_OWN_COLOURS},
     {"add", no_argument, NULL, IMPORT_OPTION_ADD},
     {"json", no_argument, NULL, IMPORT_OPTION_JSON},
     {"help", no_argument, NULL, IMPORT_OPTION_HELP},
@@ -54,6 +70,67 @@ static bool parse_import_format(ImportOptions *options, Message *problem)
                        message_short(optarg).text);
 }
 
+static bool parse_import_offset(ImportOptions *options, Message *problem)
+{
+    int64_t offset[3];
+    if (!argument_triple(optarg, TRN_VOXEL_MIN, TRN_VOXEL_MAX, offset)) {
+        return message_set(problem, "--offset takes voxels X,Y,Z, such as 0,-64,0, not '%s'.",
+                           message_short(optarg).text);
+    }
+    options->offset = (TrnVoxel){offset[0], offset[1], offset[2]};
+    return true;
+}
+
+static bool parse_import_heights(ImportOptions *options, Message *problem)
+{
+    int64_t pair[2];
+    if (!argument_pair(optarg, ',', -IMPORT_HEIGHT_MAX, IMPORT_HEIGHT_MAX, pair)) {
+        return message_set(problem,
+                           "--heights takes BLACK,WHITE from %d to %d, such as 0,128, not '%s'.",
+                           -IMPORT_HEIGHT_MAX, IMPORT_HEIGHT_MAX, message_short(optarg).text);
+    }
+    options->heights.black = (double)pair[0];
+    options->heights.white = (double)pair[1];
+    return true;
+}
+
+/// Parses an option that takes one number.
+static bool parse_import_number(const char *name, int64_t low, int64_t high, int64_t *number,
+                                Message *problem)
+{
+    return argument_integer(optarg, low, high, number) ||
+           message_set(problem, "%s takes a number from %lld to %lld, not '%s'.", name,
+                       (long long)low, (long long)high, message_short(optarg).text);
+}
+
+/// Parses an option of pictures of heights.
+static bool parse_import_land(ImportOptions *options, int option, Message *problem)
+{
+    TrnImportHeights *heights = &options->heights;
+    int64_t number = 0;
+    bool good = true;
+    switch (option) {
+    case IMPORT_OPTION_HEIGHTS:
+        return parse_import_heights(options, problem);
+    case IMPORT_OPTION_SCALE:
+        good = parse_import_number("--scale", 1, IMPORT_SCALE_MAX, &number, problem);
+        heights->scale = good ? (uint32_t)number : heights->scale;
+        return good;
+    case IMPORT_OPTION_BASE:
+    case IMPORT_OPTION_SEA:
+        good = parse_import_number(option == IMPORT_OPTION_BASE ? "--base" : "--sea",
+                                   -IMPORT_HEIGHT_MAX, IMPORT_HEIGHT_MAX, &number, problem);
+        *(option == IMPORT_OPTION_BASE ? &heights->base : &heights->sea_level) = (int32_t)number;
+        return good;
+    case IMPORT_OPTION_COLOURS:
+        heights->colours = optarg;
+        return optarg[0] || message_set(problem, "--colours takes the name of a picture.");
+    default: // IMPORT_OPTION_OWN_COLOURS
+        heights->has_own_types = true;
+        return true;
+    }
+}
+
 static bool refuse_import_word(char **argv, Message *problem)
 {
     // As in map_options.c: an option with a value that takes none has its number in optopt.
@@ -73,6 +150,15 @@ static bool parse_import_option(ImportOptions *options, int option, char **argv,
     case IMPORT_OPTION_NAMES:
         options->names = optarg;
         return optarg[0] || message_set(problem, "--names takes the name of a file.");
+    case IMPORT_OPTION_OFFSET:
+        return parse_import_offset(options, problem);
+    case IMPORT_OPTION_HEIGHTS:
+    case IMPORT_OPTION_SCALE:
+    case IMPORT_OPTION_BASE:
+    case IMPORT_OPTION_SEA:
+    case IMPORT_OPTION_COLOURS:
+    case IMPORT_OPTION_OWN_COLOURS:
+        return parse_import_land(options, option, problem);
     case IMPORT_OPTION_ADD:
         options->adds = true;
         return true;
@@ -112,7 +198,7 @@ static bool finish_import_options(ImportOptions *options, int argc, char **argv,
 
 bool import_options_parse(ImportOptions *options, int argc, char **argv, Message *problem)
 {
-    ImportOptions words = {.format = TRN_IMPORT_AUTO};
+    ImportOptions words = {.format = TRN_IMPORT_AUTO, .heights = trn_import_def().heights};
     optind = 0; // from the beginning, also when called again
     opterr = 0; // the messages are ours
     int option;
@@ -146,10 +232,20 @@ void import_options_print_help(FILE *stream)
             "  --format F    %s (default: found from the content)\n"
             "  --names FILE  which block stands for which of the other game, instead of the\n"
             "                table in this program; docs/importing.md describes the format\n"
+            "  --offset X,Y,Z  voxels to move the land by (default: 0,0,0)\n"
             "  --add         add to a WORLD that exists; chunks that are imported replace its own\n"
             "  --json        print the report as JSON\n"
             "  --help\n",
             formats);
+    fputs("\n"
+          "Pictures of heights (PNG)\n"
+          "  --heights BLACK,WHITE  heights of black and of white, in voxels (default: 0,128)\n"
+          "  --scale N       voxels a pixel, 1 to 256 (default: 1)\n"
+          "  --base Y        the lowest voxel (default: -16)\n"
+          "  --sea Y         fill with water up to this height (default: no sea)\n"
+          "  --colours FILE  a picture of the same size: blocks nearest to its colours\n"
+          "  --own-colours   blocks of exactly these colours instead\n",
+          stream);
     fputs("\n"
           "The report counts what could not be imported as it is: names that have no block,\n"
           "which become blocks of a colour of their own, things that Terrane does not have, and\n"
@@ -160,6 +256,8 @@ void import_options_print_help(FILE *stream)
           "\n"
           "Examples\n"
           "  terrane import ~/.minetest/worlds/home home.world\n"
-          "  terrane import --names my-names.txt --json map.sqlite home.world\n",
+          "  terrane import --names my-names.txt --json map.sqlite home.world\n"
+          "  terrane import ~/.minecraft/saves/Home home.world\n"
+          "  terrane import --heights 0,300 --sea 90 island.png island.world\n",
           stream);
 }

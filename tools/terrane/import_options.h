@@ -14,7 +14,9 @@ typedef struct ImportOptions {
     const char *source, *world; ///< borrowed from argv
     const char *names;          ///< a file with a table of names; NULL: the format's own
     TrnImportFormat format;
-    bool adds; ///< to a world that exists
+    TrnVoxel offset;          ///< of the land
+    TrnImportHeights heights; ///< its picture of colours is borrowed from argv
+    bool adds;                ///< to a world that exists
     bool wants_json;
 } ImportOptions;
 
