@@ -15,6 +15,15 @@ static const char *const MODES[PLAYER_MODE_COUNT] = {"foot", "fly", "no-clip"};
 
 // ---- land, time and place -----------------------------------------------------------------------
 
+/// Compares what would be noted of two shapes.
+static bool is_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *b)
+{
+    char texts[2][1024];
+    (void)trn_terrain_shape_write(a, texts[0], sizeof texts[0]);
+    (void)trn_terrain_shape_write(b, texts[1], sizeof texts[1]);
+    return strcmp(texts[0], texts[1]) == 0;
+}
+
 /// Whether what the command line says of the land is what the file says.
 static bool check_land(const Settings *settings, const WorldFacts *facts, Message *problem)
 {
@@ -32,8 +41,7 @@ static bool check_land(const Settings *settings, const WorldFacts *facts, Messag
                            "%s has the seed %" PRIu64 ": leave --seed out, or name a new file.",
                            name.text, facts->terrain.seed);
     }
-    if (has_choice &&
-        memcmp(&settings->shape, &facts->terrain.shape, sizeof settings->shape) != 0) {
+    if (has_choice && !is_same_shape(&settings->shape, &facts->terrain.shape)) {
         return message_set(problem, "%s has %s%s: leave --%s out, or name a new file.", name.text,
                            facts->preset[0] ? "the preset " : "a terrain of its own", facts->preset,
                            choice->file ? "terrain" : "preset");
@@ -213,7 +221,11 @@ static void write_text(TrnSave *save, const char *name, const char *text, char *
 
 void world_notes_write(TrnSave *save, const WorldNotes *notes, WorldNotes *written)
 {
-    if (memcmp(notes->place, written->place, sizeof notes->place) != 0 &&
+    bool has_moved = false;
+    for (int i = 0; i < 5; i++) {
+        has_moved = has_moved || notes->place[i] != written->place[i];
+    }
+    if (has_moved &&
         world_file_set_numbers(save, WORLD_FILE_PLACE, notes->place, 5) == TRN_RESULT_OK) {
         memcpy(written->place, notes->place, sizeof notes->place);
     }
