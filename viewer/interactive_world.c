@@ -47,6 +47,7 @@ void interactive_watch_world(Interactive *run)
     }
     if (run->clock - run->noted_clock >= NOTE_SECONDS) {
         note_player(run);
+        (void)world_save_pending(run->viewer.world); // if there is no memory, the next time
     }
     if (keep_news(run->viewer.keep, &news)) {
         fprintf(stderr, "terrane-viewer: %s\n", news.text);

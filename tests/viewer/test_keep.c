@@ -9,6 +9,7 @@
 #include <program.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <terrane/batch.h>
 #include <time.h>
 #include <world_notes.h>
 
@@ -244,6 +245,48 @@ static void changes_of_a_file_that_is_only_read_stay_in_memory(void **state)
     trn_block_types_destroy(types);
 }
 
+/// An undo far away, after which the player quits.
+static void an_edit_far_away_is_there_when_its_chunk_is_loaded(void **state)
+{
+    char path[PLACE_PATH];
+    Message problem;
+    const TrnVoxel far = {4000, 60, 0};
+    const Camera here = camera_at((const double[5]){0, 60, 0, 0, 0});
+    const Camera there = camera_at((const double[5]){4000, 60, 0, 0, 0});
+    for (int round = 0; round < 2; round++) {
+        Keep *keep;
+        World *world;
+        TrnBlockTypes *types;
+        assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+        const KeepDef def = {.path = place_path(*state, "a.world", path), .types = types};
+        assert_true(keep_open(&keep, &def, &problem));
+        const WorldDef small = {.terrain = trn_terrain_def(),
+                                .view_distance = 2,
+                                .view_height = 2,
+                                .keep = keep,
+                                .types = types,
+                                .sink = unseen_sink()};
+        assert_true(world_create(&world, &small, &problem));
+        if (round == 0) {
+            TrnBatch *batch;
+            world_load_all(world, &here);
+            assert_int_equal(trn_batch_begin(world_edit_store(world), NULL, &batch), TRN_RESULT_OK);
+            assert_int_equal(trn_batch_set(batch, far, TRN_BLOCK_GLASS), TRN_RESULT_OK);
+            assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+            assert_null(trn_store_find(world_store(world), trn_voxel_chunk(far)));
+            assert_int_equal(world_save(world, 60), TRN_RESULT_OK);
+        } else {
+            TrnBlock block;
+            world_load_all(world, &there);
+            assert_int_equal(trn_store_get_block(world_store(world), far, &block), TRN_RESULT_OK);
+            assert_int_equal(block, TRN_BLOCK_GLASS);
+        }
+        world_destroy(world);
+        keep_close(keep);
+        trn_block_types_destroy(types);
+    }
+}
+
 // ---- notes --------------------------------------------------------------------------------------
 
 /// Reads a command line, and then the notes of its world. @return as world_notes_take
@@ -467,6 +510,7 @@ int main(void)
         cmocka_unit_test_setup(nobody_waits_for_long_for_a_disk_that_hangs, begin),
         cmocka_unit_test_setup(on_a_full_disk_the_view_stays_and_nothing_is_lost, begin),
         cmocka_unit_test_setup(changes_of_a_file_that_is_only_read_stay_in_memory, begin),
+        cmocka_unit_test_setup(an_edit_far_away_is_there_when_its_chunk_is_loaded, begin),
         cmocka_unit_test_setup(a_world_has_its_seed_its_time_and_its_place, begin),
         cmocka_unit_test_setup(what_contradicts_a_world_is_refused, begin),
         cmocka_unit_test_setup(a_file_that_may_only_be_read_is_refused, begin),

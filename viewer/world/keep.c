@@ -49,6 +49,18 @@ TrnStreamSource keep_source(Keep *keep)
     return (TrnStreamSource){.load = keep_load_chunk, .save = keep_save_chunk, .user = keep};
 }
 
+// ---- edits of unloaded chunks -------------------------------------------------------------------
+
+TrnResult keep_load_pending(Keep *keep, TrnStore *store)
+{
+    return keep->file.save ? trn_save_load_pending(keep->file.save, store) : TRN_RESULT_OK;
+}
+
+TrnResult keep_save_pending(Keep *keep, const TrnStore *store)
+{
+    return keep->memory ? TRN_RESULT_OK : trn_save_pending(keep->file.save, store);
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 
 static void *keep_take(size_t bytes, size_t alignment, void *user)

@@ -38,6 +38,14 @@ void keep_close(Keep *keep);
 /// For TrnStreamDef.source. @param keep  must outlive the stream
 TrnStreamSource keep_source(Keep *keep);
 
+/// Makes the edits pending again that keep_save_pending stored in the file. Call it once, before
+/// the stream is created. Errors: those of trn_save_load_pending.
+TrnResult keep_load_pending(Keep *keep, TrnStore *store);
+
+/// Stores the edits of unloaded chunks in the file, with the next transaction. Without a file, and
+/// for one that is only read, it does nothing. Errors: those of trn_save_pending.
+TrnResult keep_save_pending(Keep *keep, const TrnStore *store);
+
 /// Writes everything that the source was given, and waits for the disk for at most some seconds.
 /// @return OK; BUSY if the time is up and writing goes on; otherwise why it failed
 TrnResult keep_flush(Keep *keep, double seconds);

@@ -284,16 +284,17 @@ static bool create_stream(World *world)
            create_workers(world);
 }
 
-/// The store exists: the keep needs its types.
-static bool create_keep(World *world)
+/// The store exists: the keep needs its types. @param problem  receives why not
+static bool create_keep(World *world, Message *problem)
 {
-    Message problem;
     const KeepDef def = {.types = trn_store_block_types(world->store)};
-    if (!world->def.keep && !keep_open(&world->own_keep, &def, &problem)) {
+    if (!world->def.keep && !keep_open(&world->own_keep, &def, problem)) {
         return false;
     }
     world->keep = world->def.keep ? world->def.keep : world->own_keep;
-    return true;
+    const TrnResult result = keep_load_pending(world->keep, world->store);
+    return result == TRN_RESULT_OK ||
+           message_set(problem, "Edits of your world cannot be read: %s", trn_result_text(result));
 }
 
 bool world_create(World **world, const WorldDef *def, Message *problem)
@@ -304,12 +305,13 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
         const size_t part = def->memory_bytes ? def->memory_bytes / MEMORY_PART : EDIT_BYTES;
         made->def.edit_bytes = def->edit_bytes ? def->edit_bytes : part;
     }
-    if (!made || !create_terrain(made) || !create_store(made) || !create_keep(made) ||
+    (void)message_set(problem, def->memory_bytes
+                                   ? "Out of memory for a world; give it more with --memory."
+                                   : "Out of memory for a world.");
+    if (!made || !create_terrain(made) || !create_store(made) || !create_keep(made, problem) ||
         !create_stream(made)) {
         world_destroy(made);
-        return message_set(problem, def->memory_bytes
-                                        ? "Out of memory for a world; give it more with --memory."
-                                        : "Out of memory for a world.");
+        return false;
     }
     *world = made;
     return true;
@@ -499,12 +501,18 @@ bool world_admits_edit(const World *world, uint32_t chunks)
     return edits.bytes <= edits.bytes_max && coming <= edits.bytes_max - edits.bytes;
 }
 
+TrnResult world_save_pending(World *world)
+{
+    return keep_save_pending(world->keep, world->store);
+}
+
 TrnResult world_save(World *world, double seconds)
 {
     TrnResult saved = TRN_RESULT_FULL, written = TRN_RESULT_OK;
     for (int i = 0; i < SAVE_ROUNDS_MAX && saved == TRN_RESULT_FULL && written == TRN_RESULT_OK;
          i++) {
         saved = trn_stream_save(world->stream);
+        saved = saved == TRN_RESULT_OK ? world_save_pending(world) : saved;
         written = keep_flush(world->keep, seconds);
     }
     return written == TRN_RESULT_OK ? saved : written;

@@ -131,7 +131,11 @@ WorldEdits world_edits(const World *world);
 /// Cost: O(pages).
 bool world_admits_edit(const World *world, uint32_t chunks);
 
-/// Hands all unsaved chunks to the keep and has it write them.
+/// Hands the edits of unloaded chunks to the keep, such as an undo far away. Loaded chunks are
+/// saved by the updates. Cost: O(pending edits).
+TrnResult world_save_pending(World *world);
+
+/// Hands all unsaved chunks and edits to the keep and has it write them.
 /// @param seconds  to wait for the disk at most
 /// @return OK; BUSY if the time is up and writing goes on; otherwise why it failed
 TrnResult world_save(World *world, double seconds);
