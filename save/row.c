@@ -218,28 +218,55 @@ TrnRowFault trn_row_check(const void *bytes, size_t size, const TrnStorageKey *k
 
 // ---- decoding ----------------------------------------------------------------------------------
 
-bool trn_row_unpack(uint32_t bits, const unsigned char *words, const TrnBlock *block_of,
-                    uint32_t palette_count, TrnBlock *blocks)
+/// Whether no voxel has an entry that the palette lacks. Compilers make this loop one of vectors.
+static inline bool row_entries_are_valid(const unsigned char *words, uint32_t palette_count,
+                                         uint32_t bits)
 {
-    // A byte holds up to eight voxels: a table of all bytes writes them together.
-    enum { BYTES = 256, VOXELS_MAX = 8 };
-    TrnBlock table[BYTES][VOXELS_MAX];
-    bool is_invalid[BYTES], has_invalid = false;
-    const uint32_t voxels = 8 / bits, mask = (1u << bits) - 1;
-    for (uint32_t byte = 0; byte < BYTES; byte++) {
-        is_invalid[byte] = false;
+    const size_t bytes = row_voxel_bytes(bits);
+    const unsigned char mask = (unsigned char)((1u << bits) - 1);
+    const unsigned char last = (unsigned char)(palette_count - 1);
+    unsigned char is_invalid = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        for (uint32_t at = 0; at < 8; at += bits) {
+            const unsigned char entry = (unsigned char)(words[i] >> at) & mask;
+            is_invalid |= entry > last;
+        }
+    }
+    return !is_invalid;
+}
+
+/// Writes all voxels. Inlined with a constant width, so that a byte takes one load from a table of
+/// its up to eight voxels, and one store.
+static inline bool row_unpack_width(const unsigned char *words, const TrnBlock *block_of,
+                                    uint32_t palette_count, TrnBlock *blocks, uint32_t bits)
+{
+    TrnBlock table[256][8];
+    const size_t bytes = row_voxel_bytes(bits), voxels = 8 / bits;
+    for (uint32_t byte = 0; byte < 256; byte++) {
         for (uint32_t i = 0; i < voxels; i++) {
-            const uint32_t entry = byte >> i * bits & mask;
-            is_invalid[byte] = is_invalid[byte] || entry >= palette_count;
+            const uint32_t entry = byte >> i * bits & ((1u << bits) - 1);
             table[byte][i] = entry < palette_count ? block_of[entry] : TRN_BLOCK_AIR;
         }
     }
-    const size_t bytes = row_voxel_bytes(bits);
     for (size_t i = 0; i < bytes; i++) {
-        has_invalid |= is_invalid[words[i]];
         memcpy(blocks + i * voxels, table[words[i]], voxels * sizeof *blocks);
     }
-    return !has_invalid;
+    return row_entries_are_valid(words, palette_count, bits);
+}
+
+bool trn_row_unpack(uint32_t bits, const unsigned char *words, const TrnBlock *block_of,
+                    uint32_t palette_count, TrnBlock *blocks)
+{
+    switch (bits) {
+    case 1:
+        return row_unpack_width(words, block_of, palette_count, blocks, 1);
+    case 2:
+        return row_unpack_width(words, block_of, palette_count, blocks, 2);
+    case 4:
+        return row_unpack_width(words, block_of, palette_count, blocks, 4);
+    default:
+        return row_unpack_width(words, block_of, palette_count, blocks, 8);
+    }
 }
 
 /// Reads ids of the world and looks up their blocks. @return false if the world has no such id

@@ -39,26 +39,31 @@ void trn_save_queue_init(TrnSaveQueue *queue, const TrnAllocator *allocator, siz
     queue_list_init(&queue->taken);
 }
 
-static void queue_free_item(TrnSaveQueue *queue, TrnSaveItem *item)
+/// Ends the counting of an item that was unlinked.
+static void queue_forget_bytes(TrnSaveQueue *queue, const TrnSaveItem *item)
 {
     queue->bytes -= item->bytes;
     queue->chunk_count -= !item->name;
+}
+
+static void queue_free_item(TrnSaveQueue *queue, TrnSaveItem *item)
+{
+    queue_forget_bytes(queue, item);
     trn_give(&queue->allocator, item, item->bytes);
 }
 
-static void queue_free_list(TrnSaveQueue *queue, TrnSaveList *list)
+void trn_save_queue_free(const TrnAllocator *allocator, TrnSaveItem *first)
 {
-    for (TrnSaveItem *item = list->first, *next; item; item = next) {
+    for (TrnSaveItem *item = first, *next; item; item = next) {
         next = item->next;
-        queue_free_item(queue, item);
+        trn_give(allocator, item, item->bytes);
     }
-    queue_list_init(list);
 }
 
 void trn_save_queue_close(TrnSaveQueue *queue)
 {
-    queue_free_list(queue, &queue->waiting);
-    queue_free_list(queue, &queue->taken);
+    trn_save_queue_free(&queue->allocator, queue->waiting.first);
+    trn_save_queue_free(&queue->allocator, queue->taken.first);
     for (uint32_t level = 0; level < TRN_SAVE_LEVELS; level++) {
         trn_coord_map_free(&queue->chunks[level], &queue->allocator);
     }
@@ -254,14 +259,17 @@ static void queue_put_back(TrnSaveQueue *queue)
     queue_list_init(&queue->taken);
 }
 
-void trn_save_queue_return(TrnSaveQueue *queue, bool are_written)
+TrnSaveItem *trn_save_queue_return(TrnSaveQueue *queue, bool are_written)
 {
     if (!are_written) {
         queue_put_back(queue);
-        return;
+        return NULL;
     }
-    for (const TrnSaveItem *item = queue->taken.first; item; item = item->next) {
+    TrnSaveItem *const first = queue->taken.first;
+    for (const TrnSaveItem *item = first; item; item = item->next) {
         queue_forget(queue, item);
+        queue_forget_bytes(queue, item);
     }
-    queue_free_list(queue, &queue->taken);
+    queue_list_init(&queue->taken);
+    return first;
 }

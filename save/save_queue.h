@@ -67,8 +67,12 @@ const TrnSaveItem *trn_save_queue_find_value(const TrnSaveQueue *queue, const ch
 /// @return the first; they are chained
 const TrnSaveItem *trn_save_queue_take(TrnSaveQueue *queue, uint32_t count_max);
 
-/// Frees the items that were taken, or puts them back to the front.
-void trn_save_queue_return(TrnSaveQueue *queue, bool are_written);
+/// Removes the items that were taken if they are written; otherwise puts them back to the front.
+/// @return the removed ones, chained, for trn_save_queue_free
+TrnSaveItem *trn_save_queue_return(TrnSaveQueue *queue, bool are_written);
+
+/// Frees chained items that are in no queue any more. Needs no lock: freeing many takes long.
+void trn_save_queue_free(const TrnAllocator *allocator, TrnSaveItem *first);
 
 static inline bool trn_save_queue_is_empty(const TrnSaveQueue *queue)
 {

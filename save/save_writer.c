@@ -154,9 +154,14 @@ static TrnResult writer_write(TrnSave *save)
     }
     trn_mutex_lock(&save->mutex);
     save->is_writing = false;
-    trn_save_queue_return(&save->queue, result == TRN_RESULT_OK);
+    TrnSaveItem *const written = trn_save_queue_return(&save->queue, result == TRN_RESULT_OK);
     writer_note(save, result, save->writer.rows.count, save->writer.bytes.count);
     trn_condition_wake_all(&save->for_callers);
+    if (written) {
+        trn_mutex_unlock(&save->mutex);
+        trn_save_queue_free(&save->allocator, written);
+        trn_mutex_lock(&save->mutex);
+    }
     return result;
 }
 
