@@ -24,7 +24,7 @@ static int end(void **state)
 
 static const TrnVoxel edited = {5, -7, 70};
 
-static TrnStore *open_store(const TrnBlockTypes *types)
+static TrnStore *open_store(TrnBlockTypes *types)
 {
     TrnStore *store;
     TrnStoreDef def = trn_store_def();
