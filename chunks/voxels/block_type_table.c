@@ -11,7 +11,7 @@
 const TrnBlockKindTraits trn_block_kinds[TRN_BLOCK_KIND_COUNT] = {
     [TRN_BLOCK_KIND_AIR] = {.word = "air"},
     [TRN_BLOCK_KIND_OPAQUE] = {.word = "opaque", .is_solid = true, .is_opaque = true},
-    [TRN_BLOCK_KIND_LIQUID] = {.word = "liquid", .is_liquid = true},
+    [TRN_BLOCK_KIND_LIQUID] = {.word = "liquid", .is_liquid = true, .dims = 2},
     [TRN_BLOCK_KIND_TRANSPARENT] = {.word = "transparent", .is_solid = true},
     [TRN_BLOCK_KIND_PLANT] = {.word = "plant"},
 };
@@ -54,7 +54,10 @@ size_t trn_block_name_size(const char *name)
 TrnBlockType trn_block_type_def(const char *name, TrnBlockKind kind)
 {
     TrnBlockType type = {.name = name, .kind = kind};
-    type.is_solid = (uint32_t)kind < TRN_BLOCK_KIND_COUNT && trn_block_kinds[kind].is_solid;
+    if ((uint32_t)kind < TRN_BLOCK_KIND_COUNT) {
+        type.is_solid = trn_block_kinds[kind].is_solid;
+        type.dims = trn_block_kinds[kind].dims;
+    }
     memset(type.colour, 0xFF, sizeof type.colour);
     return type;
 }

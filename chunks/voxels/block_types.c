@@ -123,7 +123,8 @@ static TrnResult block_types_put(TrnBlockTypes *types, const TrnBlockType *type,
 TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id)
 {
     if (!types || !type || !type->name || type->is_unknown ||
-        (uint32_t)type->kind >= TRN_BLOCK_KIND_COUNT || type->light > TRN_BLOCK_LIGHT_MAX) {
+        (uint32_t)type->kind >= TRN_BLOCK_KIND_COUNT || type->light > TRN_BLOCK_LIGHT_MAX ||
+        type->dims > TRN_BLOCK_LIGHT_MAX) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     return block_types_put(types, type, id);

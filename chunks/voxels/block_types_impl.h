@@ -20,6 +20,7 @@ typedef struct TrnBlockKindTraits {
     bool is_solid;    ///< solid unless the type says otherwise
     bool is_opaque;
     bool is_liquid;
+    uint8_t dims; ///< unless the type says otherwise
 } TrnBlockKindTraits;
 
 extern const TrnBlockKindTraits trn_block_kinds[TRN_BLOCK_KIND_COUNT];

@@ -27,6 +27,7 @@ enum {
     BLOCK_KEY_SOLID,
     BLOCK_KEY_CLIMBABLE,
     BLOCK_KEY_LIGHT,
+    BLOCK_KEY_DIMS,
     BLOCK_KEY_UNKNOWN,
     BLOCK_KEY_COLOUR,
     BLOCK_KEY_LAYER = BLOCK_KEY_COLOUR + TRN_BLOCK_FACE_WORDS,
@@ -34,9 +35,8 @@ enum {
 };
 
 static const char *const block_key_words[BLOCK_KEY_COLOUR] = {
-    [BLOCK_KEY_KIND] = "kind",           [BLOCK_KEY_SOLID] = "solid",
-    [BLOCK_KEY_CLIMBABLE] = "climbable", [BLOCK_KEY_LIGHT] = "light",
-    [BLOCK_KEY_UNKNOWN] = "unknown",
+    [BLOCK_KEY_KIND] = "kind",   [BLOCK_KEY_SOLID] = "solid", [BLOCK_KEY_CLIMBABLE] = "climbable",
+    [BLOCK_KEY_LIGHT] = "light", [BLOCK_KEY_DIMS] = "dims",   [BLOCK_KEY_UNKNOWN] = "unknown",
 };
 
 /// A piece of the text and its position, counted from 1.
@@ -261,7 +261,7 @@ static const char *block_key_read_value(uint32_t key, BlockWord word, uint32_t *
     if (key == BLOCK_KEY_KIND) {
         return block_word_kind(word, value) ? NULL : BLOCK_KIND_PROBLEM;
     }
-    if (key == BLOCK_KEY_LIGHT) {
+    if (key == BLOCK_KEY_LIGHT || key == BLOCK_KEY_DIMS) {
         return block_word_number(word, TRN_BLOCK_LIGHT_MAX, value)
                    ? NULL
                    : "is not a light level; write a number from 0 to 15.";
@@ -304,7 +304,7 @@ static TrnResult block_key_check(const BlockLoad *load, BlockWord word, uint32_t
     if (key == BLOCK_KEY_COUNT) {
         return block_load_refuse_word(
             load, TRN_RESULT_CORRUPT, word,
-            "is not a key; keys are kind, solid, climbable, light, unknown, and all, "
+            "is not a key; keys are kind, solid, climbable, light, dims, unknown, and all, "
             "side, top, bottom, neg_x, pos_x, neg_z or pos_z for colours, "
             "with layer. before them for textures.");
     }
@@ -372,6 +372,9 @@ static TrnBlockType block_draft_type(const BlockDraft *draft, const char *name)
     }
     type.is_climbable = draft->values[BLOCK_KEY_CLIMBABLE];
     type.light = (uint8_t)draft->values[BLOCK_KEY_LIGHT];
+    if (block_draft_has(draft, BLOCK_KEY_DIMS)) {
+        type.dims = (uint8_t)draft->values[BLOCK_KEY_DIMS];
+    }
     for (uint32_t word = 0; word < TRN_BLOCK_FACE_WORDS; word++) {
         for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
             if (trn_block_face_words[word].faces & FACE_BIT(face)) {
@@ -385,7 +388,7 @@ static TrnBlockType block_draft_type(const BlockDraft *draft, const char *name)
 static bool block_draft_types_are_same(const TrnBlockType *a, const TrnBlockType *b)
 {
     return a->kind == b->kind && a->is_solid == b->is_solid && a->is_climbable == b->is_climbable &&
-           a->is_unknown == b->is_unknown && a->light == b->light &&
+           a->is_unknown == b->is_unknown && a->light == b->light && a->dims == b->dims &&
            memcmp(a->colour, b->colour, sizeof a->colour) == 0 &&
            memcmp(a->layer, b->layer, sizeof a->layer) == 0;
 }

@@ -107,21 +107,30 @@ static void block_write_layers(BlockWriter *writer, const TrnBlockType *type)
     block_write_faces(writer, &faces);
 }
 
+static void block_write_level(BlockWriter *writer, const char *key, uint8_t level)
+{
+    block_write_text(writer, key);
+    block_write_number(writer, level);
+    block_write_text(writer, "\n");
+}
+
 static void block_write_known(BlockWriter *writer, const TrnBlockType *type)
 {
+    const TrnBlockType by_kind = trn_block_type_def(type->name, type->kind);
     block_write_text(writer, "kind = ");
     block_write_text(writer, trn_block_kinds[type->kind].word);
     block_write_text(writer, "\n");
-    if (type->is_solid != trn_block_type_def(type->name, type->kind).is_solid) {
+    if (type->is_solid != by_kind.is_solid) {
         block_write_text(writer, type->is_solid ? "solid = yes\n" : "solid = no\n");
     }
     if (type->is_climbable) {
         block_write_text(writer, "climbable = yes\n");
     }
     if (type->light) {
-        block_write_text(writer, "light = ");
-        block_write_number(writer, type->light);
-        block_write_text(writer, "\n");
+        block_write_level(writer, "light = ", type->light);
+    }
+    if (type->dims != by_kind.dims) {
+        block_write_level(writer, "dims = ", type->dims);
     }
     block_write_colours(writer, type);
     block_write_layers(writer, type);

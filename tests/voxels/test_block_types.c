@@ -200,6 +200,10 @@ static void bad_types_are_refused_and_change_nothing(void **state)
     type = trn_block_type_def("a:b", TRN_BLOCK_KIND_OPAQUE);
     type.light = TRN_BLOCK_LIGHT_MAX + 1;
     assert_int_equal(trn_block_types_add(types, &type, NULL), TRN_RESULT_BAD_ARGUMENT);
+    type = trn_block_type_def("a:b", TRN_BLOCK_KIND_LIQUID);
+    assert_int_equal(type.dims, 2);
+    type.dims = TRN_BLOCK_LIGHT_MAX + 1;
+    assert_int_equal(trn_block_types_add(types, &type, NULL), TRN_RESULT_BAD_ARGUMENT);
     type = trn_block_type_def("a:b", TRN_BLOCK_KIND_OPAQUE);
     type.is_unknown = true;
     assert_int_equal(trn_block_types_add(types, &type, NULL), TRN_RESULT_BAD_ARGUMENT);
@@ -321,6 +325,7 @@ static TrnBlockType random_type(TestRandom *random, const char *name)
     type.is_solid = test_random_range(random, 0, 3) ? type.is_solid : !type.is_solid;
     type.is_climbable = test_random_range(random, 0, 3) == 0;
     type.light = (uint8_t)test_random_range(random, 0, TRN_BLOCK_LIGHT_MAX);
+    type.dims = (uint8_t)test_random_range(random, 0, TRN_BLOCK_LIGHT_MAX);
     // Few values, so that faces agree in every combination.
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         static const uint8_t levels[] = {255, 0, 0x9A};

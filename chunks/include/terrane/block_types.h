@@ -93,13 +93,16 @@ typedef struct TrnBlockType {
     bool is_climbable; ///< bodies climb in it, such as a ladder or a vine
     bool is_unknown;   ///< a placeholder for a type that a save names and this game does not know
     uint8_t light;     ///< light that it emits, 0..TRN_BLOCK_LIGHT_MAX
+    /// Levels that light loses in it, 0..TRN_BLOCK_LIGHT_MAX, in addition to the one that each
+    /// voxel costs. No light enters an opaque block, whatever this says.
+    uint8_t dims;
     uint8_t colour[TRN_FACE_COUNT][3]; ///< sRGB, by TrnFace
     /// layer of the game's texture array, by TrnFace; 0: no texture, only the colour
     uint16_t layer[TRN_FACE_COUNT];
 } TrnBlockType;
 
 /// Returns a type to start from: white, without textures or light, solid if its kind is OPAQUE or
-/// TRANSPARENT.
+/// TRANSPARENT, dimming light by 2 if it is LIQUID.
 /// @param name  borrowed; the result points to it
 TRN_API TrnBlockType trn_block_type_def(const char *name, TrnBlockKind kind);
 

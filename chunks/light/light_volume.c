@@ -1,0 +1,331 @@
+// Volumes of bits out of the 27 chunks: where light passes, and where it comes from.
+
+#include "light_impl.h"
+
+#include <string.h>
+
+#include "base/around.h"
+
+// ---- places ------------------------------------------------------------------------------------
+
+LightSpan light_volume_span(int32_t step)
+{
+    enum { BORDER = (LIGHT_EDGE - TRN_CHUNK_EDGE) / 2 };
+    static const LightSpan spans[3] = {
+        {TRN_CHUNK_EDGE - BORDER, 1, BORDER},
+        {0, 1 + BORDER, TRN_CHUNK_EDGE},
+        {0, 1 + BORDER + TRN_CHUNK_EDGE, BORDER},
+    };
+    return spans[step + 1];
+}
+
+uint64_t light_volume_bits(uint32_t row, int32_t step)
+{
+    const LightSpan span = light_volume_span(step);
+    const uint64_t bits = (uint64_t)row >> span.local;
+    return (bits & ((UINT64_C(1) << span.count) - 1)) << span.at;
+}
+
+/// Adds the rows of a chunk to a volume, and one or two more at the volume's border.
+/// @param rows  [TRN_CHUNK_ROWS]; NULL: every voxel
+static void volume_add(TrnLightSolver *solver, LightVolume *volume, uint32_t place,
+                       const uint32_t *rows)
+{
+    const TrnCoord step = trn_around_offset(place);
+    const LightSpan xs = light_volume_span(step.x), ys = light_volume_span(step.y);
+    const uint32_t count = step.z ? TRN_CHUNK_EDGE / 2 : TRN_CHUNK_EDGE;
+    const uint32_t local = step.z < 0 ? TRN_CHUNK_EDGE / 2 : 0;
+    const uint32_t at = step.z < 0 ? 0 : light_volume_span(step.z).at;
+    for (uint32_t y = 0; y < ys.count; y++) {
+        const uint32_t *from = rows ? rows + (ys.local + y) * TRN_CHUNK_EDGE + local : NULL;
+        solver->kernels->place(from, count, xs.local, xs.count, xs.at,
+                               volume->words + (size_t)(ys.at + y) * LIGHT_SLICE + at);
+    }
+}
+
+/// Empties the border of a volume.
+static void volume_clear_border(LightVolume *volume)
+{
+    for (size_t y = 1; y <= LIGHT_EDGE; y++) {
+        volume->words[y * LIGHT_SLICE] = 0;
+        volume->words[y * LIGHT_SLICE + LIGHT_SLICE - 1] = 0;
+    }
+}
+
+/// The same for the volume of a level.
+static void volumes_add(TrnLightSolver *solver, LightVolumes *volumes, uint32_t level,
+                        uint32_t place, const uint32_t *rows)
+{
+    if (!(volumes->used & 1u << level)) {
+        volumes->used |= 1u << level;
+        memset(&volumes->of[level], 0, sizeof volumes->of[level]);
+    }
+    volume_add(solver, &volumes->of[level], place, rows);
+}
+
+/// Empties the borders of the volumes in use, but for the first.
+static void volumes_clear_borders(LightVolumes *volumes)
+{
+    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
+        if (volumes->used & 1u << level) {
+            volume_clear_border(&volumes->of[level]);
+        }
+    }
+}
+
+// ---- classes of blocks -------------------------------------------------------------------------
+
+static uint32_t volume_class(const LightClassifier *by, TrnBlock block)
+{
+    if (!by->is_by_dims && by->emission) {
+        return by->emission[block] & LIGHT_LEVEL_MAX;
+    }
+    const TrnBlockType *type = trn_block_types_get(by->types, block);
+    if (!by->is_by_dims) {
+        return type->light;
+    }
+    return type->kind == TRN_BLOCK_KIND_OPAQUE ? 0 : type->dims;
+}
+
+/// Receives the rows of a class of a chunk's blocks. @param rows  as volume_add
+typedef void (*VolumeVisitor)(TrnLightSolver *solver, uint32_t place, uint32_t level,
+                              const uint32_t *rows);
+
+/// The rows of a chunk that light is solved from: those of the slices in the volume, and in an
+/// upper chunk all, since they decide what is open to the sky.
+static LightSpan volume_rows(uint32_t place)
+{
+    const LightSpan ys = light_volume_span(trn_around_offset(place).y);
+    const LightSpan rows = {ys.local * TRN_CHUNK_EDGE, 0,
+                            ys.local ? TRN_CHUNK_ROWS - ys.local * TRN_CHUNK_EDGE : TRN_CHUNK_ROWS};
+    return rows;
+}
+
+/// Visits the classes of a chunk with a palette.
+static void volume_sort_palette(TrnLightSolver *solver, uint32_t place, const LightClassifier *by,
+                                const TrnPayload *payload, VolumeVisitor visit)
+{
+    uint32_t entry_bits[LIGHT_LEVEL_COUNT][8], used = 0;
+    const TrnBlock *palette = trn_payload_palette(payload);
+    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
+        const uint32_t level = volume_class(by, palette[entry]);
+        if (level && !(used & 1u << level)) {
+            memset(entry_bits[level], 0, sizeof entry_bits[level]);
+            used |= 1u << level;
+        }
+        if (level) {
+            entry_bits[level][entry / 32] |= 1u << entry % 32;
+        }
+    }
+    const LightSpan rows = volume_rows(place);
+    if (used) {
+        trn_payload_entries(payload, rows.local, rows.count, solver->classes);
+    }
+    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
+        if (used & 1u << level) {
+            trn_payload_match(payload, solver->classes, rows.count, entry_bits[level],
+                              solver->rows + rows.local);
+            visit(solver, place, level, solver->rows);
+        }
+    }
+}
+
+/// Visits the classes of a chunk without a palette.
+static void volume_sort_blocks(TrnLightSolver *solver, uint32_t place, const LightClassifier *by,
+                               const TrnBlock *blocks, VolumeVisitor visit)
+{
+    uint32_t used = 0, level = 0;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        if (i == 0 || blocks[i] != blocks[i - 1]) {
+            level = volume_class(by, blocks[i]);
+            used |= 1u << level;
+        }
+        solver->classes[i] = (uint8_t)level;
+    }
+    for (level = 1; level < LIGHT_LEVEL_COUNT; level++) {
+        if (used & 1u << level) {
+            for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i += TRN_CHUNK_EDGE) {
+                uint32_t row = 0;
+                for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+                    row |= (uint32_t)(solver->classes[i + x] == level) << x;
+                }
+                solver->rows[i / TRN_CHUNK_EDGE] = row;
+            }
+            visit(solver, place, level, solver->rows);
+        }
+    }
+}
+
+/// Visits the classes above 0 of a chunk's blocks.
+static void volume_sort(TrnLightSolver *solver, uint32_t place, const LightClassifier *by,
+                        VolumeVisitor visit)
+{
+    const TrnSnapshot voxels = solver->around[place];
+    if (trn_snapshot_is_uniform(voxels)) {
+        const uint32_t level = volume_class(by, trn_snapshot_uniform(voxels));
+        if (level) {
+            visit(solver, place, level, NULL);
+        }
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(voxels);
+    if (payload->bits < 16) {
+        volume_sort_palette(solver, place, by, payload, visit);
+    } else {
+        volume_sort_blocks(solver, place, by, (const TrnBlock *)trn_payload_words(payload), visit);
+    }
+}
+
+// ---- where light passes ------------------------------------------------------------------------
+
+/// Adds voxels to those that are not clear. The volume of clear voxels has the others until all 27
+/// chunks are read.
+static void volume_block(TrnLightSolver *solver, uint32_t place, const uint32_t *rows)
+{
+    const TrnCoord step = trn_around_offset(place);
+    const LightSpan in_volume = light_volume_span(1);
+    volume_add(solver, &solver->pass.of[0], place, rows);
+    if (step.y < 1) {
+        return;
+    }
+    uint32_t *cover = solver->cover[(step.x + 1) + 3 * (step.z + 1)];
+    if (!rows) {
+        memset(cover, 0xFF, sizeof solver->cover[0]);
+        return;
+    }
+    for (uint32_t y = in_volume.count; y < TRN_CHUNK_EDGE; y++) {
+        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+            cover[z] |= rows[y * TRN_CHUNK_EDGE + z];
+        }
+    }
+}
+
+static void volume_add_dims(TrnLightSolver *solver, uint32_t place, uint32_t level,
+                            const uint32_t *rows)
+{
+    volume_block(solver, place, rows);
+    if (level < LIGHT_DIMS_ALL) {
+        volumes_add(solver, &solver->pass, level, place, rows);
+    }
+}
+
+static bool volume_is_opaque(const TrnLightSolver *solver, TrnBlock block)
+{
+    return trn_block_types_get(solver->types, block)->kind == TRN_BLOCK_KIND_OPAQUE;
+}
+
+static void volume_read_chunk(TrnLightSolver *solver, uint32_t place)
+{
+    const TrnSnapshot voxels = solver->around[place];
+    const LightClassifier by = {.types = solver->types, .is_by_dims = true};
+    if (!trn_snapshot_is_uniform(voxels)) {
+        volume_block(solver, place, trn_payload_opaque(trn_snapshot_payload(voxels)));
+    } else if (volume_is_opaque(solver, trn_snapshot_uniform(voxels))) {
+        volume_block(solver, place, NULL);
+    }
+    volume_sort(solver, place, &by, volume_add_dims);
+}
+
+/// Notes whether all chunks are clear, or all are opaque, without a look at their voxels.
+static void volume_read_uniform(TrnLightSolver *solver)
+{
+    uint32_t clear = 0, opaque = 0;
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        if (!trn_snapshot_is_uniform(solver->around[place])) {
+            break;
+        }
+        const TrnBlockType *type =
+            trn_block_types_get(solver->types, trn_snapshot_uniform(solver->around[place]));
+        const bool is_opaque = type->kind == TRN_BLOCK_KIND_OPAQUE;
+        opaque += is_opaque;
+        clear += !is_opaque && type->dims == 0;
+    }
+    solver->is_clear = clear == TRN_AROUND_COUNT;
+    solver->is_blocked = opaque == TRN_AROUND_COUNT;
+}
+
+void light_volume_read(TrnLightSolver *solver)
+{
+    volume_read_uniform(solver);
+    if (solver->is_clear || solver->is_blocked) {
+        return;
+    }
+    LightVolume *clear = &solver->pass.of[0];
+    memset(clear, 0, sizeof *clear);
+    memset(solver->cover, 0, sizeof solver->cover);
+    solver->pass.used = 1;
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        volume_read_chunk(solver, place);
+    }
+    for (size_t at = LIGHT_SLICE; at < LIGHT_WORDS - LIGHT_SLICE; at++) {
+        clear->words[at] ^= LIGHT_INSIDE;
+    }
+    volume_clear_border(clear);
+    volumes_clear_borders(&solver->pass);
+}
+
+// ---- where light comes from --------------------------------------------------------------------
+
+static void volume_add_source(TrnLightSolver *solver, uint32_t place, uint32_t level,
+                              const uint32_t *rows)
+{
+    volumes_add(solver, &solver->sources, level, place, rows);
+}
+
+void light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission)
+{
+    const LightClassifier by = {.types = solver->types, .emission = emission};
+    solver->sources.used = 0;
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        volume_sort(solver, place, &by, volume_add_source);
+    }
+    volumes_clear_borders(&solver->sources);
+}
+
+// ---- columns -----------------------------------------------------------------------------------
+
+/// Takes the voxels out of the open columns that are in a set of entries or of ids.
+static void volume_close_columns(const TrnPayload *payload, const TrnBlockTypes *types,
+                                 uint32_t *open)
+{
+    const LightClassifier by = {.types = types, .is_by_dims = true};
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t entry = trn_payload_entry(payload, i);
+        const TrnBlock block =
+            payload->bits == 16 ? (TrnBlock)entry : trn_payload_palette(payload)[entry];
+        if (volume_class(&by, block)) {
+            open[i / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE] &= ~(1u << i % TRN_CHUNK_EDGE);
+        }
+    }
+}
+
+/// Whether a chunk may have blocks that dim: one that has a palette without any has none.
+static bool volume_may_dim(const TrnPayload *payload, const TrnBlockTypes *types)
+{
+    const LightClassifier by = {.types = types, .is_by_dims = true};
+    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
+        if (volume_class(&by, trn_payload_palette(payload)[entry])) {
+            return true;
+        }
+    }
+    return payload->bits == 16;
+}
+
+void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
+{
+    if (trn_snapshot_is_uniform(voxels)) {
+        const TrnBlockType *type = trn_block_types_get(types, trn_snapshot_uniform(voxels));
+        const bool is_clear = type->kind != TRN_BLOCK_KIND_OPAQUE && type->dims == 0;
+        memset(open, is_clear ? 0xFF : 0, sizeof(uint32_t[TRN_CHUNK_EDGE]));
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(voxels);
+    const uint32_t *opaque = trn_payload_opaque(payload);
+    memset(open, 0xFF, sizeof(uint32_t[TRN_CHUNK_EDGE]));
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
+        open[row % TRN_CHUNK_EDGE] &= ~opaque[row];
+    }
+    if (volume_may_dim(payload, types)) {
+        volume_close_columns(payload, types, open);
+    }
+}

@@ -1,0 +1,406 @@
+// Light against a breadth-first queue over all 27 chunks, with every set of kernels.
+
+#include "testing.h"
+
+#include <terrane/light.h>
+#include <terrane/store.h>
+
+#include "light/light_kernel_choice.h"
+
+#define EDGE (3 * TRN_CHUNK_EDGE) // voxels an axis of the 27 chunks
+#define VOXELS (EDGE * EDGE * EDGE)
+
+/// 27 chunks, as blocks and in a store.
+typedef struct World {
+    TrnBlockTypes *types;
+    TrnStore *store;
+    TrnBlock air, stone, water, leaves, lamp, torch, dark, many;
+    TrnBlock *blocks; ///< [VOXELS] x fastest, then z, then y
+    uint8_t *levels;  ///< [VOXELS] by the queue
+    uint32_t *queue;  ///< [VOXELS]
+    uint32_t open[9][TRN_CHUNK_EDGE];
+} World;
+
+static size_t at(uint32_t x, uint32_t y, uint32_t z)
+{
+    return ((size_t)y * EDGE + z) * EDGE + x;
+}
+
+static TrnBlock add(World *world, const char *name, TrnBlockKind kind, uint8_t light, uint8_t dims)
+{
+    TrnBlockType type = trn_block_type_def(name, kind);
+    TrnBlock block;
+    type.light = light;
+    type.dims = dims;
+    assert_int_equal(trn_block_types_add(world->types, &type, &block), TRN_RESULT_OK);
+    return block;
+}
+
+static World world_create(void)
+{
+    World world = {0};
+    assert_int_equal(trn_block_types_create(NULL, &world.types), TRN_RESULT_OK);
+    world.stone = add(&world, "t:stone", TRN_BLOCK_KIND_OPAQUE, 0, 7); // dims means nothing
+    world.water = add(&world, "t:water", TRN_BLOCK_KIND_LIQUID, 0, 2);
+    world.leaves = add(&world, "t:leaves", TRN_BLOCK_KIND_TRANSPARENT, 0, 1);
+    world.lamp = add(&world, "t:lamp", TRN_BLOCK_KIND_OPAQUE, 15, 0);
+    world.torch = add(&world, "t:torch", TRN_BLOCK_KIND_PLANT, 14, 0);
+    world.dark = add(&world, "t:dark", TRN_BLOCK_KIND_TRANSPARENT, 3, 15);
+    world.many = (TrnBlock)(world.dark + 1);
+    for (int i = 0; i < 400; i++) { // so that a chunk may need 16 bits a voxel
+        char name[32];
+        (void)snprintf(name, sizeof name, "t:many%d", i);
+        (void)add(&world, name, TRN_BLOCK_KIND_TRANSPARENT, (uint8_t)(i % 97 == 0 ? i % 16 : 0),
+                  (uint8_t)(i % 5 == 0 ? i % 16 : 0));
+    }
+    TrnStoreDef def = trn_store_def();
+    def.types = world.types;
+    assert_int_equal(trn_store_create(&def, &world.store), TRN_RESULT_OK);
+    world.blocks = calloc(VOXELS, sizeof *world.blocks);
+    world.levels = calloc(VOXELS, 1);
+    world.queue = calloc(VOXELS, sizeof *world.queue);
+    assert_true(world.blocks && world.levels && world.queue);
+    memset(world.open, 0xFF, sizeof world.open);
+    return world;
+}
+
+static void world_destroy(World *world)
+{
+    trn_store_destroy(world->store);
+    trn_block_types_destroy(world->types);
+    free(world->blocks);
+    free(world->levels);
+    free(world->queue);
+}
+
+/// Puts the blocks into the store, and takes snapshots of them.
+static void world_snapshot(World *world, TrnSnapshot around[TRN_AROUND_COUNT])
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnCoord centre = {0, 0, 0};
+    for (int32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        const TrnCoord coord = {place % 3 - 1, place / 9 - 1, place / 3 % 3 - 1};
+        const uint32_t x0 = (uint32_t)(place % 3) * 32, y0 = (uint32_t)(place / 9) * 32,
+                       z0 = (uint32_t)(place / 3 % 3) * 32;
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            blocks[i] = world->blocks[at(x0 + i % 32, y0 + i / 1024, z0 + i / 32 % 32)];
+        }
+        (void)trn_store_remove(world->store, coord);
+        assert_int_equal(trn_store_insert_voxels(world->store, coord, blocks, NULL), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_store_snapshot_around(world->store, centre, around),
+                     (1u << TRN_AROUND_COUNT) - 1);
+}
+
+// ---- the queue ---------------------------------------------------------------------------------
+
+/// What light loses in a voxel, in addition to 1; 15: all.
+static uint32_t lost(const World *world, size_t voxel)
+{
+    const TrnBlockType *type = trn_block_types_get(world->types, world->blocks[voxel]);
+    return type->kind == TRN_BLOCK_KIND_OPAQUE ? 15 : type->dims;
+}
+
+static size_t queue_visit(World *world, size_t count, size_t from, size_t to)
+{
+    const uint32_t loss = 1 + lost(world, to);
+    if (world->levels[from] > loss && world->levels[to] + loss < world->levels[from]) {
+        world->levels[to] = (uint8_t)(world->levels[from] - loss);
+        world->queue[count++ % VOXELS] = (uint32_t)to;
+    }
+    return count;
+}
+
+/// Spreads what is in world->levels.
+static void queue_spread(World *world)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < VOXELS; i++) {
+        if (world->levels[i] > 1) {
+            world->queue[count++] = (uint32_t)i;
+        }
+    }
+    for (size_t done = 0; done < count; done++) {
+        assert_true(count - done <= VOXELS);
+        const size_t from = world->queue[done % VOXELS];
+        const size_t x = from % EDGE, z = from / EDGE % EDGE, y = from / EDGE / EDGE;
+        count = x > 0 ? queue_visit(world, count, from, from - 1) : count;
+        count = x < EDGE - 1 ? queue_visit(world, count, from, from + 1) : count;
+        count = z > 0 ? queue_visit(world, count, from, from - EDGE) : count;
+        count = z < EDGE - 1 ? queue_visit(world, count, from, from + EDGE) : count;
+        count = y > 0 ? queue_visit(world, count, from, from - (size_t)EDGE * EDGE) : count;
+        count = y < EDGE - 1 ? queue_visit(world, count, from, from + (size_t)EDGE * EDGE) : count;
+    }
+}
+
+static bool is_open_above(const World *world, uint32_t x, uint32_t z)
+{
+    return world->open[x / 32 + 3 * (z / 32)][z % 32] >> x % 32 & 1;
+}
+
+static void queue_sky(World *world)
+{
+    memset(world->levels, 0, VOXELS);
+    for (uint32_t z = 0; z < EDGE; z++) {
+        for (uint32_t x = 0; x < EDGE; x++) {
+            for (uint32_t y = EDGE; is_open_above(world, x, z) && y > 0; y--) {
+                if (lost(world, at(x, y - 1, z)) > 0) {
+                    break;
+                }
+                world->levels[at(x, y - 1, z)] = 15;
+            }
+        }
+    }
+    queue_spread(world);
+}
+
+static void queue_blocks(World *world)
+{
+    for (size_t i = 0; i < VOXELS; i++) {
+        world->levels[i] = trn_block_types_get(world->types, world->blocks[i])->light;
+    }
+    queue_spread(world);
+}
+
+// ---- comparing ---------------------------------------------------------------------------------
+
+static void assert_light(const World *world, const TrnLight *light)
+{
+    uint32_t low = 15, high = 0;
+    for (int32_t y = -1; y <= 32; y++) {
+        for (int32_t z = -1; z <= 32; z++) {
+            for (int32_t x = -1; x <= 32; x++) {
+                const uint32_t expected =
+                    world->levels[at((uint32_t)(x + 32), (uint32_t)(y + 32), (uint32_t)(z + 32))];
+                if (trn_light_level(light, x, y, z) != expected) {
+                    fail_msg("%d %d %d: %u instead of %u", x, y, z, trn_light_level(light, x, y, z),
+                             expected);
+                }
+                low = expected < low ? expected : low;
+                high = expected > high ? expected : high;
+            }
+        }
+    }
+    assert_int_equal(light->constant, low == high ? low : TRN_LIGHT_VARIES);
+}
+
+/// Solves the world with each set of kernels. @param has_sky  false: all is open above
+static void assert_solved(World *world, TrnLightSolver *solver, bool has_sky)
+{
+    static const char *const sets[] = {"AVX-512", "AVX2", "NEON", "SIMD128", "scalar"};
+    static TrnLight sky[2], blocks;
+    const uint32_t *open_sky[9];
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    world_snapshot(world, around);
+    if (!has_sky) {
+        memset(world->open, 0xFF, sizeof world->open);
+    }
+    for (size_t i = 0; i < 9; i++) {
+        open_sky[i] = world->open[i];
+    }
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        if (!trn_light_use_kernels(solver, sets[i])) {
+            continue;
+        }
+        assert_string_equal(trn_light_kernels_name(solver), sets[i]);
+        trn_light_read(solver, around, world->types);
+        trn_light_sky(solver, has_sky ? open_sky : NULL, &sky[0]);
+        trn_light_blocks(solver, NULL, &blocks);
+        trn_light_sky(solver, has_sky ? open_sky : NULL, &sky[1]); // in any order
+        queue_sky(world);
+        assert_light(world, &sky[0]);
+        assert_light(world, &sky[1]);
+        queue_blocks(world);
+        assert_light(world, &blocks);
+    }
+}
+
+// ---- scenes ------------------------------------------------------------------------------------
+
+static void fill(World *world, TrnBlock block)
+{
+    for (size_t i = 0; i < VOXELS; i++) {
+        world->blocks[i] = block;
+    }
+}
+
+static void fill_box(World *world, TestRandom *random, TrnBlock block, int64_t most)
+{
+    uint32_t first[3], size[3];
+    for (int axis = 0; axis < 3; axis++) {
+        size[axis] = (uint32_t)test_random_range(random, 1, most);
+        first[axis] = (uint32_t)test_random_range(random, 0, EDGE - size[axis]);
+    }
+    for (uint32_t y = first[1]; y < first[1] + size[1]; y++) {
+        for (uint32_t z = first[2]; z < first[2] + size[2]; z++) {
+            for (uint32_t x = first[0]; x < first[0] + size[0]; x++) {
+                world->blocks[at(x, y, z)] = block;
+            }
+        }
+    }
+}
+
+/// Ground with rooms, tunnels, water, trees and lamps.
+static void fill_random(World *world, TestRandom *random)
+{
+    const TrnBlock all[] = {world->air,  world->stone, world->water, world->leaves,
+                            world->lamp, world->torch, world->dark};
+    const uint32_t ground = (uint32_t)test_random_range(random, 0, EDGE);
+    fill(world, world->air);
+    for (uint32_t y = 0; y < ground; y++) {
+        for (uint32_t i = 0; i < EDGE * EDGE; i++) {
+            world->blocks[(size_t)y * EDGE * EDGE + i] = world->stone;
+        }
+    }
+    for (int64_t i = test_random_range(random, 0, 120); i > 0; i--) {
+        const TrnBlock block = all[test_random_range(random, 0, 3)];
+        fill_box(world, random, block, 40);
+    }
+    for (int64_t i = test_random_range(random, 0, 60); i > 0; i--) {
+        fill_box(world, random, all[test_random_range(random, 2, 6)], 3);
+    }
+    if (test_random_range(random, 0, 3) == 0) { // more types than a palette has
+        for (uint32_t i = 0; i < 4000; i++) {
+            world->blocks[test_random_range(random, 0, VOXELS - 1)] =
+                (TrnBlock)(world->many + test_random_range(random, 0, 399));
+        }
+    }
+    for (uint32_t i = 0; i < 9 * TRN_CHUNK_EDGE; i++) {
+        world->open[i / TRN_CHUNK_EDGE][i % TRN_CHUNK_EDGE] =
+            (uint32_t)(test_random_next(random) | test_random_next(random));
+    }
+}
+
+static void test_random_worlds(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(25);
+    World world = world_create();
+    TestAllocator memory = {0}; // whose memory has any content
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(&allocator, &solver), TRN_RESULT_OK);
+    const int rounds = getenv("TERRANE_TEST_FULL") ? 200 : TEST_HAS_SANITIZER ? 3 : 8;
+    for (int round = 0; round < rounds; round++) {
+        fill_random(&world, &random);
+        assert_solved(&world, solver, round % 3 != 0);
+    }
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
+static void test_constant_worlds(void **state)
+{
+    (void)state;
+    World world = world_create();
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    const TrnBlock all[] = {world.air,    world.stone, world.lamp, world.torch,
+                            world.leaves, world.water, world.dark};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        fill(&world, all[i]);
+        memset(world.open, 0xFF, sizeof world.open);
+        assert_solved(&world, solver, false);
+        memset(world.open, 0x0F, sizeof world.open);
+        assert_solved(&world, solver, true);
+    }
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
+/// A lamp lights what is 14 voxels away, and nothing farther.
+static void test_reach(void **state)
+{
+    (void)state;
+    static TrnLight light;
+    World world = world_create();
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    fill(&world, world.air);
+    world.blocks[at(32 + 46, 40, 40)] = world.lamp;
+    world_snapshot(&world, around);
+    trn_light_read(solver, around, world.types);
+    trn_light_blocks(solver, NULL, &light);
+    assert_int_equal(trn_light_level(&light, 32, 8, 8), 1);
+    assert_int_equal(trn_light_level(&light, 31, 8, 8), 0);
+    world.blocks[at(32 + 46, 40, 40)] = world.air;
+    world.blocks[at(32 + 47, 40, 40)] = world.lamp;
+    world_snapshot(&world, around);
+    trn_light_read(solver, around, world.types);
+    trn_light_blocks(solver, NULL, &light);
+    assert_int_equal(light.constant, 0);
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
+/// A colour of light: what a game's table says instead of the types.
+static void test_emission(void **state)
+{
+    (void)state;
+    static uint8_t emission[TRN_BLOCK_TYPES_MAX];
+    static TrnLight light;
+    World world = world_create();
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    fill(&world, world.air);
+    world.blocks[at(40, 40, 40)] = world.lamp;
+    world.blocks[at(50, 50, 50)] = world.stone;
+    world_snapshot(&world, around);
+    emission[world.stone] = 9;
+    trn_light_read(solver, around, world.types);
+    trn_light_blocks(solver, emission, &light);
+    assert_int_equal(trn_light_level(&light, 8, 8, 8), 0);
+    assert_int_equal(trn_light_level(&light, 18, 18, 18), 9);
+    assert_int_equal(trn_light_level(&light, 18, 19, 20), 6);
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
+static void test_open_columns(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(26);
+    World world = world_create();
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    for (int round = 0; round < 12; round++) {
+        fill_random(&world, &random);
+        world_snapshot(&world, around);
+        for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+            uint32_t open[TRN_CHUNK_EDGE];
+            trn_light_open_columns(around[place], world.types, open);
+            for (uint32_t i = 0; i < 1024; i++) {
+                const uint32_t x = place % 3 * 32 + i % 32, z = place / 3 % 3 * 32 + i / 32;
+                bool is_open = true;
+                for (uint32_t y = place / 9 * 32; y < place / 9 * 32 + 32; y++) {
+                    is_open &= lost(&world, at(x, y, z)) == 0;
+                }
+                assert_int_equal(open[i / 32] >> i % 32 & 1, is_open);
+            }
+        }
+    }
+    world_destroy(&world);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    TestAllocator memory = {.fail_at = 1};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnLightSolver *solver = NULL;
+    assert_int_equal(trn_light_solver_create(NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_light_solver_create(&allocator, &solver), TRN_RESULT_NO_MEMORY);
+    assert_null(solver);
+    trn_light_solver_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_constant_worlds),
+        cmocka_unit_test(test_reach),         cmocka_unit_test(test_emission),
+        cmocka_unit_test(test_open_columns),  cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
