@@ -14,6 +14,7 @@
 #include "driver/topic.hpp"
 #include "growth/growth.hpp"
 #include "index/index.hpp"
+#include "light/light.hpp"
 #include "lookup/lookup.hpp"
 #include "mesher/mesher.hpp"
 #include "pools/pools.hpp"
@@ -29,7 +30,7 @@ namespace {
 
 const bench::Topic *const topics[] = {
     &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic,
-    &store_topic,  &stream_topic, &terrain_topic, &voxels_topic,
+    &store_topic,  &stream_topic, &terrain_topic, &voxels_topic, &light_topic,
 #if TERRANE_HAS_SAVE
     &save_topic,
 #endif

@@ -35,7 +35,7 @@ LIBRARY_FLOORS = {
     "chunks/store": VOXELS,
     "chunks/edits": STORE,
     "chunks/physics": STORE,
-    "chunks/light": STORE,
+    "chunks/light": VOXELS,  # a function of snapshots
     "chunks/terrain": VOXELS,  # makes voxels without a store
     "chunks/stream": STORE,
     "mesher": STORE + ["chunks/light"],
