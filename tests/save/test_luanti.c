@@ -584,7 +584,6 @@ static void a_world_is_a_folder_or_a_file(void **state)
     open_at(world, world->folder, (TrnVoxel){0, 0, 0});
     expect_hut(world);
     close_world(world);
-    expect_problem(world->folder, TRN_IMPORT_VOX, TRN_RESULT_BAD_ARGUMENT, "vox");
     write_file(world->path, (const unsigned char *)"no database", 11);
     expect_problem(world->path, TRN_IMPORT_LUANTI, TRN_RESULT_CORRUPT, "no map of Luanti");
     expect_problem(world->path, TRN_IMPORT_AUTO, TRN_RESULT_NOT_FOUND, "like no format");
