@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "format.h"
 
@@ -56,13 +57,14 @@ TrnImportDef trn_import_def(void)
             .black = 0, .white = 128, .scale = 1, .base = -16, .sea_level = TRN_IMPORT_NO_SEA}};
 }
 
-static bool import_file_exists(const char *path)
+static bool import_exists(const char *path)
 {
-    FILE *file = fopen(path, "rb"); // a folder can be opened, too
-    if (file) {
+    FILE *file;
+    const TrnResult result = trn_file_open(path, &file);
+    if (result == TRN_RESULT_OK) {
         (void)fclose(file);
     }
-    return file != NULL;
+    return result != TRN_RESULT_NOT_FOUND; // a folder does not open
 }
 
 /// Chooses the format of a path. @return TRN_IMPORT_AUTO if no format recognises it
@@ -81,7 +83,7 @@ static TrnResult import_choose_format(const TrnImportDef *def, TrnImportFormat *
 {
     *format = def->format == TRN_IMPORT_AUTO ? import_recognise(def->path) : def->format;
     if (*format == TRN_IMPORT_AUTO) {
-        const bool exists = import_file_exists(def->path);
+        const bool exists = import_exists(def->path);
         trn_import_tell(problem,
                         exists ? "%s: it looks like no format that this program imports; name the "
                                  "format if it is one."

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include "base/coord_map.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "format.h"
 #include "luanti_block.h"
@@ -178,17 +179,6 @@ static void luanti_give_link(LuantiWorld *world, LuantiLink *link)
 
 // ---- opening -----------------------------------------------------------------------------------
 
-static bool luanti_file_begins(const char *path, const char *bytes, size_t size)
-{
-    char begin[16] = "";
-    FILE *file = fopen(path, "rb");
-    const bool begins = file && fread(begin, 1, size, file) == size;
-    if (file) {
-        (void)fclose(file);
-    }
-    return begins && memcmp(begin, bytes, size) == 0;
-}
-
 /// The path of a file in a folder. @return NULL if there is no memory
 static char *luanti_join(const TrnAllocator *allocator, const char *folder, const char *name,
                          size_t *bytes)
@@ -204,17 +194,34 @@ static char *luanti_join(const TrnAllocator *allocator, const char *folder, cons
 static bool luanti_is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3"; // the zero at its end is part of it
-    return luanti_file_begins(path, magic, sizeof magic);
+    char begin[sizeof magic];
+    FILE *file;
+    if (trn_file_open(path, &file) != TRN_RESULT_OK) {
+        return false;
+    }
+    const bool is_database =
+        trn_file_read(file, 0, begin, sizeof begin) && memcmp(begin, magic, sizeof magic) == 0;
+    (void)fclose(file);
+    return is_database;
 }
 
-/// Whether a folder has a file that begins with some bytes.
+static bool luanti_is_file(const char *path)
+{
+    FILE *file;
+    const bool is_file = trn_file_open(path, &file) == TRN_RESULT_OK;
+    if (is_file) {
+        (void)fclose(file);
+    }
+    return is_file;
+}
+
+/// Whether a folder has a file.
 static bool luanti_folder_has(const char *folder, const char *name, bool must_be_database)
 {
     const TrnAllocator allocator = trn_allocator_default();
     size_t bytes;
     char *path = luanti_join(&allocator, folder, name, &bytes);
-    const bool has =
-        path && (must_be_database ? luanti_is_database(path) : luanti_file_begins(path, "", 0));
+    const bool has = path && (must_be_database ? luanti_is_database(path) : luanti_is_file(path));
     trn_give(&allocator, path, bytes);
     return has;
 }
