@@ -10,7 +10,7 @@ set -eu
 
 folder=${1:?"Give the folder of the world: tools/luanti_world.sh FOLDER [RADIUS] [SEED]"}
 radius=${2:-160}
-seed=${3:-7}
+seed=${3:-1}
 server=$(command -v minetestserver || echo /usr/games/minetestserver)
 [ -x "$server" ] || { echo "luanti_world.sh: needs minetestserver: apt install minetest-server minetest-data" >&2; exit 1; }
 [ ! -e "$folder" ] || { echo "luanti_world.sh: $folder exists; name a new folder" >&2; exit 1; }
