@@ -31,8 +31,7 @@ const char *trn_luanti_fault_text(TrnLuantiFault fault)
         [TRN_LUANTI_FAULT_NONE] = "map blocks: nothing is wrong",
         [TRN_LUANTI_FAULT_MEMORY] = "map blocks: there is not enough memory",
         [TRN_LUANTI_FAULT_END] = "map blocks: the data ends early",
-        [TRN_LUANTI_FAULT_OLDER] = ("map blocks: of a version before 25, which Luanti 0.4.2 wrote; "
-                                    "load them in a newer Luanti first"),
+        [TRN_LUANTI_FAULT_OLDER] = "map blocks: older than Luanti 0.4.2; load them there first",
         [TRN_LUANTI_FAULT_NEWER] = "map blocks: of a version after 29; update this program",
         [TRN_LUANTI_FAULT_COMPRESSED] = "map blocks: the compressed data is damaged",
         [TRN_LUANTI_FAULT_SIZE] = "map blocks: the size of the data is wrong",

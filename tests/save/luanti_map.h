@@ -155,7 +155,9 @@ static inline void luanti_write_objects(LuantiWriter *to)
     luanti_write(to, 0, 1);
     luanti_write(to, 1, 2);
     luanti_write(to, 7, 1);
-    luanti_write(to, 0, 12);
+    for (int axis = 0; axis < 3; axis++) {
+        luanti_write(to, 0, 4);
+    }
     luanti_write(to, 3, 2);
     luanti_write_bytes(to, "cow", 3);
 }

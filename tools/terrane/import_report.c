@@ -29,8 +29,7 @@ typedef struct ReportLines {
 static bool report_print_note(void *user, const TrnImportNote *note)
 {
     static const char *const headings[TRN_IMPORT_NOTE_COUNT] = {
-        [TRN_IMPORT_NOTE_UNKNOWN] = "Names without a block here, by voxels; each has a colour of "
-                                    "its own",
+        [TRN_IMPORT_NOTE_UNKNOWN] = "Names without a block, by voxels; colours of their own",
         [TRN_IMPORT_NOTE_IGNORED] = "Left out, because Terrane has nothing for it",
         [TRN_IMPORT_NOTE_DAMAGED] = "Damaged, and air now",
     };
