@@ -570,7 +570,7 @@ static bool luanti_put_nodes(const LuantiLoad *load, const TrnLuantiBlock *block
     for (uint32_t z = 0; z < TRN_LUANTI_EDGE; z++) {
         const uint32_t row = corner + (TRN_LUANTI_EDGE - 1 - z) * TRN_CHUNK_EDGE;
         for (uint32_t y = 0; y < TRN_LUANTI_EDGE; y++) {
-            TrnBlock *to = load->blocks + row + y * TRN_CHUNK_EDGE * TRN_CHUNK_EDGE;
+            TrnBlock *to = load->blocks + row + (size_t)y * TRN_CHUNK_EDGE * TRN_CHUNK_EDGE;
             for (uint32_t x = 0; x < TRN_LUANTI_EDGE; x++, at += block->id_bytes) {
                 const uint32_t id = block->id_bytes == 1 ? at[0] : (uint32_t)at[0] << 8 | at[1];
                 all |= block_of[id];

@@ -9,7 +9,7 @@
 #include <terrane/base.h>
 
 #define TRN_LUANTI_EDGE 16
-#define TRN_LUANTI_NODES (TRN_LUANTI_EDGE * TRN_LUANTI_EDGE * TRN_LUANTI_EDGE)
+#define TRN_LUANTI_NODES 4096 // 16 * 16 * 16
 #define TRN_LUANTI_VERSION_MIN 25
 #define TRN_LUANTI_VERSION_MAX 29
 /// Bytes that a block may decompress to. Nodes take 16 KiB; the rest is what chests contain.

@@ -174,12 +174,17 @@ typedef struct NamesText {
     size_t size;
 } NamesText;
 
+static bool names_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
 static NamesText names_trim(NamesText piece)
 {
-    while (piece.size && memchr(" \t\r", piece.text[piece.size - 1], 3)) {
+    while (piece.size && names_is_blank(piece.text[piece.size - 1])) {
         piece.size--;
     }
-    while (piece.size && memchr(" \t", piece.text[0], 2)) {
+    while (piece.size && names_is_blank(piece.text[0])) {
         piece.text++;
         piece.size--;
     }

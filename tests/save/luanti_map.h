@@ -109,7 +109,7 @@ static inline void luanti_write_names(LuantiWriter *to, const LuantiMap *map)
     luanti_write(to, 0, 1);
     luanti_write(to, map->name_count, 2);
     for (uint32_t i = 0; i < map->name_count; i++) {
-        luanti_write(to, i * 3, 2);
+        luanti_write(to, (uint64_t)i * 3, 2);
         luanti_write(to, strlen(map->names[i]), 2);
         luanti_write_bytes(to, map->names[i], strlen(map->names[i]));
     }
@@ -236,7 +236,8 @@ static inline void luanti_insert(sqlite3 *db, bool has_columns, const LuantiNode
         sqlite3_bind_int(put, 3, block->z);
     } else {
         sqlite3_bind_int64(put, 1,
-                           (sqlite3_int64)block->z * 0x1000000 + block->y * 0x1000 + block->x);
+                           (sqlite3_int64)block->z * 0x1000000 + (sqlite3_int64)block->y * 0x1000 +
+                               block->x);
     }
     sqlite3_bind_blob(put, 4, bytes, (int)size, SQLITE_STATIC);
     assert_int_equal(sqlite3_step(put), SQLITE_DONE);

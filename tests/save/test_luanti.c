@@ -86,6 +86,12 @@ static const char *name_at(World *world, int64_t x, int64_t y, int64_t z)
     return trn_block_types_get(world->types, block)->name;
 }
 
+/// The lowest voxel of a map block, in Terrane.
+static TrnVoxel block_corner(const LuantiNodes *block)
+{
+    return (TrnVoxel){(int64_t)block->x * 16, (int64_t)block->y * 16, -16 - (int64_t)block->z * 16};
+}
+
 static bool count_chunk(void *user, TrnCoord coord)
 {
     (void)coord;
@@ -176,7 +182,7 @@ static void every_node_is_where_it_belongs(void **state)
     }
     for (uint32_t b = 0; b < world->map.block_count; b++) {
         const LuantiNodes *block = &world->map.blocks[b];
-        const TrnVoxel corner = {block->x * 16, block->y * 16, -16 - block->z * 16};
+        const TrnVoxel corner = block_corner(block);
         bool uniform = true;
         assert_int_equal(
             trn_import_load(world->import, trn_voxel_chunk(corner), world->blocks, &uniform),
@@ -273,7 +279,7 @@ static void load_all(World *world)
     bool uniform;
     for (uint32_t i = 0; i < world->map.block_count; i++) {
         const LuantiNodes *block = &world->map.blocks[i];
-        const TrnVoxel corner = {block->x * 16, block->y * 16, -16 - block->z * 16};
+        const TrnVoxel corner = block_corner(block);
         assert_int_equal(
             trn_import_load(world->import, trn_voxel_chunk(corner), world->blocks, &uniform),
             TRN_RESULT_OK);
@@ -394,7 +400,8 @@ static void a_bomb_is_refused(void **state)
     bytes[0] = 29;
     size_t size = 1 + make_bomb(bytes + 1, sizeof bytes - 1, true);
     assert_int_equal(trn_luanti_block_decode(decoder, bytes, size, &block), TRN_LUANTI_FAULT_LIMIT);
-    memcpy(bytes, "\x1C\0\0\0\2\2", 6);
+    static const unsigned char head[] = {28, 0, 0, 0, 2, 2};
+    memcpy(bytes, head, sizeof head);
     size = 6 + make_bomb(bytes + 6, sizeof bytes - 6, false);
     assert_int_equal(trn_luanti_block_decode(decoder, bytes, size, &block), TRN_LUANTI_FAULT_SIZE);
     // In the metadata, behind good nodes.
