@@ -1,11 +1,12 @@
-// Code of the guides, in functions that run it: docs/index.md, meshing.md, noise.md, stream.md,
-// terrain.md and trace.md. tools/check_docs.py finds it here, line for line.
+// Code of the guides, in functions that run it: docs/index.md, light.md, meshing.md, noise.md,
+// stream.md, terrain.md and trace.md. tools/check_docs.py finds it here, line for line.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <terrane/body.h>
+#include <terrane/light.h>
 #include <terrane/mesher.h>
 #include <terrane/noise.h>
 #include <terrane/stream.h>
@@ -41,6 +42,46 @@ static void guide_index(void)
     expect("index: chunks with all neighbours",
            trn_chunk_index_stats(index).plane_counts[result] == 27);
     trn_chunk_index_destroy(index);
+}
+
+// ---- light.md ----------------------------------------------------------------------------------
+
+/// A lamp in the open, at the middle of a chunk of air.
+static void guide_light(void)
+{
+    TrnBlockTypes *types;
+    TrnLightSolver *solver;
+    TrnStore *store;
+    TrnBlockType lamp = trn_block_type_def("guide:lamp", TRN_BLOCK_KIND_OPAQUE);
+    TrnStoreDef def = trn_store_def();
+    TrnBlock block;
+    lamp.light = 14;
+    if (trn_block_types_create(NULL, &types) != TRN_RESULT_OK ||
+        trn_block_types_add(types, &lamp, &block) != TRN_RESULT_OK ||
+        trn_light_solver_create(NULL, &solver) != TRN_RESULT_OK) {
+        exit(1);
+    }
+    def.types = types;
+    if (trn_store_create(&def, &store) != TRN_RESULT_OK ||
+        trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, NULL) !=
+            TRN_RESULT_OK ||
+        trn_store_set_block(store, (TrnVoxel){16, 16, 16}, block, NULL) != TRN_RESULT_OK) {
+        exit(1);
+    }
+    const uint32_t *const *open_sky = NULL;
+    const int32_t x = 20, y = 16, z = 16;
+    static TrnLight sky, blocks;
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    trn_store_snapshot_around(store, (TrnCoord){0, 0, 0}, around);
+    trn_light_read(solver, around, types); // 27 snapshots of trn_store_snapshot_around
+    trn_light_sky(solver, open_sky, &sky);
+    trn_light_blocks(solver, NULL, &blocks);
+    uint32_t level = trn_light_level(&blocks, x, y, z); // local coordinates, -1..32
+    expect("light: four voxels from a lamp of 14", level == 10);
+    expect("light: under open sky", trn_light_level(&sky, x, y, z) == 15);
+    trn_store_destroy(store);
+    trn_light_solver_destroy(solver);
+    trn_block_types_destroy(types);
 }
 
 // ---- noise.md ----------------------------------------------------------------------------------
@@ -230,6 +271,7 @@ int main(void)
     static float values[TRN_CHUNK_VOXELS];
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     guide_index();
+    guide_light();
     guide_noise(-5, 40, 1000, values);
     guide_generator((TrnCoord){3, -1, 4}, blocks);
     TrnTerrain *terrain = guide_terrain((TrnCoord){0, 100, 0}, blocks);
