@@ -21,8 +21,8 @@ struct TrnChunkIndex {
     TrnPageMemory memory;                 ///< of the map
     TrnPool *pools[TRN_PAGE_FORMS];       ///< the pages of each form, retired ones included
     uint32_t page_counts[TRN_PAGE_FORMS]; ///< pages of each form in the map
-    size_t chunk_count;
     uint32_t page_max;
+    size_t chunk_count;
     TrnAllocator allocator;
     /// The last reshapes: step n at n % TRN_DIRECTORY_STEPS_MAX.
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];

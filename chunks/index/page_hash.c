@@ -464,12 +464,13 @@ void trn_page_hash_prefetch(const TrnPageHash *hash, int32_t x, int32_t y, int32
     const PageTable *table = page_table_of(word);
     const uint32_t mask = word & (TRN_PAGE_TABLE_GROUPS - 1);
     const uint32_t at = trn_page_group_first(value, mask);
-    const PageNote *notes = (const PageNote *)(const void *)(table->parts->pages + mask + 1);
+    const PageNote *notes =
+        (const PageNote *)(const void *)(table->parts->pages + mask + 1) + (size_t)at * GROUP_SLOTS;
     __builtin_prefetch(&table->used, 1);
     __builtin_prefetch(&table->parts->tags[at], 1);
     __builtin_prefetch(&table->parts->pages[at], 1);
-    __builtin_prefetch(&notes[at * GROUP_SLOTS], 1);
-    __builtin_prefetch(&notes[(at + 1) * GROUP_SLOTS - 1], 1);
+    __builtin_prefetch(notes, 1);
+    __builtin_prefetch(notes + GROUP_SLOTS - 1, 1);
 }
 
 /// Where a page is, for the writer.

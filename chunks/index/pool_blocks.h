@@ -106,9 +106,10 @@ struct TrnPool {
     uint32_t live_blocks;    ///< blocks that have slots
     uint32_t resting_blocks; ///< and how many of them rest
     uint32_t table_at;       ///< which of the tables is in use
+    uint32_t run_part;       ///< see trn_pool_allow_runs
     TrnPoolTable tables[TRN_POOL_TABLES];
     TrnPoolMap map;
-    uint32_t run_max, run_part; ///< see trn_pool_allow_runs
+    uint32_t run_max; ///< see trn_pool_allow_runs
     uint32_t def_slot_max;
     size_t *spare_budget; ///< see trn_pool_share_spare; may be NULL
     TrnPoolCommits commits;
