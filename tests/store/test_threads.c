@@ -540,7 +540,7 @@ static void write_with_readers(void (*write)(World *world, TestRandom *random), 
                   (unsigned long long)world->revision, atomic_load(&world->removed_under_readers),
                   retired_most);
     assert_int_equal(atomic_load(&world->failures), 0);
-    assert_true(atomic_load(&world->seen) > 1000 && world->heard > 1000);
+    assert_true(atomic_load(&world->seen) > steps / 8 && world->heard > steps / 8);
     trn_chunk_index_reclaim(trn_store_index(world->store)); // no reader is left
     const TrnStoreStats stats = trn_store_stats(world->store);
     uint32_t present = 0;

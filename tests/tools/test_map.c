@@ -266,7 +266,7 @@ static void shares_of_water_hold_at_every_scale(void **state)
 {
     Fixture *fixture = *state;
     static const int64_t scales[] = {2, 7, 32, 33, 500};
-    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
+    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s += test_rounds(1, 2)) {
         const int edge = 40;
         MapPlan plan = {.width = edge, .height = edge, .scale = scales[s]};
         PngFile png = draw(fixture, trn_terrain_generator(fixture->terrain), plan);
@@ -311,7 +311,7 @@ static void coarse_maps_look_like_exact_ones(void **state)
 {
     Fixture *fixture = *state;
     static const int64_t scales[] = {16, 21, 32, 33, 200};
-    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
+    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s += test_rounds(1, 2)) {
         const int edge = 32;
         const MapPlan plan = {.width = edge, .height = edge, .scale = scales[s], .center_x = 700};
         MapSource *source = make_source(fixture, trn_terrain_generator(fixture->terrain));
@@ -436,7 +436,7 @@ static void columns_without_ground_are_drawn(void **state)
 static void pictures_reach_to_the_corners_of_the_world(void **state)
 {
     Fixture *fixture = *state;
-    for (int corner = 0; corner < 8; corner++) {
+    for (uint32_t corner = 0; corner < 8; corner += test_rounds(1, 3)) {
         const int64_t scale = corner & 4 ? 1000 : 1;
         MapPlan plan = {.width = 40, .height = 40, .scale = scale};
         plan.center_x = corner & 1 ? TRN_VOXEL_MAX - 20 * scale + 1 : TRN_VOXEL_MIN + 20 * scale;
