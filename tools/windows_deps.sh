@@ -10,7 +10,7 @@ usage() {
     cat <<END
 usage: tools/windows_deps.sh [--yes]
 
-Builds zlib, libspng, cJSON, GLFW and Dear ImGui with mingw-w64, as static libraries, and puts them into
+Builds zlib, libspng, cJSON, SQLite, zstd, xxHash, LZ4, GLFW and Dear ImGui with mingw-w64, as static libraries, and puts them into
 build/windows-deps, with the headers of cglm, where cmake/toolchains/mingw-w64.cmake looks for them. A library whose source
 cannot be had is left out. Installs missing Debian packages (asking first; --yes: without).
 END
@@ -23,7 +23,8 @@ case ${1:-} in
 *) misuse "there is no option '$1'." ;;
 esac
 
-ensure_packages cmake ninja-build gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev
+ensure_packages cmake ninja-build gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev \
+    gcc libc6-dev make tcl
 cross=x86_64-w64-mingw32
 prefix=$PWD/build/windows-deps
 objects=$PWD/build/windows-objects
@@ -68,7 +69,7 @@ version() {
 }
 
 from=build/portability/source
-for package in zlib libspng cjson glfw3 imgui; do
+for package in zlib libspng cjson sqlite3 libzstd xxhash lz4 glfw3 imgui; do
     say "$package ..."
     debian_source "$package" >"$objects/$package.log" 2>&1 || {
         say "$PROGRAM: the source of $package cannot be had; $objects/$package.log says why. It is left out."
@@ -87,6 +88,27 @@ for package in zlib libspng cjson glfw3 imgui; do
         mkdir -p "$prefix/include/cjson"
         cp "$from/cjson/cJSON.h" "$prefix/include/cjson/"
         library libcjson -lcjson -DCJSON_HIDE_SYMBOLS "$from/cjson/cJSON.c"
+        ;;
+    sqlite3) # its own scripts join its sources into one
+        mkdir -p "$objects/sqlite3"
+        [ -f "$objects/sqlite3/sqlite3.c" ] ||
+            (cd "$objects/sqlite3" && "$OLDPWD/$from/sqlite3/configure" --disable-tcl && make sqlite3.c) >"$objects/sqlite3.log" 2>&1 ||
+            die "SQLite cannot be built; $objects/sqlite3.log says why"
+        cp "$objects/sqlite3/sqlite3.h" "$prefix/include/"
+        library sqlite3 -lsqlite3 "-DSQLITE_THREADSAFE=1" "$objects/sqlite3/sqlite3.c"
+        ;;
+    libzstd)
+        cp "$from"/libzstd/lib/*.h "$prefix/include/"
+        library libzstd -lzstd -DZSTD_DISABLE_ASM "$from"/libzstd/lib/common/*.c "$from"/libzstd/lib/compress/*.c \
+            "$from"/libzstd/lib/decompress/*.c "$from"/libzstd/lib/dictBuilder/*.c
+        ;;
+    xxhash)
+        cp "$from"/xxhash/*.h "$prefix/include/"
+        library libxxhash -lxxhash "" "$from/xxhash/xxhash.c"
+        ;;
+    lz4)
+        cp "$from/lz4/lib/lz4.h" "$from/lz4/lib/lz4hc.h" "$prefix/include/" # it has an old xxhash.h too
+        library liblz4 -llz4 "" "$from"/lz4/lib/lz4.c "$from"/lz4/lib/lz4hc.c
         ;;
     glfw3)
         cmake -G Ninja -S "$from/glfw3" -B "$objects/glfw3" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=$prefix" \

@@ -17,8 +17,9 @@ programs_run() {
     out=$PWD/$programs/out
     mkdir -p "$out"
     tools/windows_deps.sh --yes &&
-        cmake -G Ninja -S . -B $programs "$toolchain" -DTERRANE_BUILD_TESTS=OFF -DTERRANE_BUILD_EXAMPLES=OFF &&
+        cmake -G Ninja -S . -B $programs "$toolchain" -DTERRANE_BUILD_SAVE=ON -DTERRANE_BUILD_TESTS=OFF &&
         cmake --build $programs &&
+        wine $programs/examples/saved_world.exe "$out/saved.world" &&
         wine $programs/tools/terrane/terrane.exe map --size 256x256 --out "$out/map.png" &&
         wine $programs/bench/terrane-bench.exe pools --quick &&
         xvfb-run -a -s '-screen 0 1280x720x24' wine $programs/viewer/terrane-viewer.exe --headless --frames 30 --size 320x180 --out "$out" &&
