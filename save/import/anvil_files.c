@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "file.h"
 
 /// The longest name of a file in a region folder, and more.
 #define ANVIL_NAME_BYTES 64

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 
+#include "file.h"
 #include "format.h"
 #include "png_rows.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "file.h"
 #include "format.h"
 
 // ---- formats -----------------------------------------------------------------------------------

@@ -9,8 +9,8 @@
 #include <sqlite3.h>
 
 #include "base/coord_map.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "file.h"
 #include "format.h"
 #include "luanti_block.h"
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 
+#include "file.h"
 #include "format.h"
 #include "vox_scene.h"
 

@@ -1,6 +1,6 @@
 /// Private: files and folders that are only read. Paths and names are UTF-8.
-#ifndef TERRANE_BASE_FILE_H
-#define TERRANE_BASE_FILE_H
+#ifndef TERRANE_SAVE_IMPORT_FILE_H
+#define TERRANE_SAVE_IMPORT_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "base/system.h"
 
-#include "base/file.h"
+#include "file.h"
 
 #include <errno.h>
 #include <string.h>
