@@ -492,6 +492,9 @@ static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
         "z INTEGER NOT NULL, revision INTEGER NOT NULL, row BLOB NOT NULL, "
         "UNIQUE (level, x, y, z));"
         "CREATE TABLE world (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+        // A second copy of values on other pages, for repair: without the names of blocks a world
+        // is lost. What was set aside and the revision have none.
+        "CREATE INDEX world_again ON world (name, value) WHERE name < 'terrane/q';"
         "PRAGMA application_id = 1414680151; PRAGMA user_version = 1;";
     static_assert(STORAGE_APPLICATION == 1414680151 && STORAGE_FORMAT == 1, "as written above");
     sqlite3 *const db = storage->writer.db;

@@ -164,7 +164,7 @@ static void a_damaged_page_is_told_once(void **state)
 {
     Damage *damage = *state;
     SaveWorld *world = &damage->world;
-    uint32_t worlds = 0;
+    uint32_t worlds = 0, unread = 0;
     for (size_t at = 100 + PAGE; at < damage->size; at += PAGE) {
         damage->bytes[at] ^= 1;
         write_file(world->file, damage->bytes, damage->size);
@@ -175,8 +175,14 @@ static void a_damaged_page_is_told_once(void **state)
             assert_non_null(strstr(world->problem.sentence, "terrane repair"));
             continue;
         }
+        const uint32_t failures = count_failures(world);
+        if (failures == 0) { // the second copy of values, which only repair reads
+            assert_int_equal(++unread, 1);
+            (void)save_world_close(world);
+            continue;
+        }
         worlds++;
-        assert_true(count_failures(world) >= 3);
+        assert_true(failures >= 3);
         assert_true(trn_save_next_event(world->save, &event));
         assert_int_equal(event.kind, TRN_SAVE_EVENT_READ_FAILED);
         assert_int_equal(event.result, TRN_RESULT_CORRUPT);

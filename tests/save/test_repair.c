@@ -154,7 +154,7 @@ static int fixture_remove(void **state)
 typedef struct Look {
     Fixture *fixture;
     TrnSave *save;
-    bool has[CHUNKS];
+    bool has[CHUNKS], has_seed;
     int others; ///< rows that differ from the chunk as it was saved last
 } Look;
 
@@ -185,6 +185,7 @@ static Look repair_and_look(Fixture *fixture, TrnRepairReport *report)
     TrnStorage storage;
     look.save = open_save(fixture, fixture->to, TRN_STORAGE_READ_ONLY, &storage);
     assert_int_equal(storage.list(storage.user, &everything, look_at_row, &look), TRN_RESULT_OK);
+    look.has_seed = trn_save_get_value(look.save, "terrane/seed", NULL, 0, NULL) == TRN_RESULT_OK;
     assert_int_equal(trn_save_destroy(look.save), TRN_RESULT_OK);
     assert_int_equal(remove(fixture->to), 0);
     return look;
@@ -271,6 +272,8 @@ static void every_page_may_be_overwritten(void **state)
         write_file(fixture->path, broken, fixture->size);
         TrnRepairReport report;
         const Look look = repair_and_look(fixture, &report);
+        assert_int_equal(report.lost_names, 0); // each is in the file twice
+        assert_true(look.has_seed);
         for (size_t i = 0; i < CHUNKS; i++) {
             if (!pages.is_on[i * count + page] && !look.has[i]) {
                 fail_msg("chunk %d was lost with page %d, where it is not", (int)i, (int)page);
@@ -400,6 +403,27 @@ static void what_is_no_world_is_refused(void **state)
                      TRN_RESULT_BAD_ARGUMENT);
 }
 
+/// Any bytes are safe, and some chunks come back.
+static void random_damage_leaves_the_rest(void **state)
+{
+    Fixture *fixture = *state;
+    TestRandom random = test_random_seeded(6);
+    unsigned char *broken = malloc(fixture->size);
+    assert_non_null(broken);
+    for (int round = 0; round < 20; round++) {
+        TrnRepairReport report;
+        memcpy(broken, fixture->bytes, fixture->size);
+        for (int i = 0; i < 4 << round / 4; i++) {
+            broken[test_random_next(&random) % fixture->size] =
+                (unsigned char)test_random_next(&random);
+        }
+        write_file(fixture->path, broken, fixture->size);
+        const Look look = repair_and_look(fixture, &report);
+        assert_true(round >= 8 || count_has(&look) >= CHUNKS - (4 << round / 4));
+    }
+    free(broken);
+}
+
 static bool stop_at_third(void *user, uint64_t done, uint64_t total)
 {
     (void)user;
@@ -502,15 +526,11 @@ static void a_stopped_backup_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_whole_world_comes_back),
-        TEST(every_page_may_be_overwritten),
-        TEST(every_cut_keeps_what_is_before_it),
-        TEST(the_log_counts_too),
-        TEST(lost_names_become_placeholders),
-        TEST(what_is_no_world_is_refused),
-        TEST(a_stopped_repair_leaves_nothing),
-        TEST(a_check_finds_what_is_out_of_order),
-        TEST(a_packed_file_is_smaller_and_holds_the_same),
+        TEST(a_whole_world_comes_back),           TEST(every_page_may_be_overwritten),
+        TEST(every_cut_keeps_what_is_before_it),  TEST(the_log_counts_too),
+        TEST(lost_names_become_placeholders),     TEST(what_is_no_world_is_refused),
+        TEST(random_damage_leaves_the_rest),      TEST(a_stopped_repair_leaves_nothing),
+        TEST(a_check_finds_what_is_out_of_order), TEST(a_packed_file_is_smaller_and_holds_the_same),
         TEST(a_stopped_backup_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
