@@ -221,6 +221,36 @@ static void a_broken_world_is_repaired(void **state)
     assert_non_null(strstr(place->text, "there is such a file already"));
 }
 
+static void verify_lists_the_chunks_of_a_damaged_page(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T new --seed 3 --radius 3 a.world", 0);
+    const double chunks = ask(place, "$T verify --json a.world", 0, "chunks");
+    char line[256];
+    int listed = 0;
+    for (int page = 20; page < 26; page++) {
+        (void)snprintf(line, sizeof line,
+                       "cp a.world b.world && dd if=/dev/zero of=b.world bs=4096 seek=%d count=1 "
+                       "conv=notrunc 2>/dev/null",
+                       page);
+        expect_code(place, line, 0);
+        expect_code(place, "$T verify --json b.world 2>/dev/null", 1);
+        cJSON *json = cJSON_Parse(place->text);
+        assert_non_null(json);
+        const cJSON *whole = cJSON_GetObjectItem(json, "whole");
+        assert_true(cJSON_IsFalse(whole));
+        const double damaged = number_of(json, "damaged");
+        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "damaged_chunks")),
+                         (int)damaged);
+        if (damaged > 0 && damaged < 20) { // no page of the list of chunks
+            assert_true(number_of(json, "chunks") == chunks);
+            listed++;
+        }
+        cJSON_Delete(json);
+    }
+    assert_true(listed >= 3);
+}
+
 static void what_is_no_world_is_told_in_a_sentence(void **state)
 {
     Place *place = *state;
@@ -294,13 +324,13 @@ static void an_interrupted_new_keeps_what_is_done(void **state)
 static void interrupts_leave_worlds_whole(void **state)
 {
     Place *place = *state;
-    expect_code(place, "$T new --radius 12 whole.world", 0);
+    expect_code(place, "$T new --radius 8 whole.world", 0);
     const double chunks = ask(place, "$T verify --json whole.world", 0, "chunks");
     static const char *const commands[] = {"verify a.world",         "info --blocks a.world",
                                            "compact a.world",        "backup a.world b.world",
                                            "repair a.world b.world", "prune a.world"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j < 2; j++) {
             char line[256];
             (void)snprintf(line, sizeof line,
                            "cp whole.world a.world; "
@@ -375,6 +405,7 @@ int main(void)
         TEST(a_world_in_use_is_read_and_copied_but_not_written),
         TEST(flipped_bytes_are_found_and_hurt_nothing_else),
         TEST(a_broken_world_is_repaired),
+        TEST(verify_lists_the_chunks_of_a_damaged_page),
         TEST(what_is_no_world_is_told_in_a_sentence),
         TEST(newer_worlds_are_refused),
         TEST(an_interrupted_new_keeps_what_is_done),

@@ -11,6 +11,8 @@
 #include "world_words.h"
 
 #define VERIFY_LINES_MAX 1000 // that are printed
+#define VERIFY_UNREAD_MAX 2048u
+#define VERIFY_CUTS_MAX 200000u
 
 static const WorldCommand VERIFY_COMMAND = {
     .name = "verify",
@@ -29,6 +31,10 @@ static const WorldCommand VERIFY_COMMAND = {
 typedef struct Verify {
     OpenWorld *world;
     uint64_t chunks, damaged, faults, quarantined;
+    uint32_t cuts;                           ///< of boxes, in search of damaged chunks
+    bool is_lost;                            ///< there were too many
+    TrnStorageKey unread[VERIFY_UNREAD_MAX]; ///< chunks on damaged pages
+    uint32_t unread_count;
     cJSON *rows, *sentences; ///< lists, for --json; else NULL
     TrnResult result;
     Progress progress;
@@ -87,6 +93,73 @@ static bool verify_row(void *user, const TrnStorageRow *row)
     return verify->result == TRN_RESULT_OK && !interrupt_came();
 }
 
+// ---- around damaged pages ----------------------------------------------------------------------
+
+static bool verify_pass(void *user, const TrnStorageRow *row)
+{
+    (void)row;
+    return ((Verify *)user)->result == TRN_RESULT_OK && !interrupt_came();
+}
+
+/// Cuts a box in two along its first axis that is longer than a chunk, as the rows are in order.
+static void verify_cut(TrnBox box, TrnBox *low, TrnBox *high)
+{
+    *low = *high = box;
+    if (box.min.x < box.max.x) {
+        low->max.x = (int32_t)(((int64_t)box.min.x + box.max.x) >> 1);
+        high->min.x = low->max.x + 1;
+    } else if (box.min.y < box.max.y) {
+        low->max.y = (int32_t)(((int64_t)box.min.y + box.max.y) >> 1);
+        high->min.y = low->max.y + 1;
+    } else {
+        low->max.z = (int32_t)(((int64_t)box.min.z + box.max.z) >> 1);
+        high->min.z = low->max.z + 1;
+    }
+}
+
+/// Checks the rows of a box. Where a page is damaged, everything that is not on it is checked all
+/// the same, by looking at ever smaller boxes.
+static void verify_box(Verify *verify, uint32_t level, TrnBox box)
+{
+    const TrnStorage *storage = &verify->world->file.storage;
+    const TrnStorageRange range = {.level = level, .box = box};
+    if (interrupt_came() || verify->result != TRN_RESULT_OK || verify->is_lost) {
+        return;
+    }
+    if (storage->list(storage->user, &range, verify_pass, verify) == TRN_RESULT_OK) {
+        // It could be read a moment ago.
+        (void)storage->list(storage->user, &range, verify_row, verify);
+    } else if (trn_coord_equal(box.min, box.max)) {
+        verify->unread[verify->unread_count++] = (TrnStorageKey){box.min, level};
+        verify->is_lost = verify->unread_count == VERIFY_UNREAD_MAX;
+    } else if (verify->cuts++ == VERIFY_CUTS_MAX) {
+        verify->is_lost = true;
+    } else {
+        TrnBox low, high;
+        verify_cut(box, &low, &high);
+        verify_box(verify, level, low);
+        verify_box(verify, level, high);
+    }
+}
+
+static void verify_rows(Verify *verify)
+{
+    const TrnBox all = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
+    for (uint32_t level = 0; level <= TRN_GENERATOR_LEVEL_MAX; level++) {
+        verify_box(verify, level, all);
+    }
+    if (verify->is_lost) { // every coordinate in some range seems to be unreadable
+        verify_note_fault(verify, "the list of chunks is damaged, and not all could be checked");
+        return;
+    }
+    for (uint32_t i = 0; i < verify->unread_count; i++) {
+        verify_note_row(verify, &verify->unread[i], "its page of the file is damaged");
+        verify->chunks++;
+    }
+}
+
+// ---- everything --------------------------------------------------------------------------------
+
 static bool verify_count_value(void *user, const TrnStorageValue *value)
 {
     (void)value;
@@ -106,17 +179,13 @@ static bool verify_read(Verify *verify, Message *problem)
         result = storage->values(storage->user, "terrane/quarantine/", verify_count_value,
                                  &verify->quarantined);
     }
-    Message reason;
-    const bool is_read =
-        !interrupt_came() && world_visit_rows(verify->world, verify_row, verify, &reason);
+    verify_rows(verify);
     progress_end(&verify->progress);
     if (interrupt_came()) {
         return message_set(problem, "Interrupted; not everything was checked.");
     }
-    if (!is_read) {
-        verify_note_fault(verify, reason.text);
-    } else if (result == TRN_RESULT_CORRUPT) {
-        verify_note_fault(verify, "it is too damaged to be checked whole");
+    if (result == TRN_RESULT_CORRUPT) {
+        verify_note_fault(verify, "a page is damaged");
     } else if (result != TRN_RESULT_OK || verify->result != TRN_RESULT_OK) {
         return message_set(problem, "Cannot check %s: %s", message_short(verify->world->path).text,
                            trn_result_text(result != TRN_RESULT_OK ? result : verify->result));
@@ -164,20 +233,25 @@ static bool verify_report(Verify *verify, bool wants_json, Message *problem)
 
 static bool verify_act(const WorldWords *words, Message *problem)
 {
-    Verify verify = {.result = TRN_RESULT_OK};
-    if (!world_open(&verify.world, words->files[0], TRN_STORAGE_READ_ONLY, NULL, problem)) {
+    Verify *verify = calloc(1, sizeof *verify);
+    if (!verify) {
+        return message_set(problem, "Out of memory for this world.");
+    }
+    if (!world_open(&verify->world, words->files[0], TRN_STORAGE_READ_ONLY, NULL, problem)) {
+        free(verify);
         return false;
     }
     if (words->wants_json) {
-        verify.rows = cJSON_CreateArray();
-        verify.sentences = cJSON_CreateArray();
+        verify->rows = cJSON_CreateArray();
+        verify->sentences = cJSON_CreateArray();
     }
     const bool good =
-        verify_read(&verify, problem) && verify_report(&verify, words->wants_json, problem);
-    cJSON_Delete(verify.rows);
-    cJSON_Delete(verify.sentences);
+        verify_read(verify, problem) && verify_report(verify, words->wants_json, problem);
+    cJSON_Delete(verify->rows);
+    cJSON_Delete(verify->sentences);
     Message ignored;
-    (void)world_close(verify.world, &ignored);
+    (void)world_close(verify->world, &ignored);
+    free(verify);
     return good;
 }
 
