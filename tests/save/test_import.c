@@ -4,7 +4,7 @@
 
 #include <import/format.h>
 
-#include "terrane/save.h"
+#include <terrane/save.h>
 
 // ---- a format ----------------------------------------------------------------------------------
 
