@@ -326,6 +326,7 @@ static int begin(void **state)
         return 1;
     }
     def.types = world->types;
+    def.commit_seconds = 0; // the save's thread writes while unknown names are added
     return trn_save_create(&def, &world->save, &problem) != TRN_RESULT_OK;
 }
 
