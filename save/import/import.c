@@ -225,7 +225,9 @@ static bool import_collect(void *user, TrnCoord coord)
 }
 
 /// Copies one chunk. Waits for the disk when the save's queue is full.
-static TrnResult import_copy(TrnImport *import, TrnSave *save, TrnCoord coord, TrnBlock *blocks)
+/// @param copied  counted up if there was something
+static TrnResult import_copy(TrnImport *import, TrnSave *save, TrnCoord coord, TrnBlock *blocks,
+                             uint64_t *copied)
 {
     bool uniform = false;
     TrnResult result = trn_import_load(import, coord, blocks, &uniform);
@@ -237,6 +239,7 @@ static TrnResult import_copy(TrnImport *import, TrnSave *save, TrnCoord coord, T
         result = trn_save_flush(save);
         result = result == TRN_RESULT_OK ? trn_save_put(save, coord, 0, blocks, uniform) : result;
     }
+    *copied += result == TRN_RESULT_OK;
     return result;
 }
 
@@ -248,7 +251,7 @@ static TrnResult import_copy_all(TrnImport *import, TrnSave *save, const ImportC
     TrnResult result = blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
     TrnImportProgress now = {.total = coords->count};
     for (uint32_t i = 0; i < coords->count && result == TRN_RESULT_OK; i++) {
-        result = import_copy(import, save, coords->items[i], blocks);
+        result = import_copy(import, save, coords->items[i], blocks, &now.copied);
         now.done++;
         now.coord = coords->items[i];
         if (result == TRN_RESULT_OK && progress && !progress(user, now)) {

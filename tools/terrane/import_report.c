@@ -47,8 +47,8 @@ static bool report_print_note(void *user, const TrnImportNote *note)
 static TrnResult report_print_text(const ImportResult *result, FILE *stream)
 {
     ReportLines lines = {.stream = stream};
-    fprintf(stream, "Imported %llu of %llu chunks (%s) in %.1f s.\n",
-            (unsigned long long)result->progress.done, (unsigned long long)result->progress.total,
+    fprintf(stream, "Imported %llu chunks (%s) in %.1f s.\n",
+            (unsigned long long)result->progress.copied,
             trn_import_format_name(trn_import_format(result->import)), result->seconds);
     return trn_import_report(result->import, report_print_note, &lines);
 }
@@ -92,9 +92,7 @@ static TrnResult report_fill_json(const ImportResult *result, ReportJson *json)
     const TrnImportProgress progress = result->progress;
     const char *format = trn_import_format_name(trn_import_format(result->import));
     report_add(json, json->root, "format", cJSON_CreateString(format));
-    report_add(json, json->root, "chunks", cJSON_CreateNumber((double)progress.done));
-    report_add(json, json->root, "total", cJSON_CreateNumber((double)progress.total));
-    report_add(json, json->root, "complete", cJSON_CreateBool(progress.done == progress.total));
+    report_add(json, json->root, "chunks", cJSON_CreateNumber((double)progress.copied));
     report_add(json, json->root, "seconds", cJSON_CreateNumber(result->seconds));
     for (int i = 0; i < TRN_IMPORT_NOTE_COUNT; i++) {
         cJSON *list = cJSON_CreateArray();

@@ -134,9 +134,10 @@ TRN_API TrnStreamSource trn_import_source(TrnImport *import);
 
 /// How far a copy is.
 typedef struct TrnImportProgress {
-    uint64_t done;  ///< chunks
-    uint64_t total; ///< chunks that are listed
-    TrnCoord coord; ///< the last one
+    uint64_t done;   ///< of the chunks that are listed
+    uint64_t total;  ///< chunks that are listed
+    uint64_t copied; ///< of those done, chunks that had something
+    TrnCoord coord;  ///< the last one
 } TrnImportProgress;
 
 /// Copies every chunk into a save, and flushes it, also before it adds an unknown name to the
