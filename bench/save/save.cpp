@@ -7,6 +7,7 @@
 
 #include <terrane/import.h>
 
+#include "save/save_anvil.hpp"
 #include "save/save_land.hpp"
 #include "save/save_luanti.hpp"
 #include "save/save_peer.hpp"
@@ -22,6 +23,8 @@ const char *const q_call = "calling thread, a chunk";
 const char *const q_call_worst = "calling thread, the slowest call";
 const char *const q_open = "open a world";
 const char *const q_luanti = "import a map of Luanti, on one core";
+const char *const q_anvil = "import a region of Minecraft, on one core";
+const char *const anvil_world = "chunk columns of 384 blocks (zlib)";
 
 /// Blocks to load into.
 using Blocks = std::unique_ptr<TrnBlock[]>;
@@ -315,15 +318,15 @@ void add_opening(bench::Bench &bench, const Shared &fixture, std::size_t count)
     bench.add(scene);
 }
 
-/// A map of Luanti, opened.
+/// A world of another game, opened.
 using Import = Owned<TrnImport, trn_import_destroy>;
 
-Import open_import(const std::string &file, TrnBlockTypes *types)
+Import open_import(const std::string &file, TrnImportFormat format, TrnBlockTypes *types)
 {
     TrnStorageProblem problem = {};
     TrnImportDef def = trn_import_def();
     def.path = file.c_str();
-    def.format = TRN_IMPORT_LUANTI;
+    def.format = format;
     def.types = types;
     TrnImport *import = nullptr;
     if (trn_import_open(&def, &import, &problem) != TRN_RESULT_OK) {
@@ -335,7 +338,7 @@ Import open_import(const std::string &file, TrnBlockTypes *types)
 /// Whether an import loads the chunks of the land.
 bool import_is_right(const Fixture &fixture, const std::string &file)
 {
-    const Import import = open_import(file, fixture.land.types.get());
+    const Import import = open_import(file, TRN_IMPORT_LUANTI, fixture.land.types.get());
     const auto blocks = make_blocks();
     for (std::size_t i = 0; i < fixture.land.size(); i++) {
         bool uniform = false;
@@ -348,20 +351,20 @@ bool import_is_right(const Fixture &fixture, const std::string &file)
     return true;
 }
 
-/// Imports a map until it is on the disk. The save has no thread, so it all takes one core.
-void import_once(const Fixture &fixture, const std::string &file)
+/// Imports a world until it is on the disk. The save has no thread, so it all takes one core.
+void import_once(const Fixture &fixture, const std::string &file, TrnImportFormat format)
 {
     TrnSaveDef def = trn_save_def();
     TrnSave *save = nullptr;
     def.types = fixture.land.types.get();
     def.has_thread = false;
-    const Import import = open_import(file, def.types);
+    const Import import = open_import(file, format, def.types);
     if (trn_storage_sqlite(fixture.folder.file("imported").c_str(), TRN_STORAGE_CREATE,
                            &def.storage, nullptr) != TRN_RESULT_OK ||
         trn_save_create(&def, &save, nullptr) != TRN_RESULT_OK ||
         trn_import_into(import.get(), save, nullptr, nullptr) != TRN_RESULT_OK ||
         trn_save_destroy(save) != TRN_RESULT_OK) {
-        throw bench::Refused{"the map could not be imported"};
+        throw bench::Refused{"the world could not be imported"};
     }
 }
 
@@ -378,10 +381,31 @@ void add_luanti(bench::Bench &bench, const Shared &fixture, unsigned version)
     scene.count = write_luanti_map(file, fixture->land, version);
     const auto import = [fixture, file] {
         fixture->folder.remove("imported");
-        return ns_of([&] { import_once(*fixture, file); });
+        return ns_of([&] { import_once(*fixture, file, TRN_IMPORT_LUANTI); });
     };
     scene.attempts = {bench::measured(by_terrane, import, bench::made_once([fixture, file] {
                                           return import_is_right(*fixture, file);
+                                      }))};
+    scene.attempts[0].calls = 1;
+    bench.add(scene);
+}
+
+void add_anvil(bench::Bench &bench, const Shared &fixture, int edge)
+{
+    const AnvilLand land(edge);
+    const std::string file = fixture->folder.file("r.0.0.mca");
+    land.write(file, fixture->land.types.get());
+    bench::Scene scene = scene_of(*fixture, q_anvil, "us");
+    scene.world = anvil_world;
+    scene.count = land.columns();
+    const auto import = [fixture, file] {
+        fixture->folder.remove("imported");
+        return ns_of([&] { import_once(*fixture, file, TRN_IMPORT_ANVIL); });
+    };
+    scene.attempts = {bench::measured(by_terrane, import, bench::made_once([fixture, file, land] {
+                                          const Import opened = open_import(
+                                              file, TRN_IMPORT_ANVIL, fixture->land.types.get());
+                                          return land.is(opened.get());
                                       }))};
     scene.attempts[0].calls = 1;
     bench.add(scene);
@@ -417,6 +441,9 @@ void conclude(Report &report, const std::string &world)
         report.targets.push_back({luanti_world(version), "map blocks of Luanti imported a second",
                                   per_second(luanti), "", Target::at_least, 20000});
     }
+    const Figure anvil = figure_of(report, q_anvil, anvil_world, by_terrane);
+    report.targets.push_back({anvil_world, "columns of Minecraft imported a second",
+                              per_second(anvil), "", Target::at_least, 2000});
 }
 
 void make(bench::Bench &bench)
@@ -429,6 +456,7 @@ void make(bench::Bench &bench)
     add_opening(bench, fixture, bench.options.quick || bench.options.check ? 20000 : 1000000);
     add_luanti(bench, fixture, 28);
     add_luanti(bench, fixture, 29);
+    add_anvil(bench, fixture, bench.options.quick || bench.options.check ? 8 : 16);
     add_sizes(bench, fixture);
     bench.note("Files lie in the current folder; a disk's time to sync counts.");
     bench.conclude([world = world_of(*fixture)](Report &report) { conclude(report, world); });

@@ -118,7 +118,7 @@ static bool anvil_list_tower(const Anvil *anvil, int64_t x, int64_t z, AnvilHeig
 static TrnResult anvil_find_heights(Anvil *anvil, TrnAnvilRegion region, const bool *has,
                                     AnvilHeights *heights)
 {
-    const bool *first = memchr(has, true, TRN_REGION_COLUMNS);
+    const bool *first = memchr(has, true, sizeof(bool[TRN_REGION_COLUMNS]));
     *heights = (AnvilHeights){ANVIL_LISTED_LOW, ANVIL_LISTED_HIGH};
     if (!first) {
         return TRN_RESULT_OK;
@@ -142,7 +142,7 @@ static bool anvil_list_region(const Anvil *anvil, TrnAnvilRegion region, const b
 {
     for (int32_t i = 0; i < ANVIL_REGION_CHUNKS * ANVIL_REGION_CHUNKS; i++) {
         const int32_t x = i % ANVIL_REGION_CHUNKS, z = i / ANVIL_REGION_CHUNKS;
-        const bool *first = has + x * 2 + z * 2 * TRN_REGION_EDGE;
+        const bool *first = &has[x * 2 + z * 2 * TRN_REGION_EDGE];
         const bool has_any =
             first[0] || first[1] || first[TRN_REGION_EDGE] || first[TRN_REGION_EDGE + 1];
         if (has_any &&
@@ -330,7 +330,7 @@ static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool 
     }
     load->anvil = anvil;
     load->property_count = 0;
-    memset(blocks, 0, TRN_CHUNK_VOXELS * sizeof *blocks);
+    memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     const TrnResult result = anvil_load_columns(load, place, blocks, &has_any);
     trn_import_ignored(&anvil->import->notes, "properties of block states", load->property_count);
     trn_give(allocator, load, sizeof *load);

@@ -224,7 +224,7 @@ TrnResult trn_anvil_files_list(const TrnAnvilFiles *files, TrnAnvilRegion region
     if (result != TRN_RESULT_OK) {
         return result == TRN_RESULT_NO_MEMORY ? result : TRN_RESULT_IO;
     }
-    memset(has, 0, TRN_REGION_COLUMNS * sizeof *has);
+    memset(has, 0, sizeof(bool[TRN_REGION_COLUMNS]));
     if (trn_file_bytes(file) == 0) {
         result = TRN_RESULT_OK; // Minecraft leaves empty files where it planned a region
     } else if (trn_file_read(file, 0, locations, sizeof locations)) {

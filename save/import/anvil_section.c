@@ -203,7 +203,7 @@ static uint32_t anvil_unpack_spanning(const unsigned char *data, uint32_t bits, 
 bool trn_anvil_section_unpack(const TrnAnvilSection *section, bool is_padded, uint16_t *indices)
 {
     if (section->palette_count == 1) {
-        memset(indices, 0, TRN_ANVIL_BLOCKS * sizeof *indices);
+        memset(indices, 0, sizeof(uint16_t[TRN_ANVIL_BLOCKS]));
         return true;
     }
     const uint32_t bits = anvil_bits(section->palette_count), each = 64 / bits;

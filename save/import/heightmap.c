@@ -425,7 +425,7 @@ static TrnResult heightmap_load(void *state, TrnCoord coord, TrnBlock *blocks, b
     if (area.x_low >= area.x_high || area.z_low >= area.z_high) {
         return TRN_RESULT_NOT_FOUND;
     }
-    memset(blocks, 0, TRN_CHUNK_VOXELS * sizeof *blocks);
+    memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     for (int64_t z = area.z_low; z < area.z_high; z++) {
         for (int64_t x = area.x_low; x < area.x_high; x++) {
             const HeightmapColumn column = heightmap_column(map, (uint32_t)x, (uint32_t)z);

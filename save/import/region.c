@@ -51,7 +51,7 @@ static void region_zlib_free(void *user, void *memory)
     trn_give(user, block, bytes);
 }
 
-/// Ensures that bytes hold more than they have, up to the most that a column may be.
+/// Ensures that bytes hold as many as wanted, up to the most that a column may be.
 static TrnResult region_grow(TrnBytes *bytes, const TrnAllocator *allocator, size_t wanted)
 {
     const size_t least = (size_t)64 << 10;

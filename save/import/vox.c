@@ -156,7 +156,7 @@ static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *u
         return TRN_RESULT_NOT_FOUND;
     }
     const TrnVoxChunk *chunk = &vox->scene.chunks.items[entry->number];
-    memset(blocks, 0, TRN_CHUNK_VOXELS * sizeof *blocks);
+    memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     for (uint32_t i = 0; i < chunk->count; i++) {
         const uint32_t voxel = vox->scene.voxels.items[chunk->first + i];
         blocks[voxel & 0xFFFF] = vox->blocks[voxel >> 16];

@@ -252,10 +252,11 @@ static int end(void **state)
 static void an_asymmetric_building_stands_as_it_was_built_in_every_version(void **state)
 {
     World *world = *state;
-    static const AnvilStyle *const styles[] = {&anvil_1_13, &anvil_1_15, &anvil_1_16,
-                                               &anvil_1_17, &anvil_1_18, &anvil_1_21};
+    enum { STYLES = 6 };
+    static const AnvilStyle *const styles[STYLES] = {&anvil_1_13, &anvil_1_15, &anvil_1_16,
+                                                     &anvil_1_17, &anvil_1_18, &anvil_1_21};
     static const uint32_t counts[] = {3, 16, 17, 33, 65, 300}; // 4, 5, 6, 7 and 9 bits
-    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+    for (size_t i = 0; i < STYLES; i++) {
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             Opened opened;
             world->style = *styles[i];

@@ -345,7 +345,7 @@ static void every_cut_is_seen_and_every_flipped_byte_is_safe(void **state)
     Out pixels = {0}, out = {0};
     TestAllocator counts = {0};
     for (uint32_t i = 0; i < 20 * 12; i++) {
-        out_number(&pixels, i * i * 37, 2);
+        out_number(&pixels, (uint64_t)i * i * 37, 2);
     }
     png_encode(&out, 20, 12, 16, SPNG_COLOR_TYPE_GRAYSCALE, pixels.bytes, pixels.size);
     assert_int_equal(read_png(&out, &counts), TRN_RESULT_OK);
