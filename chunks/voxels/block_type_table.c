@@ -2,6 +2,8 @@
 
 #include "block_types_impl.h"
 
+#include <stdlib.h>
+
 #include "base/hash.h"
 
 #define BLOCK_TABLE_CAPACITY_FIRST 64u // a power of two
@@ -76,9 +78,28 @@ const TrnBlockType trn_block_type_missing = {
                {212, 48, 200}},
 };
 
-/// Chooses a saturated colour by a name's hash.
+/// Reads the colour of a name such as "model:8c39ce". @return false if it has none
+static bool block_colour_read(const char *name, uint8_t colour[3])
+{
+    enum { DIGITS = 6 };
+    const char *digits = strchr(name, ':');
+    if (!digits || strlen(++digits) != DIGITS || strspn(digits, "0123456789abcdef") != DIGITS) {
+        return false;
+    }
+    const unsigned long bits = strtoul(digits, NULL, 16);
+    colour[0] = (uint8_t)(bits >> 16);
+    colour[1] = (uint8_t)(bits >> 8);
+    colour[2] = (uint8_t)bits;
+    return true;
+}
+
+/// Chooses the colour of a placeholder: the one that its name tells, or a saturated one by the
+/// name's hash.
 static void block_colour_name(const char *name, uint8_t colour[3])
 {
+    if (block_colour_read(name, colour)) {
+        return;
+    }
     enum { LOW = 48, HIGH = 224, STEPS = HIGH - LOW };
     const uint32_t hash = trn_bytes_hash(name, trn_block_name_size(name), 0);
     const uint8_t between = (uint8_t)(LOW + (hash >> 3) % (STEPS + 1));

@@ -231,6 +231,25 @@ static void bad_types_are_refused_and_change_nothing(void **state)
     trn_block_types_destroy(types);
 }
 
+static void a_placeholder_named_by_a_colour_has_it(void **state)
+{
+    (void)state;
+    static const uint8_t expected[3] = {0x8C, 0x39, 0xCE};
+    static const char *const others[] = {"a:8c39ce0", "a:8c39c", "a:8c39cg", "a:b-8c39ce"};
+    TrnBlockTypes *types;
+    TrnBlock block;
+    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_add_unknown(types, "model:8c39ce", &block), TRN_RESULT_OK);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        assert_memory_equal(trn_block_types_get(types, block)->colour[face], expected, 3);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(trn_block_types_add_unknown(types, others[i], &block), TRN_RESULT_OK);
+        assert_true(memcmp(trn_block_types_get(types, block)->colour[0], expected, 3) != 0);
+    }
+    trn_block_types_destroy(types);
+}
+
 static void a_placeholder_has_a_colour_made_from_its_name(void **state)
 {
     (void)state;
@@ -516,6 +535,7 @@ int main(void)
         cmocka_unit_test(an_empty_registry_takes_the_bytes_of_its_documentation),
         cmocka_unit_test(bad_types_are_refused_and_change_nothing),
         cmocka_unit_test(a_placeholder_has_a_colour_made_from_its_name),
+        cmocka_unit_test(a_placeholder_named_by_a_colour_has_it),
         cmocka_unit_test(names_inside_the_registry_can_be_added_while_it_grows),
         cmocka_unit_test(a_registry_holds_65536_types_and_no_more),
         cmocka_unit_test(random_adding_agrees_with_a_list_and_survives_a_round_trip),

@@ -148,7 +148,8 @@ TRN_API TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *
 
 /// Adds a placeholder for a name that this game does not know, so that saving the world again keeps
 /// the name. It is opaque, solid and of a conspicuous colour made from the name, until
-/// trn_block_types_add() or a text fills it in.
+/// trn_block_types_add() or a text fills it in. A name that ends in a colour, such as
+/// "model:8c39ce", gets that colour.
 /// @param name  copied
 /// @param id    receives the id; may be NULL
 /// Errors, pointers and cost: as trn_block_types_add(); EXISTS also if the name is already a
