@@ -57,6 +57,7 @@ struct TrnSave {
     TrnVoxelHeap *packer;     ///< packs the blocks of trn_save_put; NULL: it was not called yet
     TrnSaveQueue queue;
     TrnCoordMap pending; ///< the checksum of the stored pending edits of each chunk
+    TrnCoordMap damaged; ///< the revision of the damaged row of each chunk that was told
     TrnSaveStats stats;  ///< without those of the queue
     bool is_writing, is_ending;
     bool has_told_corrupt; ///< the game knows that the storage is damaged

@@ -129,7 +129,25 @@ typedef struct LoadRead {
     TrnBlock *blocks;
     bool *uniform;
     TrnResult result;
+    TrnRowFault fault;
+    TrnStorageRow damaged; ///< a copy of the row, if it has a fault
 } LoadRead;
+
+/// Whether the game knows already that a row is damaged: a chunk that is refused is loaded again
+/// and again. The save is locked.
+static bool load_was_told(TrnSave *save, const TrnStorageRow *row)
+{
+    TrnCoordMap *told = &save->damaged;
+    if (row->key.level != 0 || trn_coord_map_reserve(told, &save->allocator, 1) != TRN_RESULT_OK) {
+        return false;
+    }
+    TrnCoordEntry *entry = trn_coord_map_find(told, row->key.coord);
+    if (entry && entry->number == row->revision) {
+        return true;
+    }
+    (entry ? entry : trn_coord_map_add(told, row->key.coord))->number = row->revision;
+    return false;
+}
 
 /// Keeps the bytes of a damaged row, and says so. Its name has the row's revision, so that the same
 /// damage is kept once.
@@ -145,23 +163,33 @@ static void load_quarantine(TrnSave *save, const TrnStorageRow *row, TrnRowFault
                    "The saved chunk %" PRId32 ", %" PRId32 ", %" PRId32
                    " is damaged: %s. Its bytes were set aside.",
                    coord.x, coord.y, coord.z, trn_row_fault_text(fault));
-    const TrnStorageValue value = {name, row->size ? row->bytes : "", row->size};
-    (void)trn_save_put_value(save, &value); // if there is no memory, the row itself still has them
     trn_mutex_lock(&save->mutex);
-    save->stats.damaged++;
-    trn_save_notify(save, TRN_SAVE_EVENT_DAMAGED, &row->key, TRN_RESULT_CORRUPT, sentence);
+    const bool was_told = load_was_told(save, row);
+    if (!was_told) {
+        save->stats.damaged++;
+        trn_save_notify(save, TRN_SAVE_EVENT_DAMAGED, &row->key, TRN_RESULT_CORRUPT, sentence);
+    }
     trn_mutex_unlock(&save->mutex);
+    const TrnStorageValue value = {name, row->bytes, row->size};
+    if (!was_told && row->bytes) { // if there was no memory, the row itself still has them
+        (void)trn_save_put_value(save, &value);
+    }
 }
 
 static bool load_visit(void *user, const TrnStorageRow *row)
 {
     LoadRead *read = user;
-    TrnSave *save = read->save;
-    TrnRowFault fault = TRN_ROW_FAULT_NONE;
-    read->result =
-        trn_row_decode(read->coder, row, save->ids->block_of, read->blocks, read->uniform, &fault);
-    if (fault != TRN_ROW_FAULT_NONE) {
-        load_quarantine(save, row, fault);
+    const TrnSave *save = read->save;
+    read->result = trn_row_decode(read->coder, row, save->ids->block_of, read->blocks,
+                                  read->uniform, &read->fault);
+    if (read->fault != TRN_ROW_FAULT_NONE) {
+        // Set aside later: without a thread, that may write, and this must not call the storage.
+        void *copy = trn_take(&save->allocator, row->size + 1, 1);
+        if (copy && row->size) {
+            memcpy(copy, row->bytes, row->size);
+        }
+        read->damaged = *row;
+        read->damaged.bytes = copy;
         read->result = save->def.damaged == TRN_SAVE_GENERATE_DAMAGED ? TRN_RESULT_NOT_FOUND
                                                                       : TRN_RESULT_CORRUPT;
     }
@@ -187,11 +215,19 @@ static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks,
     if (load_from_queue(save, key, blocks, uniform)) {
         return TRN_RESULT_OK;
     }
-    LoadRead read = {save, load_coder(save, job->worker), blocks, uniform, TRN_RESULT_NOT_FOUND};
+    LoadRead read = {.save = save,
+                     .coder = load_coder(save, job->worker),
+                     .blocks = blocks,
+                     .uniform = uniform,
+                     .result = TRN_RESULT_NOT_FOUND};
     if (!read.coder) {
         return TRN_RESULT_NO_MEMORY;
     }
     const TrnResult result = storage->get(storage->user, &key, 1, load_visit, &read);
+    if (read.fault != TRN_ROW_FAULT_NONE) {
+        load_quarantine(save, &read.damaged, read.fault);
+        trn_give(&save->allocator, (void *)(uintptr_t)read.damaged.bytes, read.damaged.size + 1);
+    }
     if (result != TRN_RESULT_OK) {
         trn_save_notify_storage(save, TRN_SAVE_EVENT_READ_FAILED, &key, result);
         return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_IO : result;

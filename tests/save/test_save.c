@@ -351,13 +351,11 @@ static bool damage_row(void *user, const TrnStorageRow *row)
     return true;
 }
 
-static void a_damaged_row_is_set_aside_and_generated_again(void **state)
+/// Saves a chunk and damages its row.
+static void save_damaged(World *world)
 {
-    World *world = *state;
     const TrnStorage *inner = &world->faulty.inner;
-    const TrnCoord other = {9, 9, 9};
     assert_int_equal(save_at(world, here, trn_snapshot_of(3, 1)), TRN_RESULT_OK);
-    assert_int_equal(save_at(world, other, trn_snapshot_of(4, 1)), TRN_RESULT_OK);
     assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
     const TrnStorageKey key = {here, 0};
     TrnStorageRow damaged = {0};
@@ -365,6 +363,15 @@ static void a_damaged_row_is_set_aside_and_generated_again(void **state)
     const TrnStorageBatch batch = {.rows = &damaged, .row_count = 1};
     assert_int_equal(inner->put(inner->user, &batch), TRN_RESULT_OK);
     free((void *)(uintptr_t)damaged.bytes);
+}
+
+static void a_damaged_row_is_set_aside_and_generated_again(void **state)
+{
+    World *world = *state;
+    const TrnStorage *inner = &world->faulty.inner;
+    const TrnCoord other = {9, 9, 9};
+    assert_int_equal(save_at(world, other, trn_snapshot_of(4, 1)), TRN_RESULT_OK);
+    save_damaged(world);
     for (int i = 0; i < 2; i++) { // the second time the bytes are there already
         world->def.damaged = i ? TRN_SAVE_REFUSE_DAMAGED : TRN_SAVE_GENERATE_DAMAGED;
         close_world(world);
@@ -380,6 +387,28 @@ static void a_damaged_row_is_set_aside_and_generated_again(void **state)
                          TRN_RESULT_OK);
         assert_int_equal(seen.count, 1);
         assert_true(seen.bytes > 40);
+    }
+}
+
+/// A stream loads a chunk that is refused again and again. Without a thread, setting its bytes
+/// aside writes at once, which the storage does not allow while it reads.
+static void a_damaged_row_is_told_once_with_or_without_a_thread(void **state)
+{
+    World *world = *state;
+    save_damaged(world);
+    world->def.damaged = TRN_SAVE_REFUSE_DAMAGED;
+    world->def.commit_seconds = 0;
+    for (int i = 0; i < 2; i++) {
+        TrnSaveEvent event;
+        world->def.has_thread = i == 0;
+        close_world(world);
+        open_world(world);
+        for (int load = 0; load < 3; load++) {
+            assert_int_equal(load_at(world, here), TRN_RESULT_CORRUPT);
+        }
+        (void)next_event(world, TRN_SAVE_EVENT_DAMAGED);
+        assert_false(trn_save_next_event(world->save, &event));
+        assert_int_equal(trn_save_stats(world->save).damaged, 1);
     }
 }
 
@@ -596,6 +625,7 @@ int main(void)
         TEST(nothing_is_lost_while_the_storage_fails),
         TEST(a_failed_read_is_no_missing_chunk),
         TEST(a_damaged_row_is_set_aside_and_generated_again),
+        TEST(a_damaged_row_is_told_once_with_or_without_a_thread),
         TEST(blocks_are_found_by_name_and_unknown_ones_survive),
         TEST(values_are_replaced_and_removed),
         TEST(changed_chunks_alone_bind_a_world_to_its_land),
