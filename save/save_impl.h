@@ -6,7 +6,7 @@
 ///     save_pending.c  edits of chunks that are not loaded
 ///     save_events.c   what the game is told
 ///     save_queue.c    what waits to be written      save_ids.c   the world's block ids
-///     row.c           the format of a row           storage_*.c  storages
+///     row.c           the format of a row           storage_*.c  storages, and checksums of pages
 #ifndef TERRANE_SAVE_SAVE_IMPL_H
 #define TERRANE_SAVE_SAVE_IMPL_H
 
