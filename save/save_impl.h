@@ -10,6 +10,9 @@
 #ifndef TERRANE_SAVE_SAVE_IMPL_H
 #define TERRANE_SAVE_SAVE_IMPL_H
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include <terrane/save.h>
 
 #include "base/array.h"
@@ -87,9 +90,6 @@ void trn_save_notify_storage(TrnSave *save, TrnSaveEventKind kind, const TrnStor
 
 // ---- pending edits (save_pending.c) ------------------------------------------------------------
 
-/// Returns the name of the value with the pending edits of a chunk.
-TrnSaveName trn_save_pending_name(TrnCoord coord);
-
 /// Notes that a chunk which is in the queue has all edits that were pending for it. The save is
 /// locked.
 void trn_save_pending_applied(TrnSave *save, TrnStorageKey key);
@@ -114,6 +114,16 @@ void trn_save_writer_wake(TrnSave *save);
 #define TRN_SAVE_PENDING_PREFIX "terrane/pending/"
 #define TRN_SAVE_QUARANTINE_PREFIX "terrane/quarantine/"
 #define TRN_SAVE_GAME_PREFIX "game/"
+
+/// Returns the name of the value with the pending edits of a chunk.
+static inline TrnSaveName trn_save_pending_name(TrnCoord coord)
+{
+    TrnSaveName name;
+    (void)snprintf(name.text, sizeof name.text,
+                   TRN_SAVE_PENDING_PREFIX "%" PRId32 ",%" PRId32 ",%" PRId32, coord.x, coord.y,
+                   coord.z);
+    return name;
+}
 
 #define TRN_SAVE_FORMAT 1
 

@@ -8,7 +8,6 @@
 
 #include "save_impl.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +40,6 @@ static void pending_free_work(PendingWork *work)
     trn_array_free(&work->runs, &work->save->allocator);
     trn_array_free(&work->blocks, &work->save->allocator);
     trn_array_free(&work->bytes, &work->save->allocator);
-}
-
-TrnSaveName trn_save_pending_name(TrnCoord coord)
-{
-    TrnSaveName name;
-    (void)snprintf(name.text, sizeof name.text,
-                   TRN_SAVE_PENDING_PREFIX "%" PRId32 ",%" PRId32 ",%" PRId32, coord.x, coord.y,
-                   coord.z);
-    return name;
 }
 
 void trn_save_pending_applied(TrnSave *save, TrnStorageKey key)
