@@ -30,7 +30,7 @@ typedef struct Faults {
 
 static Faults faults;
 
-static void faults_set(FaultKind kind, uint32_t at)
+static inline void faults_set(FaultKind kind, uint32_t at)
 {
     faults.kind = kind;
     faults.at = at;
@@ -38,7 +38,7 @@ static void faults_set(FaultKind kind, uint32_t at)
 }
 
 /// Whether the fault has happened.
-static bool faults_were_reached(void)
+static inline bool faults_were_reached(void)
 {
     return (faults.kind == FAULT_MEMORY ? faults.requests : faults.calls) >= faults.at;
 }
