@@ -150,12 +150,17 @@ static Input take_input(Interactive *run, double step, WindowEvents *events)
     return run->paused ? input_of_program(&input) : input;
 }
 
-static bool update_and_draw(Interactive *run, Message *problem)
+static void update(Interactive *run)
 {
     // A slow renderer must not starve loading, unless the player has chosen a budget.
     const double share = run->settings->update_ms > 0 ? 0 : trn_stream_def().budget.share;
     const TrnStreamBudget budget = {.ms = interactive_load_budget(run), .share = share};
     viewer_update(&run->viewer, budget, &run->update);
+}
+
+static bool update_and_draw(Interactive *run, Message *problem)
+{
+    update(run);
     viewer_watch_index(&run->viewer, run->clock);
     return viewer_draw(&run->viewer, problem);
 }
@@ -195,8 +200,11 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
     double start = clock_us();
     int width, height;
     glfwGetFramebufferSize(viewer->window.handle, &width, &height);
-    if (width <= 0 || height <= 0) {
-        return true; // minimised
+    if (width <= 0 || height <= 0) { // minimised: the world is saved all the same
+        if (!viewer_is_lost(viewer)) {
+            update(run);
+        }
+        return true;
     }
     if (!renew(run, problem)) {
         return false;
