@@ -173,7 +173,7 @@ struct Region {
 
 } // namespace
 
-AnvilLand::AnvilLand(int edge) : edge(edge)
+AnvilLand::AnvilLand(int chunk_edge) : edge(chunk_edge)
 {
 }
 
