@@ -288,6 +288,25 @@ static void what_is_no_world_is_told_in_a_sentence(void **state)
     }
 }
 
+static void a_full_disk_loses_nothing(void **state)
+{
+    Place *place = *state;
+    // A limit on the size of files stands for the disk.
+    expect_code(place, "(ulimit -f 400; $T new --radius 6 a.world)", 1);
+    expect_code(place, "$T verify a.world && $T new --radius 6 b.world", 0);
+    const double chunks = ask(place, "$T verify --json b.world", 0, "chunks");
+    static const char *const commands[] = {"backup b.world c.world", "repair b.world c.world",
+                                           "compact b.world"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char line[128];
+        (void)snprintf(line, sizeof line, "(ulimit -f 300; $T %s)", commands[i]);
+        expect_code(place, line, 1);
+        assert_non_null(strstr(place->text, ".world"));
+        expect_code(place, "test ! -e c.world && test ! -e c.world-part", 0);
+    }
+    assert_true(ask(place, "$T verify --json b.world", 0, "chunks") == chunks);
+}
+
 static void newer_worlds_are_refused(void **state)
 {
     Place *place = *state;
@@ -407,6 +426,7 @@ int main(void)
         TEST(a_broken_world_is_repaired),
         TEST(verify_lists_the_chunks_of_a_damaged_page),
         TEST(what_is_no_world_is_told_in_a_sentence),
+        TEST(a_full_disk_loses_nothing),
         TEST(newer_worlds_are_refused),
         TEST(an_interrupted_new_keeps_what_is_done),
         TEST(interrupts_leave_worlds_whole),

@@ -147,10 +147,13 @@ static bool prune_work(Prune *prune, Message *problem)
         return message_set(problem, "Interrupted; %" PRIu64 " of the chunks were removed.",
                            prune->removed);
     }
-    return good &&
-           (prune->result == TRN_RESULT_OK ||
-            message_set(problem, "Cannot remove chunks of %s: %s",
-                        message_short(prune->world->path).text, trn_result_text(prune->result)));
+    if (good && prune->result != TRN_RESULT_OK) {
+        const TrnStorage *storage = &prune->world->file.storage;
+        TrnStorageProblem why = {""};
+        storage->problem(storage->user, why.sentence, sizeof why.sentence);
+        return world_fail(&why, prune->result, "", problem);
+    }
+    return good;
 }
 
 static bool prune_print(const Prune *prune, bool wants_json, Message *problem)
