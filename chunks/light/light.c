@@ -189,7 +189,7 @@ void trn_light_read(TrnLightSolver *solver, const TrnSnapshot *around, const Trn
 {
     memcpy(solver->around, around, sizeof solver->around);
     solver->types = types;
-    light_volume_read(solver);
+    trn_light_volume_read(solver);
 }
 
 /// Writes the rows of the volume that are open above its highest slice.
@@ -200,13 +200,13 @@ static bool light_open_above(const TrnLightSolver *solver, const uint32_t *const
     bool is_all = true;
     memset(open, 0, sizeof(uint64_t[LIGHT_SLICE]));
     for (uint32_t column = 0; column < 9; column++) {
-        const LightSpan zs = light_volume_span((int32_t)(column / 3) - 1);
+        const LightSpan zs = trn_light_volume_span((int32_t)(column / 3) - 1);
         const uint32_t *sky = open_sky ? open_sky[column] : NULL;
         for (uint32_t z = 0; z < zs.count; z++) {
             uint32_t row = sky ? sky[zs.local + z] : UINT32_MAX;
             row &= solver->is_clear ? UINT32_MAX : ~solver->cover[column][zs.local + z];
             is_all &= row == UINT32_MAX;
-            open[zs.at + z] |= light_volume_bits(row, (int32_t)(column % 3) - 1);
+            open[zs.at + z] |= trn_light_volume_bits(row, (int32_t)(column % 3) - 1);
         }
     }
     return is_all;
@@ -254,7 +254,7 @@ void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_sky, TrnL
 
 void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight *light)
 {
-    light_volume_read_sources(solver, emission);
+    trn_light_volume_read_sources(solver, emission);
     LightSlices slices = {LIGHT_EDGE + 1, 0};
     for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
         if (solver->sources.used & 1u << level) {

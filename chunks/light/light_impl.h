@@ -57,14 +57,14 @@ struct TrnLightSolver {
 // ---- volumes (light_volume.c) -------------------------------------------------------------------
 
 /// Writes solver->pass, cover, is_clear and is_blocked from the 27 chunks.
-void light_volume_read(TrnLightSolver *solver);
+void trn_light_volume_read(TrnLightSolver *solver);
 
 /// Writes solver->sources from the 27 chunks.
-void light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission);
+void trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission);
 
 /// Writes one row of voxels into the word of a volume that it belongs to.
 /// @param step  of the chunk along x: -1, 0 or 1
-uint64_t light_volume_bits(uint32_t row, int32_t step);
+uint64_t trn_light_volume_bits(uint32_t row, int32_t step);
 
 /// The voxels of a chunk along an axis that are in the volume.
 typedef struct LightSpan {
@@ -74,6 +74,6 @@ typedef struct LightSpan {
 } LightSpan;
 
 /// @param step  of the chunk along the axis: -1, 0 or 1
-LightSpan light_volume_span(int32_t step);
+LightSpan trn_light_volume_span(int32_t step);
 
 #endif

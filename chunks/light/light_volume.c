@@ -8,7 +8,7 @@
 
 // ---- places ------------------------------------------------------------------------------------
 
-LightSpan light_volume_span(int32_t step)
+LightSpan trn_light_volume_span(int32_t step)
 {
     enum { BORDER = (LIGHT_EDGE - TRN_CHUNK_EDGE) / 2 };
     static const LightSpan spans[3] = {
@@ -19,9 +19,9 @@ LightSpan light_volume_span(int32_t step)
     return spans[step + 1];
 }
 
-uint64_t light_volume_bits(uint32_t row, int32_t step)
+uint64_t trn_light_volume_bits(uint32_t row, int32_t step)
 {
-    const LightSpan span = light_volume_span(step);
+    const LightSpan span = trn_light_volume_span(step);
     const uint64_t bits = (uint64_t)row >> span.local;
     return (bits & ((UINT64_C(1) << span.count) - 1)) << span.at;
 }
@@ -32,10 +32,10 @@ static void volume_add(TrnLightSolver *solver, LightVolume *volume, uint32_t pla
                        const uint32_t *rows)
 {
     const TrnCoord step = trn_around_offset(place);
-    const LightSpan xs = light_volume_span(step.x), ys = light_volume_span(step.y);
+    const LightSpan xs = trn_light_volume_span(step.x), ys = trn_light_volume_span(step.y);
     const uint32_t count = step.z ? TRN_CHUNK_EDGE / 2 : TRN_CHUNK_EDGE;
     const uint32_t local = step.z < 0 ? TRN_CHUNK_EDGE / 2 : 0;
-    const uint32_t at = step.z < 0 ? 0 : light_volume_span(step.z).at;
+    const uint32_t at = step.z < 0 ? 0 : trn_light_volume_span(step.z).at;
     for (uint32_t y = 0; y < ys.count; y++) {
         const uint32_t *from = rows ? rows + (ys.local + y) * TRN_CHUNK_EDGE + local : NULL;
         solver->kernels->place(from, count, xs.local, xs.count, xs.at,
@@ -95,7 +95,7 @@ typedef void (*VolumeVisitor)(TrnLightSolver *solver, uint32_t place, uint32_t l
 /// upper chunk all, since they decide what is open to the sky.
 static LightSpan volume_rows(uint32_t place)
 {
-    const LightSpan ys = light_volume_span(trn_around_offset(place).y);
+    const LightSpan ys = trn_light_volume_span(trn_around_offset(place).y);
     const LightSpan rows = {ys.local * TRN_CHUNK_EDGE, 0,
                             ys.local ? TRN_CHUNK_ROWS - ys.local * TRN_CHUNK_EDGE : TRN_CHUNK_ROWS};
     return rows;
@@ -183,7 +183,7 @@ static void volume_sort(TrnLightSolver *solver, uint32_t place, const LightClass
 static void volume_block(TrnLightSolver *solver, uint32_t place, const uint32_t *rows)
 {
     const TrnCoord step = trn_around_offset(place);
-    const LightSpan in_volume = light_volume_span(1);
+    const LightSpan in_volume = trn_light_volume_span(1);
     volume_add(solver, &solver->pass.of[0], place, rows);
     if (step.y < 1) {
         return;
@@ -244,7 +244,7 @@ static void volume_read_uniform(TrnLightSolver *solver)
     solver->is_blocked = opaque == TRN_AROUND_COUNT;
 }
 
-void light_volume_read(TrnLightSolver *solver)
+void trn_light_volume_read(TrnLightSolver *solver)
 {
     volume_read_uniform(solver);
     if (solver->is_clear || solver->is_blocked) {
@@ -272,7 +272,7 @@ static void volume_add_source(TrnLightSolver *solver, uint32_t place, uint32_t l
     volumes_add(solver, &solver->sources, level, place, rows);
 }
 
-void light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission)
+void trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission)
 {
     const LightClassifier by = {.types = solver->types, .emission = emission};
     solver->sources.used = 0;

@@ -349,10 +349,10 @@ static void a_placeholder_changes_its_colour_when_it_is_filled_in(void **state)
     Scene scene = make_scene(LOOK_QUALITY_LOW);
     TrnBlock id;
     double unknown[3];
-    assert_int_equal(trn_block_types_add_unknown(scene.types, "test:block_1", &id), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_add_unknown(scene.types, "test:block_6", &id), TRN_RESULT_OK);
     wall_colour(&scene, id, unknown);
-    assert_true(unknown[1] < unknown[0] + 40); // not green
-    assert_int_equal(add_type(&scene, 1, green), id);
+    assert_true(unknown[1] < unknown[0] + 40); // red, by its name
+    assert_int_equal(add_type(&scene, 6, green), id);
     expect_hue(&scene, id, 1);
     free_scene(&scene);
 }
