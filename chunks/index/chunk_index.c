@@ -317,8 +317,8 @@ static inline bool index_is_in_full(const TrnPage *page, TrnCoord coord)
     return bits >> trn_page_bit_of(coord) & 1;
 }
 
-/// Finds in an outlier page, if there is one. Takes three numbers: gcc shifts a TrnCoord in a vector
-/// register.
+/// Finds in an outlier page, if there is one. Takes three numbers: gcc shifts a TrnCoord in a
+/// vector register.
 static TRN_APART bool index_find_outlier(const TrnPageHash *hash, int32_t x, int32_t y, int32_t z,
                                          uint32_t *value)
 {
@@ -331,9 +331,9 @@ static TRN_APART bool index_find_outlier(const TrnPageHash *hash, int32_t x, int
 static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const TrnPage *page,
                                            TrnCoord coord, uint32_t *value)
 {
-    return page == TRN_PAGE_OUTSIDE
-               ? index_find_outlier(trn_chunk_index_map(index)->hash, coord.x, coord.y, coord.z, value)
-               : index_find_in_sparse(trn_page_sparse(page), coord, value);
+    return page == TRN_PAGE_OUTSIDE ? index_find_outlier(trn_chunk_index_map(index)->hash, coord.x,
+                                                         coord.y, coord.z, value)
+                                    : index_find_in_sparse(trn_page_sparse(page), coord, value);
 }
 
 bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
