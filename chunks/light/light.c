@@ -111,6 +111,17 @@ static uint32_t light_ring_count(const TrnLightSolver *solver)
     return most + 2;
 }
 
+/// Begins a plane: copies the slices and rows of the result. Outside its range a level has none.
+static void light_copy(const uint64_t *lit, uint64_t *plane)
+{
+    enum { FIRST = LIGHT_OUT_FIRST / LIGHT_LANES_MAX * LIGHT_LANES_MAX };
+    enum { COUNT = (LIGHT_OUT_LAST / LIGHT_LANES_MAX + 1) * LIGHT_LANES_MAX - FIRST };
+    for (size_t y = LIGHT_OUT_FIRST; y <= LIGHT_OUT_LAST; y++) {
+        const size_t at = y * LIGHT_SLICE + FIRST;
+        memcpy(plane + at, lit + at, COUNT * sizeof *plane);
+    }
+}
+
 /// Adds a level to the planes: bit b of a voxel's level changes at every multiple of 2^b up to it.
 static void light_count(TrnLightSolver *solver, uint32_t level, const uint64_t *lit,
                         LightRange range)
@@ -119,12 +130,18 @@ static void light_count(TrnLightSolver *solver, uint32_t level, const uint64_t *
     seen.y_first = seen.y_first > range.y_first ? seen.y_first : range.y_first;
     seen.y_last = seen.y_last < range.y_last ? seen.y_last : range.y_last;
     for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS && level % (1u << bit) == 0; bit++) {
-        solver->kernels->toggle(lit, solver->planes[bit].words, seen);
+        if (level + (1u << bit) > LIGHT_LEVEL_MAX) {
+            light_copy(lit, solver->planes[bit].words);
+        } else {
+            solver->kernels->toggle(lit, solver->planes[bit].words, seen);
+        }
     }
 }
 
 /// Computes what has at least a level from the levels above.
-static void light_spread(TrnLightSolver *solver, uint32_t level, uint32_t ring, LightRange range)
+/// @param has_sources  blocks emit light
+static void light_spread(TrnLightSolver *solver, uint32_t level, uint32_t ring, LightRange range,
+                         bool has_sources)
 {
     uint64_t *lit = light_lit(solver, level, ring);
     const uint64_t *above = light_lit(solver, level + 1, ring);
@@ -135,7 +152,7 @@ static void light_spread(TrnLightSolver *solver, uint32_t level, uint32_t ring, 
                                     solver->pass.of[dims].words, lit, lit, range);
         }
     }
-    if (solver->sources.used & 1u << level) {
+    if (has_sources && solver->sources.used & 1u << level) {
         solver->kernels->add(solver->sources.of[level].words, lit, range);
     }
 }
@@ -163,8 +180,10 @@ static void light_write(const TrnLightSolver *solver, TrnLight *light)
     light->constant = varies ? TRN_LIGHT_VARIES : (uint8_t)constant;
 }
 
-/// Spreads what is in the ring at the highest level, and the sources of the others.
-static void light_solve(TrnLightSolver *solver, LightSlices sources, TrnLight *light)
+/// Spreads what is in the ring at the highest level.
+/// @param has_sources  and what blocks emit at the others
+static void light_solve(TrnLightSolver *solver, LightSlices sources, bool has_sources,
+                        TrnLight *light)
 {
     const uint32_t ring = light_ring_count(solver);
     for (uint32_t level = 0; level < ring; level++) {
@@ -172,11 +191,10 @@ static void light_solve(TrnLightSolver *solver, LightSlices sources, TrnLight *l
             memset(&solver->lit[level], 0, sizeof solver->lit[level]);
         }
     }
-    memset(solver->planes, 0, sizeof solver->planes);
     for (uint32_t level = LIGHT_LEVEL_MAX; level > 0; level--) {
         const LightRange range = light_range(level, sources);
         if (level < LIGHT_LEVEL_MAX) {
-            light_spread(solver, level, ring, range);
+            light_spread(solver, level, ring, range, has_sources);
         }
         light_count(solver, level, light_lit(solver, level, ring), range);
     }
@@ -239,7 +257,6 @@ void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_sky, TrnL
         light_clear_all(solver);
     }
     (void)light_open_above(solver, open_sky, open);
-    solver->sources.used = 0;
     LightVolume *lit = &solver->lit[LIGHT_LEVEL_MAX % light_ring_count(solver)];
     memset(lit, 0, sizeof *lit);
     solver->kernels->fall(solver->pass.of[0].words, open, lit->words);
@@ -249,7 +266,7 @@ void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_sky, TrnL
         light->constant = 0;
         return;
     }
-    light_solve(solver, slices, light);
+    light_solve(solver, slices, false, light);
 }
 
 void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight *light)
@@ -279,5 +296,5 @@ void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight 
     } else {
         memset(lit, 0, sizeof *lit);
     }
-    light_solve(solver, slices, light);
+    light_solve(solver, slices, true, light);
 }

@@ -48,18 +48,21 @@ struct TrnLightSolver {
     uint32_t cover[9][TRN_CHUNK_EDGE];
     TrnSnapshot around[TRN_AROUND_COUNT];
     const TrnBlockTypes *types;
-    bool is_clear;   ///< no voxel is opaque or dims
-    bool is_blocked; ///< every voxel is opaque
+    bool has_sources; ///< `sources` are what the block types emit
+    bool is_clear;    ///< no voxel is opaque or dims
+    bool is_blocked;  ///< every voxel is opaque
     const LightKernels *kernels;
     TrnAllocator allocator;
 };
 
 // ---- volumes (light_volume.c) -------------------------------------------------------------------
 
-/// Writes solver->pass, cover, is_clear and is_blocked from the 27 chunks.
+/// Writes where light passes and what emits it from the 27 chunks. If they are all clear or all
+/// opaque, it only says so.
 void trn_light_volume_read(TrnLightSolver *solver);
 
-/// Writes solver->sources from the 27 chunks.
+/// Writes solver->sources from the 27 chunks, unless trn_light_volume_read did.
+/// @param emission  as trn_light_blocks
 void trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission);
 
 /// Writes one row of voxels into the word of a volume that it belongs to.

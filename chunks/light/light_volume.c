@@ -26,20 +26,28 @@ uint64_t trn_light_volume_bits(uint32_t row, int32_t step)
     return (bits & ((UINT64_C(1) << span.count) - 1)) << span.at;
 }
 
-/// Adds the rows of a chunk to a volume, and one or two more at the volume's border.
+/// The rows of a chunk along z that are added to a volume: those in the volume, and one more at its
+/// border, so that they are a multiple of LIGHT_LANES_MAX.
+static LightSpan volume_span_of_rows(int32_t step)
+{
+    enum { HALF = TRN_CHUNK_EDGE / 2 };
+    static const LightSpan spans[3] = {
+        {HALF, 0, HALF}, {0, HALF, TRN_CHUNK_EDGE}, {0, HALF + TRN_CHUNK_EDGE, HALF}};
+    return spans[step + 1];
+}
+
+/// Adds the rows of a chunk to a volume, and some at the volume's border.
 /// @param rows  [TRN_CHUNK_ROWS]; NULL: every voxel
 static void volume_add(TrnLightSolver *solver, LightVolume *volume, uint32_t place,
                        const uint32_t *rows)
 {
     const TrnCoord step = trn_around_offset(place);
-    const LightSpan xs = trn_light_volume_span(step.x), ys = trn_light_volume_span(step.y);
-    const uint32_t count = step.z ? TRN_CHUNK_EDGE / 2 : TRN_CHUNK_EDGE;
-    const uint32_t local = step.z < 0 ? TRN_CHUNK_EDGE / 2 : 0;
-    const uint32_t at = step.z < 0 ? 0 : trn_light_volume_span(step.z).at;
+    const LightSpan xs = trn_light_volume_span(step.x), ys = trn_light_volume_span(step.y),
+                    zs = volume_span_of_rows(step.z);
     for (uint32_t y = 0; y < ys.count; y++) {
-        const uint32_t *from = rows ? rows + (ys.local + y) * TRN_CHUNK_EDGE + local : NULL;
-        solver->kernels->place(from, count, xs.local, xs.count, xs.at,
-                               volume->words + (size_t)(ys.at + y) * LIGHT_SLICE + at);
+        const uint32_t *from = rows ? rows + (ys.local + y) * TRN_CHUNK_EDGE + zs.local : NULL;
+        solver->kernels->place(from, zs.count, xs.local, xs.count, xs.at,
+                               volume->words + (size_t)(ys.at + y) * LIGHT_SLICE + zs.at);
     }
 }
 
@@ -91,42 +99,82 @@ static uint32_t volume_class(const LightClassifier *by, TrnBlock block)
 typedef void (*VolumeVisitor)(TrnLightSolver *solver, uint32_t place, uint32_t level,
                               const uint32_t *rows);
 
-/// The rows of a chunk that light is solved from: those of the slices in the volume, and in an
-/// upper chunk all, since they decide what is open to the sky.
-static LightSpan volume_rows(uint32_t place)
+/// Rows of a chunk: `count` of each slice.
+typedef struct VolumeRows {
+    uint32_t y_first, y_last, z_first, count;
+} VolumeRows;
+
+/// The rows of a chunk that light is solved from: those in the volume, and in an upper chunk all
+/// slices, since they decide what is open to the sky.
+static VolumeRows volume_rows(uint32_t place)
 {
-    const LightSpan ys = trn_light_volume_span(trn_around_offset(place).y);
-    const LightSpan rows = {ys.local * TRN_CHUNK_EDGE, 0,
-                            ys.local ? TRN_CHUNK_ROWS - ys.local * TRN_CHUNK_EDGE : TRN_CHUNK_ROWS};
-    return rows;
+    const TrnCoord step = trn_around_offset(place);
+    const LightSpan ys = trn_light_volume_span(step.y), zs = volume_span_of_rows(step.z);
+    return (VolumeRows){ys.local, step.y > 0 ? TRN_CHUNK_EDGE - 1 : ys.local + ys.count - 1,
+                        zs.local, zs.count};
+}
+
+/// Sets of a palette's entries, by a level from 1 on.
+typedef struct VolumeSets {
+    uint32_t entries[LIGHT_LEVEL_COUNT][8]; ///< bit by entry; of the levels in use
+    uint32_t used;                          ///< bit by level
+} VolumeSets;
+
+static void volume_sets_add(VolumeSets *sets, uint32_t level, uint32_t entry)
+{
+    if (level == 0) {
+        return;
+    }
+    if (!(sets->used & 1u << level)) {
+        sets->used |= 1u << level;
+        memset(sets->entries[level], 0, sizeof sets->entries[level]);
+    }
+    sets->entries[level][entry / 32] |= 1u << entry % 32;
+}
+
+/// Unpacks the entries of a chunk's rows.
+static void volume_unpack(TrnLightSolver *solver, const TrnPayload *payload, VolumeRows rows)
+{
+    // Whole slices lie side by side.
+    const uint32_t slices = rows.count == TRN_CHUNK_EDGE ? rows.y_last - rows.y_first + 1 : 1;
+    for (uint32_t y = rows.y_first; y <= rows.y_last; y += slices) {
+        const uint32_t at = y * TRN_CHUNK_EDGE + rows.z_first;
+        trn_payload_entries(payload, at, slices * rows.count,
+                            solver->classes + (size_t)at * TRN_CHUNK_EDGE);
+    }
+}
+
+/// Visits sets of unpacked entries.
+static void volume_visit(TrnLightSolver *solver, uint32_t place, const VolumeSets *sets,
+                         VolumeVisitor visit)
+{
+    const TrnPayload *payload = trn_snapshot_payload(solver->around[place]);
+    const VolumeRows rows = volume_rows(place);
+    const uint32_t slices = rows.count == TRN_CHUNK_EDGE ? rows.y_last - rows.y_first + 1 : 1;
+    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
+        if (!(sets->used & 1u << level)) {
+            continue;
+        }
+        for (uint32_t y = rows.y_first; y <= rows.y_last; y += slices) {
+            const uint32_t at = y * TRN_CHUNK_EDGE + rows.z_first;
+            trn_payload_match(payload, solver->classes + (size_t)at * TRN_CHUNK_EDGE,
+                              slices * rows.count, sets->entries[level], solver->rows + at);
+        }
+        visit(solver, place, level, solver->rows);
+    }
 }
 
 /// Visits the classes of a chunk with a palette.
 static void volume_sort_palette(TrnLightSolver *solver, uint32_t place, const LightClassifier *by,
                                 const TrnPayload *payload, VolumeVisitor visit)
 {
-    uint32_t entry_bits[LIGHT_LEVEL_COUNT][8], used = 0;
-    const TrnBlock *palette = trn_payload_palette(payload);
+    VolumeSets sets = {.used = 0};
     for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        const uint32_t level = volume_class(by, palette[entry]);
-        if (level && !(used & 1u << level)) {
-            memset(entry_bits[level], 0, sizeof entry_bits[level]);
-            used |= 1u << level;
-        }
-        if (level) {
-            entry_bits[level][entry / 32] |= 1u << entry % 32;
-        }
+        volume_sets_add(&sets, volume_class(by, trn_payload_palette(payload)[entry]), entry);
     }
-    const LightSpan rows = volume_rows(place);
-    if (used) {
-        trn_payload_entries(payload, rows.local, rows.count, solver->classes);
-    }
-    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        if (used & 1u << level) {
-            trn_payload_match(payload, solver->classes, rows.count, entry_bits[level],
-                              solver->rows + rows.local);
-            visit(solver, place, level, solver->rows);
-        }
+    if (sets.used) {
+        volume_unpack(solver, payload, volume_rows(place));
+        volume_visit(solver, place, &sets, visit);
     }
 }
 
@@ -209,21 +257,51 @@ static void volume_add_dims(TrnLightSolver *solver, uint32_t place, uint32_t lev
     }
 }
 
+static void volume_add_source(TrnLightSolver *solver, uint32_t place, uint32_t level,
+                              const uint32_t *rows)
+{
+    volumes_add(solver, &solver->sources, level, place, rows);
+}
+
 static bool volume_is_opaque(const TrnLightSolver *solver, TrnBlock block)
 {
     return trn_block_types_get(solver->types, block)->kind == TRN_BLOCK_KIND_OPAQUE;
 }
 
+/// Reads what the blocks of a palette dim and emit; their entries are unpacked once.
+static void volume_read_palette(TrnLightSolver *solver, uint32_t place, const TrnPayload *payload)
+{
+    VolumeSets dims = {.used = 0}, light = {.used = 0};
+    const TrnBlock *palette = trn_payload_palette(payload);
+    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
+        const TrnBlockType *type = trn_block_types_get(solver->types, palette[entry]);
+        volume_sets_add(&dims, type->kind == TRN_BLOCK_KIND_OPAQUE ? 0 : type->dims, entry);
+        volume_sets_add(&light, type->light, entry);
+    }
+    if (dims.used | light.used) {
+        volume_unpack(solver, payload, volume_rows(place));
+        volume_visit(solver, place, &dims, volume_add_dims);
+        volume_visit(solver, place, &light, volume_add_source);
+    }
+}
+
 static void volume_read_chunk(TrnLightSolver *solver, uint32_t place)
 {
     const TrnSnapshot voxels = solver->around[place];
-    const LightClassifier by = {.types = solver->types, .is_by_dims = true};
+    const LightClassifier by_dims = {.types = solver->types, .is_by_dims = true};
+    const LightClassifier by_light = {.types = solver->types};
     if (!trn_snapshot_is_uniform(voxels)) {
-        volume_block(solver, place, trn_payload_opaque(trn_snapshot_payload(voxels)));
+        const TrnPayload *payload = trn_snapshot_payload(voxels);
+        volume_block(solver, place, trn_payload_opaque(payload));
+        if (payload->bits < 16) {
+            volume_read_palette(solver, place, payload);
+            return;
+        }
     } else if (volume_is_opaque(solver, trn_snapshot_uniform(voxels))) {
         volume_block(solver, place, NULL);
     }
-    volume_sort(solver, place, &by, volume_add_dims);
+    volume_sort(solver, place, &by_dims, volume_add_dims);
+    volume_sort(solver, place, &by_light, volume_add_source);
 }
 
 /// Notes whether all chunks are clear, or all are opaque, without a look at their voxels.
@@ -247,6 +325,7 @@ static void volume_read_uniform(TrnLightSolver *solver)
 void trn_light_volume_read(TrnLightSolver *solver)
 {
     volume_read_uniform(solver);
+    solver->has_sources = false;
     if (solver->is_clear || solver->is_blocked) {
         return;
     }
@@ -254,6 +333,7 @@ void trn_light_volume_read(TrnLightSolver *solver)
     memset(clear, 0, sizeof *clear);
     memset(solver->cover, 0, sizeof solver->cover);
     solver->pass.used = 1;
+    solver->sources.used = 0;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         volume_read_chunk(solver, place);
     }
@@ -262,20 +342,20 @@ void trn_light_volume_read(TrnLightSolver *solver)
     }
     volume_clear_border(clear);
     volumes_clear_borders(&solver->pass);
+    volumes_clear_borders(&solver->sources);
+    solver->has_sources = true;
 }
 
 // ---- where light comes from --------------------------------------------------------------------
 
-static void volume_add_source(TrnLightSolver *solver, uint32_t place, uint32_t level,
-                              const uint32_t *rows)
-{
-    volumes_add(solver, &solver->sources, level, place, rows);
-}
-
 void trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission)
 {
     const LightClassifier by = {.types = solver->types, .emission = emission};
+    if (solver->has_sources && !emission) {
+        return;
+    }
     solver->sources.used = 0;
+    solver->has_sources = !emission;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         volume_sort(solver, place, &by, volume_add_source);
     }
