@@ -43,7 +43,9 @@ expect 2 'leaves nothing' lookup --check --quick --filter "churn.*$small"
 
 # ---- contenders of the house, on small worlds and the walk of one
 expect 0 'agree on 15 scenes' lookup --check --quick --filter 'flattened ball R=16'
-expect 0 'its box' lookup --check --quick --filter "$small"
+# Arrays are refused for their size, or on a busy machine for the time that it takes to reach it.
+expect 0 'its box
+it held' lookup --check --quick --filter "$small"
 
 # ---- topics that can check alone
 expect 0 'all contenders agree' index --check
