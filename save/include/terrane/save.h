@@ -10,7 +10,7 @@
 ///     def.storage = storage;
 ///     def.types = types; // of the store
 ///     TrnSave *save;
-///     trn_save_create(&def, &save);
+///     trn_save_create(&def, &save, &problem);
 ///     stream_def.source = trn_save_source(save);
 ///     ...
 ///     trn_stream_save(stream); // queues what is unsaved
