@@ -61,24 +61,25 @@ static uint64_t page_shape_cells_max(const TrnPageMap *map, uint64_t pages)
     return most < fit ? most : fit;
 }
 
-/// Returns the box around all pages, `tight`, and another page, with as much slack as its number of
-/// cells allows: beyond `tight` where the page is, and what the present box has. So a growing
+/// Widens a box around all pages, `tight`, and another page by as much slack as the number of cells
+/// allows: beyond `tight` where the other page is, and what the present box has. So a growing
 /// region does not need a new directory for each layer of pages, whichever side it grows at.
-static TrnBox page_shape_box_with_slack(TrnBox present, TrnBox tight, TrnCoord page,
-                                        uint64_t cells_max)
+///
+/// Changes the box instead of returning one: clang 14 and 16 may drop writes to a struct that is
+/// returned and also passed by value (LLVM issue 70578).
+static void page_shape_add_slack(TrnBox *box, TrnBox present, TrnBox tight, uint64_t cells_max)
 {
-    const TrnBox box = trn_page_box_with(tight, (TrnBox){page, page});
     for (uint32_t shift = 0; shift < 4; shift++) {
-        TrnBox wide = box;
+        TrnBox wide = *box;
         trn_page_box_stretch(&wide.min.x, &wide.max.x, tight.min.x, tight.max.x, shift);
         trn_page_box_stretch(&wide.min.y, &wide.max.y, tight.min.y, tight.max.y, shift);
         trn_page_box_stretch(&wide.min.z, &wide.max.z, tight.min.z, tight.max.z, shift);
         wide = trn_page_box_with(wide, trn_page_box_between(tight, present, shift));
         if (trn_page_box_volume(wide) <= cells_max) {
-            return wide;
+            *box = wide;
+            return;
         }
     }
-    return box;
 }
 
 /// Returns whether a box around the directory's pages and another page would have too many cells.
@@ -104,15 +105,14 @@ static __attribute__((noinline)) bool page_shape_start_near(TrnPageMap *map, Trn
     bool exact;
     const TrnBox tight = directory->reserved ? trn_page_directory_box(map->directory)
                                              : trn_page_directory_tight(directory, &exact);
-    const TrnBox box = trn_page_box_with(tight, (TrnBox){coord, coord});
+    TrnBox box = trn_page_box_with(tight, (TrnBox){coord, coord});
     if (trn_page_box_volume(box) > cells_max) {
         return false;
     }
-    return page_shape_start(map,
-                            trn_box_is_empty(tight)
-                                ? box
-                                : page_shape_box_with_slack(trn_page_directory_box(map->directory),
-                                                            tight, coord, cells_max));
+    if (!trn_box_is_empty(tight)) {
+        page_shape_add_slack(&box, trn_page_directory_box(directory), tight, cells_max);
+    }
+    return page_shape_start(map, box);
 }
 
 bool trn_page_shape_start_with(TrnPageMap *map, TrnCoord coord)
