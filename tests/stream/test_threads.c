@@ -46,9 +46,11 @@ static TrnStreamDef threaded_def(Game *game, uint32_t workers, TrnStreamBudget b
 
 #define FLIGHT_HASHES 16
 
-/// Two players fly, turn, dig, meet and jump. @param hashes  receives hashes of the world on the
-/// way
-static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIGHT_HASHES])
+/// Two players fly, turn, dig, meet and jump.
+/// @param save_seconds  also save loaded chunks, by a clock of the game's
+/// @param hashes        receives hashes of the world on the way
+static void fly_exactly(uint32_t workers, size_t bytes_max, double save_seconds,
+                        uint64_t hashes[FLIGHT_HASHES])
 {
     Game *game = malloc(sizeof *game);
     TrnStreamDef def = game_def(game);
@@ -58,9 +60,15 @@ static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIG
     def.queue_bytes = 1 << 20;
     def.hooks.save = game_save;
     def.hooks.load = game_load;
+    def.source.save_seconds = save_seconds;
+    if (save_seconds > 0) {
+        def.clock_us = game_clock;
+        def.clock_user = game;
+    }
     atomic_store(&game->fail_every, 0);
     game_create(game, &def);
     assert_int_equal(trn_stream_stats(game->stream).workers, workers);
+    uint32_t saved = 0;
     TestRandom random = {77};
     TrnStreamAnchor players[2] = {game_anchor((TrnCoord){0, 0, 0}, 5, 2),
                                   game_anchor((TrnCoord){40, 0, 3}, 4, 2)};
@@ -87,13 +95,16 @@ static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIG
                 (void)trn_batch_commit(batch, NULL);
             }
         }
+        game->now_us += 5000;
         const TrnStreamReport report = game_update(game);
+        saved += report.saved;
         hashes[step / 20] = game_mix(
             hashes[step / 20], game_mix(report.inserted * 1000003u + report.uploaded,
                                         report.unloaded * 1009u + report.wanted + report.unwanted));
         if (step % 20 == 19) {
             hashes[step / 20] = game_mix(hashes[step / 20], game_hash(game));
             hashes[step / 20] = game_mix(hashes[step / 20], trn_stream_bytes(game->stream));
+            hashes[step / 20] = game_mix(hashes[step / 20], saved);
         }
     }
     assert_true(trn_stream_stats(game->stream).groups > 20);
@@ -105,12 +116,13 @@ static void the_same_flight_is_the_same_world_at_any_number_of_workers(void **st
 {
     (void)state;
     const uint32_t workers[] = {0, 2, 8, 1, 4};
-    const size_t budgets[] = {0, (size_t)5 << 20};
-    for (size_t b = 0; b < 2; b++) {
+    const size_t budgets[] = {0, (size_t)5 << 20, 0};
+    const double save_seconds[] = {0, 0, 0.05};
+    for (size_t b = 0; b < 3; b++) {
         uint64_t first[FLIGHT_HASHES] = {0};
         for (size_t w = 0; w < test_rounds(5, 2); w++) {
             uint64_t hashes[FLIGHT_HASHES] = {0};
-            fly_exactly(workers[w], budgets[b], hashes);
+            fly_exactly(workers[w], budgets[b], save_seconds[b], hashes);
             if (w == 0) {
                 memcpy(first, hashes, sizeof first);
                 print_message("  %016llx\n", (unsigned long long)first[FLIGHT_HASHES - 1]);

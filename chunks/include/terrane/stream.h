@@ -232,7 +232,8 @@ typedef struct TrnStreamBudget {
     /// Not 0: exact replay. The update generates, loads or meshes this many chunks (more when edits
     /// have been pending for five updates), waits for all of them, and applies the results in the
     /// order in which they began. Equal calls then give equal worlds, meshes and statistics, times
-    /// excepted, at any number of workers. `ms` and `upload_bytes` are ignored.
+    /// excepted, at any number of workers. `ms` and `upload_bytes` are ignored. What
+    /// TrnStreamSource.save_seconds saves depends on clock_us too: give it equal times.
     uint32_t units;
     /// Bytes of meshes. Once an update has uploaded this many, other meshes wait for the next
     /// update. Meshes of edits never wait but count; if they use it up, one other mesh is uploaded
