@@ -56,7 +56,9 @@ struct Fixture {
         region.around(coord, around);
         trn_light_read(solver.made.get(), around, region.types.get());
         if (of_sky) {
-            trn_light_sky(solver.made.get(), nullptr, &solver.light);
+            const std::uint32_t *open[9];
+            region.open_above(coord, open);
+            trn_light_sky(solver.made.get(), open, &solver.light);
         } else {
             trn_light_blocks(solver.made.get(), nullptr, &solver.light);
         }
@@ -82,7 +84,7 @@ bool Fixture::agrees(Solver &solver, bool of_sky)
         for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
             const int x = i % 32, y = i / 1024, z = i / 32 % 32;
             if (trn_light_level(&solver.light, x, y, z) !=
-                queue.levels[light_at(coord.x * 32 + x, coord.y * 32 + y, coord.z * 32 + z)]) {
+                queue.levels[light_at(coord, static_cast<std::size_t>(i))]) {
                 return false;
             }
         }

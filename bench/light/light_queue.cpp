@@ -6,13 +6,13 @@
 namespace {
 
 const std::size_t queue_words = std::size_t{1} << 22; // a power of two
-const std::size_t step_z = light_edge[0], step_y = step_z * light_edge[2];
+const std::size_t step_z = light_row, step_y = light_slice;
+const std::size_t light_depth = light_slice / light_row, light_height = light_voxels / light_slice;
 
 } // namespace
 
 LightQueue::LightQueue(const LightRegion &lit)
-    : levels(light_voxels), region(lit),
-      heights(static_cast<std::size_t>(light_edge[0]) * light_edge[2]), queue(queue_words)
+    : levels(light_voxels), region(lit), heights(light_slice), queue(queue_words)
 {
     find_heights();
 }
@@ -48,7 +48,7 @@ void LightQueue::spread()
         first = (first + 1) % queue_words;
         count--;
         const std::uint8_t level = static_cast<std::uint8_t>(levels[at] - 1);
-        const std::size_t x = at % step_z, z = at / step_z % light_edge[2], y = at / step_y;
+        const std::size_t x = at % step_z, z = at / step_z % light_depth, y = at / step_y;
         if (level == 0) {
             continue;
         }
@@ -61,13 +61,13 @@ void LightQueue::spread()
         if (z > 0) {
             visit(at - step_z, level);
         }
-        if (z + 1 < static_cast<std::size_t>(light_edge[2])) {
+        if (z + 1 < light_depth) {
             visit(at + step_z, level);
         }
         if (y > 0) {
             visit(at - step_y, level);
         }
-        if (y + 1 < static_cast<std::size_t>(light_edge[1])) {
+        if (y + 1 < light_height) {
             visit(at + step_y, level);
         }
     }
@@ -82,9 +82,7 @@ void LightQueue::sky()
         around = x > 0 ? std::max<int>(around, heights[column - 1]) : around;
         around = x + 1 < step_z ? std::max<int>(around, heights[column + 1]) : around;
         around = z > 0 ? std::max<int>(around, heights[column - step_z]) : around;
-        around = z + 1 < static_cast<std::size_t>(light_edge[2])
-                     ? std::max<int>(around, heights[column + step_z])
-                     : around;
+        around = z + 1 < light_depth ? std::max<int>(around, heights[column + step_z]) : around;
         for (int y = heights[column]; y < light_edge[1]; y++) {
             const std::size_t at = column + static_cast<std::size_t>(y) * step_y;
             if (y < around) {

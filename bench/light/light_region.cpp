@@ -2,12 +2,12 @@
 
 #include <new>
 
+#include <terrane/light.h>
 #include <terrane/terrain.h>
 
 namespace {
 
 const TrnBlock stone = TRN_BLOCK_STONE;
-const int ground_chunk = 1; // of the region, at y = 0 of the land: some 64 voxels above the sea
 
 std::uint32_t mixed(std::uint32_t value)
 {
@@ -42,21 +42,35 @@ TrnTerrain *make_terrain()
     return terrain;
 }
 
+const std::size_t chunk_voxels = std::size_t{32} * 32 * 32;
+
+/// The chunks of a region.
+std::vector<TrnCoord> region_chunks()
+{
+    std::vector<TrnCoord> chunks;
+    for (int y = 0; y < light_chunks[1]; y++) {
+        for (int z = 0; z < light_chunks[2]; z++) {
+            for (int x = 0; x < light_chunks[0]; x++) {
+                chunks.push_back({x, y, z});
+            }
+        }
+    }
+    return chunks;
+}
+
 /// Writes the built-in terrain.
 void generate_hills(std::vector<TrnBlock> &blocks)
 {
     const Owned<TrnTerrain, trn_terrain_destroy> terrain(make_terrain());
-    std::vector<TrnBlock> chunk(TRN_CHUNK_VOXELS);
-    for (int place = 0; place < light_chunks[0] * light_chunks[1] * light_chunks[2]; place++) {
-        const int x = place % 8, z = place / 8 % 8, y = place / 64;
+    std::vector<TrnBlock> chunk(chunk_voxels);
+    for (const TrnCoord &at : region_chunks()) {
         bool uniform = false;
-        const TrnCoord coord = {x + 40, y - ground_chunk + 1, z + 12};
-        if (trn_terrain_generate(terrain.get(), coord, chunk.data(), &uniform) != TRN_RESULT_OK) {
+        const TrnCoord land = {at.x + 40, at.y, at.z + 12};
+        if (trn_terrain_generate(terrain.get(), land, chunk.data(), &uniform) != TRN_RESULT_OK) {
             throw std::bad_alloc();
         }
-        for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            blocks[light_at(x * 32 + i % 32, y * 32 + i / 1024, z * 32 + i / 32 % 32)] =
-                chunk[uniform ? 0 : i];
+        for (std::size_t i = 0; i < chunk_voxels; i++) {
+            blocks[light_at(at, i)] = chunk[uniform ? 0 : i];
         }
     }
 }
@@ -83,6 +97,7 @@ LightRegion::LightRegion(LightLand land)
     std::vector<TrnBlock> blocks(light_voxels, TRN_BLOCK_AIR);
     generate(land, blocks);
     insert(blocks);
+    find_open();
 }
 
 void LightRegion::generate(LightLand land, std::vector<TrnBlock> &blocks)
@@ -108,7 +123,7 @@ void LightRegion::generate(LightLand land, std::vector<TrnBlock> &blocks)
 
 void LightRegion::insert(const std::vector<TrnBlock> &blocks)
 {
-    std::vector<TrnBlock> chunk(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> chunk(chunk_voxels);
     is_clear.assign(light_voxels, 0);
     for (std::size_t i = 0; i < light_voxels; i++) {
         const TrnBlockType *type = trn_block_types_get(types.get(), blocks[i]);
@@ -118,15 +133,12 @@ void LightRegion::insert(const std::vector<TrnBlock> &blocks)
             sources.push_back({static_cast<std::uint32_t>(i), type->light});
         }
     }
-    for (int place = 0; place < light_chunks[0] * light_chunks[1] * light_chunks[2]; place++) {
-        const int x = place % 8, z = place / 8 % 8, y = place / 64;
-        for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            const std::size_t at =
-                light_at(x * 32 + i % 32, y * 32 + i / 1024, z * 32 + i / 32 % 32);
-            const bool is_liquid = trn_block_types_get(types.get(), blocks[at])->dims != 0;
-            chunk[i] = is_liquid ? stone : blocks[at];
+    for (const TrnCoord &coord : region_chunks()) {
+        for (std::size_t i = 0; i < chunk_voxels; i++) {
+            const TrnBlock block = blocks[light_at(coord, i)];
+            const bool is_liquid = trn_block_types_get(types.get(), block)->dims != 0;
+            chunk[i] = is_liquid ? stone : block;
         }
-        const TrnCoord coord = {x, y, z};
         TrnSnapshot snapshot = {};
         if (trn_store_insert_voxels(store.get(), coord, chunk.data(), nullptr) != TRN_RESULT_OK ||
             trn_store_snapshot(store.get(), coord, &snapshot) != TRN_RESULT_OK) {
@@ -146,5 +158,45 @@ void LightRegion::around(TrnCoord coord, TrnSnapshot *snapshots) const
             const bool is_above = coord.y + place / 9 - 1 >= light_chunks[1];
             snapshots[place] = trn_snapshot_of(is_above ? TrnBlock{TRN_BLOCK_AIR} : stone, 0);
         }
+    }
+}
+
+// ---- open sky ----------------------------------------------------------------------------------
+
+/// The rows of a chunk's column; above the region all are open, beside it none.
+const std::uint32_t *LightRegion::open_at(int x, int y, int z) const
+{
+    static const std::vector<std::uint32_t> all(32, UINT32_MAX), none(32, 0);
+    if (y >= light_chunks[1]) {
+        return all.data();
+    }
+    if (x < 0 || x >= light_chunks[0] || z < 0 || z >= light_chunks[2]) {
+        return none.data();
+    }
+    return open.data() +
+           32 * static_cast<std::size_t>((y * light_chunks[2] + z) * light_chunks[0] + x);
+}
+
+void LightRegion::find_open()
+{
+    const auto chunks = region_chunks();
+    open.assign(chunks.size() * 32, UINT32_MAX);
+    for (std::size_t i = chunks.size(); i > 0; i--) { // from above
+        const TrnCoord &at = chunks[i - 1];
+        TrnSnapshot above = trn_snapshot_of(TRN_BLOCK_AIR, 0);
+        std::uint32_t pass[32];
+        (void)trn_store_snapshot(store.get(), {at.x, at.y + 1, at.z}, &above);
+        trn_light_open_columns(above, types.get(), pass);
+        const std::uint32_t *higher = open_at(at.x, at.y + 1, at.z);
+        for (std::size_t z = 0; z < 32; z++) {
+            open[(i - 1) * 32 + z] = higher[z] & pass[z];
+        }
+    }
+}
+
+void LightRegion::open_above(TrnCoord coord, const std::uint32_t **rows) const
+{
+    for (int column = 0; column < 9; column++) {
+        rows[column] = open_at(coord.x + column % 3 - 1, coord.y + 1, coord.z + column / 3 - 1);
     }
 }

@@ -104,9 +104,9 @@ static uint64_t *light_lit(TrnLightSolver *solver, uint32_t level, uint32_t coun
 
 static uint32_t light_ring_count(const TrnLightSolver *solver)
 {
-    uint32_t most = 0;
-    for (uint32_t dims = 1; dims < LIGHT_DIMS_ALL; dims++) {
-        most = solver->pass.used & 1u << dims ? dims : most;
+    uint32_t most = LIGHT_DIMS_ALL - 1; // that a block in reach dims
+    while (most > 0 && !(solver->pass.used & 1u << most)) {
+        most--;
     }
     return most + 2;
 }

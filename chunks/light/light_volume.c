@@ -45,7 +45,8 @@ static void volume_add(TrnLightSolver *solver, LightVolume *volume, uint32_t pla
     const LightSpan xs = trn_light_volume_span(step.x), ys = trn_light_volume_span(step.y),
                     zs = volume_span_of_rows(step.z);
     for (uint32_t y = 0; y < ys.count; y++) {
-        const uint32_t *from = rows ? rows + (ys.local + y) * TRN_CHUNK_EDGE + zs.local : NULL;
+        const uint32_t *from =
+            rows ? rows + (size_t)(ys.local + y) * TRN_CHUNK_EDGE + zs.local : NULL;
         solver->kernels->place(from, zs.count, xs.local, xs.count, xs.at,
                                volume->words + (size_t)(ys.at + y) * LIGHT_SLICE + zs.at);
     }

@@ -8,7 +8,7 @@
 #include "light/light_kernel_choice.h"
 
 #define EDGE (3 * TRN_CHUNK_EDGE) // voxels an axis of the 27 chunks
-#define VOXELS (EDGE * EDGE * EDGE)
+#define VOXELS ((size_t)EDGE * EDGE * EDGE)
 
 /// 27 chunks, as blocks and in a store.
 typedef struct World {
@@ -23,7 +23,7 @@ typedef struct World {
 
 static size_t at(uint32_t x, uint32_t y, uint32_t z)
 {
-    return ((size_t)y * EDGE + z) * EDGE + x;
+    return ((size_t)y * (size_t)EDGE + z) * (size_t)EDGE + x;
 }
 
 static TrnBlock add(World *world, const char *name, TrnBlockKind kind, uint8_t light, uint8_t dims)
@@ -261,7 +261,7 @@ static void fill_random(World *world, TestRandom *random)
     }
     if (test_random_range(random, 0, 3) == 0) { // more types than a palette has
         for (uint32_t i = 0; i < 4000; i++) {
-            world->blocks[test_random_range(random, 0, VOXELS - 1)] =
+            world->blocks[test_random_range(random, 0, (int64_t)VOXELS - 1)] =
                 (TrnBlock)(world->many + test_random_range(random, 0, 399));
         }
     }

@@ -64,7 +64,7 @@ def prepare_comment(lines):
 
 
 def refer_to_c(lines):
-    """Methods of the C++ wrapper without a comment get one: which C function they call. Its comment is theirs, says terrane.hpp."""
+    """Methods of the C++ wrapper without a comment get one: which C function they call, or pass on to be called. Its comment is theirs, says terrane.hpp."""
     comments = {}
     for i, line in enumerate(lines):
         indent = line[:-1]
@@ -73,7 +73,7 @@ def refer_to_c(lines):
         start = i - 1
         while lines[start].startswith(indent + " ") or re.match(indent + r"template\b", lines[start - 1]):
             start -= 1
-        called = re.search(r"\btrn_\w+(?=\()", "\n".join(lines[i:lines.index(indent + "}", i)]))
+        called = re.search(r"\btrn_\w+(?=[(,])", "\n".join(lines[i:lines.index(indent + "}", i)]))
         if called and not lines[start - 1].strip().startswith("//"):
             comments[start] = f"{indent}/// Calls {called.group(0)}."
     return [text for i, line in enumerate(lines) for text in ([comments[i]] if i in comments else []) + [line]]

@@ -136,8 +136,9 @@ TRN_API size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_
 
 /// Voxels of one chunk in linear order that an edit sets to one block.
 typedef struct TrnPendingRun {
-    uint16_t first, last; ///< linear indices, both inclusive
-    TrnBlock block;       ///< what they become
+    uint16_t first; ///< linear index of the first voxel
+    uint16_t last;  ///< of the last, inclusive
+    TrnBlock block; ///< what they become
 } TrnPendingRun;
 
 /// Collects the edits that are pending for a chunk, in the order in which they are applied, for

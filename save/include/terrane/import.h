@@ -42,7 +42,7 @@ typedef enum TrnImportFormat {
     TRN_IMPORT_ANVIL,     ///< region files (.mca) of Minecraft 1.13 to 1.21, or the world's folder
     TRN_IMPORT_HEIGHTMAP, ///< a PNG of heights
     TRN_IMPORT_VOX,       ///< a model of MagicaVoxel (.vox)
-    TRN_IMPORT_FORMAT_COUNT
+    TRN_IMPORT_FORMAT_COUNT ///< how many there are, with AUTO
 } TrnImportFormat;
 
 /// Returns the name of a format, as `terrane import --format` takes it: "luanti". NULL for a number
@@ -59,10 +59,11 @@ TRN_API bool trn_import_format_is_built(TrnImportFormat format);
 /// corner the origin. The land goes from `base` up to the height; of a picture in colour, red is
 /// the height.
 typedef struct TrnImportHeights {
-    double black, white; ///< heights of black and of white, in voxels
-    uint32_t scale;      ///< voxels a pixel, 1..256; heights in between are interpolated
-    int32_t base;        ///< the lowest voxel
-    int32_t sea_level;   ///< the first voxel above the sea; TRN_IMPORT_NO_SEA: there is no sea
+    double black;      ///< height of black, in voxels
+    double white;      ///< height of white
+    uint32_t scale;    ///< voxels a pixel, 1..256; heights in between are interpolated
+    int32_t base;      ///< the lowest voxel
+    int32_t sea_level; ///< the first voxel above the sea; TRN_IMPORT_NO_SEA: there is no sea
     /// UTF-8, only used by trn_import_open: a picture of the same size whose colours are those of
     /// the surface. Each becomes the block type of the nearest colour. NULL: grass, and sand at
     /// the sea.
@@ -153,16 +154,16 @@ typedef enum TrnImportNoteKind {
     TRN_IMPORT_NOTE_UNKNOWN, ///< a name that no table has; counted in voxels
     TRN_IMPORT_NOTE_IGNORED, ///< something that Terrane has nothing for
     TRN_IMPORT_NOTE_DAMAGED, ///< pieces that could not be read, and are air
-    TRN_IMPORT_NOTE_COUNT
+    TRN_IMPORT_NOTE_COUNT    ///< how many kinds there are
 } TrnImportNoteKind;
 
 /// What was not imported as it is. Counts are of everything that was loaded; what is loaded twice
 /// counts twice.
 typedef struct TrnImportNote {
-    TrnImportNoteKind kind;
-    uint64_t count;
-    const char *what;  ///< the unknown name, or a phrase: "map blocks: the data ends early"
-    const char *where; ///< for DAMAGED: the first of them: "map block 3,-1,7"; otherwise ""
+    TrnImportNoteKind kind; ///< what the note says
+    uint64_t count;         ///< of voxels or pieces
+    const char *what;       ///< the unknown name, or a phrase: "map blocks: the data ends early"
+    const char *where;      ///< for DAMAGED: the first of them: "map block 3,-1,7"; otherwise ""
 } TrnImportNote;
 
 /// Receives a note, valid until it returns. @return false to stop
