@@ -18,7 +18,7 @@ enum class LightLand {
 /// The edges of a region in chunks, and in voxels.
 const int light_chunks[3] = {8, 4, 8};
 const int light_edge[3] = {8 * 32, 4 * 32, 8 * 32};
-const std::size_t light_row = 8 * 32, light_slice = light_row * 8 * 32; ///< voxels
+const std::size_t light_row = std::size_t{8} * 32, light_slice = light_row * 8 * 32; ///< voxels
 const std::size_t light_voxels = light_slice * 4 * 32;
 
 /// The place of a voxel in an array of the region: x fastest, then z, then y.
@@ -49,7 +49,7 @@ class LightRegion {
     /// The chunk and its neighbours, of a chunk that is in the region.
     void around(TrnCoord coord, TrnSnapshot *snapshots) const;
     /// Which columns are open above them, as a game keeps it for each chunk: for trn_light_sky.
-    void open_above(TrnCoord coord, const std::uint32_t **open) const;
+    void open_above(TrnCoord coord, const std::uint32_t **rows) const;
 
     Owned<TrnBlockTypes, trn_block_types_destroy> types; ///< outlives the store
     Owned<TrnStore, trn_store_destroy> store;

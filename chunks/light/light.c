@@ -99,7 +99,7 @@ static LightRange light_range(uint32_t level, LightSlices sources)
 /// The volumes of a ring by level: those of the last levels, as far back as light is dimmed.
 static uint64_t *light_lit(TrnLightSolver *solver, uint32_t level, uint32_t count)
 {
-    return solver->lit[level % count].words;
+    return solver->lit[count > 1 ? level % count : 0].words;
 }
 
 static uint32_t light_ring_count(const TrnLightSolver *solver)
