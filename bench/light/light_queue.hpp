@@ -10,8 +10,8 @@ class LightQueue {
   public:
     explicit LightQueue(const LightRegion &lit);
 
-    /// Light of the sky: columns down to the first voxel that is not clear are 15; the queue starts
-    /// at those of their voxels that have a lower neighbour beside them.
+    /// Light of the sky: columns down to the first voxel that is not clear are 15. The queue starts
+    /// at the voxels of a column that are below the top of a neighbouring column's ground.
     void sky();
     /// Light of blocks: the queue starts at each source.
     void blocks();

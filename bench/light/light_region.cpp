@@ -163,7 +163,7 @@ void LightRegion::around(TrnCoord coord, TrnSnapshot *snapshots) const
 
 // ---- open sky ----------------------------------------------------------------------------------
 
-/// The rows of a chunk's column; above the region all are open, beside it none.
+/// The rows of a chunk's column. Above the region all columns are open; outside its sides none is.
 const std::uint32_t *LightRegion::open_at(int x, int y, int z) const
 {
     static const std::vector<std::uint32_t> all(32, UINT32_MAX), none(32, 0);

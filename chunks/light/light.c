@@ -230,18 +230,6 @@ static bool light_open_above(const TrnLightSolver *solver, const uint32_t *const
     return is_all;
 }
 
-/// Makes the volume of clear voxels where the 27 chunks were not looked at.
-static void light_clear_all(TrnLightSolver *solver)
-{
-    solver->pass.used = 1;
-    memset(&solver->pass.of[0], 0, sizeof solver->pass.of[0]);
-    for (size_t y = 1; y <= LIGHT_EDGE; y++) {
-        for (size_t z = 1; z <= LIGHT_EDGE; z++) {
-            solver->pass.of[0].words[y * LIGHT_SLICE + z] = LIGHT_INSIDE;
-        }
-    }
-}
-
 void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_sky, TrnLight *light)
 {
     alignas(TRN_CACHE_LINE) uint64_t open[LIGHT_SLICE];
@@ -249,14 +237,14 @@ void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_sky, TrnL
         light->constant = 0;
         return;
     }
-    if (solver->is_clear && (!open_sky || light_open_above(solver, open_sky, open))) {
+    if ((solver->is_clear && !open_sky) ||
+        (light_open_above(solver, open_sky, open) && solver->is_clear)) {
         light->constant = LIGHT_LEVEL_MAX;
         return;
     }
     if (solver->is_clear) {
-        light_clear_all(solver);
+        trn_light_volume_fill(solver);
     }
-    (void)light_open_above(solver, open_sky, open);
     LightVolume *lit = &solver->lit[LIGHT_LEVEL_MAX % light_ring_count(solver)];
     memset(lit, 0, sizeof *lit);
     solver->kernels->fall(solver->pass.of[0].words, open, lit->words);
@@ -282,12 +270,8 @@ void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight 
         light->constant = 0;
         return;
     }
-    if (solver->is_clear) {
-        light_clear_all(solver);
-    }
-    if (solver->is_blocked) {
-        solver->pass.used = 1;
-        memset(&solver->pass.of[0], 0, sizeof solver->pass.of[0]);
+    if (solver->is_clear || solver->is_blocked) {
+        trn_light_volume_fill(solver);
     }
     const uint32_t ring = light_ring_count(solver);
     LightVolume *lit = &solver->lit[LIGHT_LEVEL_MAX % ring];

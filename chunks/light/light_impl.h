@@ -61,6 +61,9 @@ struct TrnLightSolver {
 /// opaque, it only says so.
 void trn_light_volume_read(TrnLightSolver *solver);
 
+/// Writes where light passes if all 27 chunks are clear, or all are opaque.
+void trn_light_volume_fill(TrnLightSolver *solver);
+
 /// Writes solver->sources from the 27 chunks, unless trn_light_volume_read did.
 /// @param emission  as trn_light_blocks
 void trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission);

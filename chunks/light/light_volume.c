@@ -61,7 +61,16 @@ static void volume_clear_border(LightVolume *volume)
     }
 }
 
-/// The same for the volume of a level.
+/// Replaces a volume by the voxels that are not in it.
+static void volume_invert(LightVolume *volume)
+{
+    for (size_t at = LIGHT_SLICE; at < LIGHT_WORDS - LIGHT_SLICE; at++) {
+        volume->words[at] ^= LIGHT_INSIDE;
+    }
+    volume_clear_border(volume);
+}
+
+/// Adds rows to the volume of a level.
 static void volumes_add(TrnLightSolver *solver, LightVolumes *volumes, uint32_t level,
                         uint32_t place, const uint32_t *rows)
 {
@@ -84,16 +93,29 @@ static void volumes_clear_borders(LightVolumes *volumes)
 
 // ---- classes of blocks -------------------------------------------------------------------------
 
+static bool volume_is_opaque(const TrnBlockType *type)
+{
+    return type->kind == TRN_BLOCK_KIND_OPAQUE;
+}
+
+/// What a block dims; opaque ones are not sorted by that.
+static uint32_t volume_dims(const TrnBlockType *type)
+{
+    return volume_is_opaque(type) ? 0 : type->dims;
+}
+
+static bool volume_is_clear(const TrnBlockType *type)
+{
+    return !volume_is_opaque(type) && type->dims == 0;
+}
+
 static uint32_t volume_class(const LightClassifier *by, TrnBlock block)
 {
     if (!by->is_by_dims && by->emission) {
         return by->emission[block] & LIGHT_LEVEL_MAX;
     }
     const TrnBlockType *type = trn_block_types_get(by->types, block);
-    if (!by->is_by_dims) {
-        return type->light;
-    }
-    return type->kind == TRN_BLOCK_KIND_OPAQUE ? 0 : type->dims;
+    return by->is_by_dims ? volume_dims(type) : type->light;
 }
 
 /// Receives the rows of a class of a chunk's blocks. @param rows  as volume_add
@@ -264,9 +286,9 @@ static void volume_add_source(TrnLightSolver *solver, uint32_t place, uint32_t l
     volumes_add(solver, &solver->sources, level, place, rows);
 }
 
-static bool volume_is_opaque(const TrnLightSolver *solver, TrnBlock block)
+static const TrnBlockType *volume_uniform_type(TrnSnapshot voxels, const TrnBlockTypes *types)
 {
-    return trn_block_types_get(solver->types, block)->kind == TRN_BLOCK_KIND_OPAQUE;
+    return trn_block_types_get(types, trn_snapshot_uniform(voxels));
 }
 
 /// Reads what the blocks of a palette dim and emit; their entries are unpacked once.
@@ -276,7 +298,7 @@ static void volume_read_palette(TrnLightSolver *solver, uint32_t place, const Tr
     const TrnBlock *palette = trn_payload_palette(payload);
     for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
         const TrnBlockType *type = trn_block_types_get(solver->types, palette[entry]);
-        volume_sets_add(&dims, type->kind == TRN_BLOCK_KIND_OPAQUE ? 0 : type->dims, entry);
+        volume_sets_add(&dims, volume_dims(type), entry);
         volume_sets_add(&light, type->light, entry);
     }
     if (dims.used | light.used) {
@@ -298,7 +320,7 @@ static void volume_read_chunk(TrnLightSolver *solver, uint32_t place)
             volume_read_palette(solver, place, payload);
             return;
         }
-    } else if (volume_is_opaque(solver, trn_snapshot_uniform(voxels))) {
+    } else if (volume_is_opaque(volume_uniform_type(voxels, solver->types))) {
         volume_block(solver, place, NULL);
     }
     volume_sort(solver, place, &by_dims, volume_add_dims);
@@ -313,11 +335,9 @@ static void volume_read_uniform(TrnLightSolver *solver)
         if (!trn_snapshot_is_uniform(solver->around[place])) {
             break;
         }
-        const TrnBlockType *type =
-            trn_block_types_get(solver->types, trn_snapshot_uniform(solver->around[place]));
-        const bool is_opaque = type->kind == TRN_BLOCK_KIND_OPAQUE;
-        opaque += is_opaque;
-        clear += !is_opaque && type->dims == 0;
+        const TrnBlockType *type = volume_uniform_type(solver->around[place], solver->types);
+        opaque += volume_is_opaque(type);
+        clear += volume_is_clear(type);
     }
     solver->is_clear = clear == TRN_AROUND_COUNT;
     solver->is_blocked = opaque == TRN_AROUND_COUNT;
@@ -338,13 +358,19 @@ void trn_light_volume_read(TrnLightSolver *solver)
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         volume_read_chunk(solver, place);
     }
-    for (size_t at = LIGHT_SLICE; at < LIGHT_WORDS - LIGHT_SLICE; at++) {
-        clear->words[at] ^= LIGHT_INSIDE;
-    }
-    volume_clear_border(clear);
+    volume_invert(clear);
     volumes_clear_borders(&solver->pass);
     volumes_clear_borders(&solver->sources);
     solver->has_sources = true;
+}
+
+void trn_light_volume_fill(TrnLightSolver *solver)
+{
+    solver->pass.used = 1;
+    memset(&solver->pass.of[0], 0, sizeof solver->pass.of[0]);
+    if (solver->is_clear) {
+        volume_invert(&solver->pass.of[0]);
+    }
 }
 
 // ---- where light comes from --------------------------------------------------------------------
@@ -365,38 +391,53 @@ void trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emissi
 
 // ---- columns -----------------------------------------------------------------------------------
 
-/// Takes the voxels out of the open columns that are in a set of entries or of ids.
-static void volume_close_columns(const TrnPayload *payload, const TrnBlockTypes *types,
+/// Closes the columns that have an entry of a set.
+static void volume_close_entries(const TrnPayload *payload, const uint32_t entry_bits[8],
                                  uint32_t *open)
 {
-    const LightClassifier by = {.types = types, .is_by_dims = true};
+    uint8_t entries[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
+    uint32_t rows[TRN_CHUNK_EDGE];
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += TRN_CHUNK_EDGE) {
+        trn_payload_entries(payload, row, TRN_CHUNK_EDGE, entries);
+        trn_payload_match(payload, entries, TRN_CHUNK_EDGE, entry_bits, rows);
+        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+            open[z] &= ~rows[z];
+        }
+    }
+}
+
+/// Closes the columns that have a block that dims.
+static void volume_close_palette(const TrnPayload *payload, const TrnBlockTypes *types,
+                                 uint32_t *open)
+{
+    uint32_t entry_bits[8] = {0};
+    bool has_any = false;
+    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
+        const TrnBlock block = trn_payload_palette(payload)[entry];
+        if (volume_dims(trn_block_types_get(types, block))) {
+            entry_bits[entry / 32] |= 1u << entry % 32;
+            has_any = true;
+        }
+    }
+    if (has_any) {
+        volume_close_entries(payload, entry_bits, open);
+    }
+}
+
+/// The same of a chunk without a palette.
+static void volume_close_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *open)
+{
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        const uint32_t entry = trn_payload_entry(payload, i);
-        const TrnBlock block =
-            payload->bits == 16 ? (TrnBlock)entry : trn_payload_palette(payload)[entry];
-        if (volume_class(&by, block)) {
+        if (volume_dims(trn_block_types_get(types, blocks[i]))) {
             open[i / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE] &= ~(1u << i % TRN_CHUNK_EDGE);
         }
     }
 }
 
-/// Whether a chunk may have blocks that dim: one that has a palette without any has none.
-static bool volume_may_dim(const TrnPayload *payload, const TrnBlockTypes *types)
-{
-    const LightClassifier by = {.types = types, .is_by_dims = true};
-    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        if (volume_class(&by, trn_payload_palette(payload)[entry])) {
-            return true;
-        }
-    }
-    return payload->bits == 16;
-}
-
 void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
 {
     if (trn_snapshot_is_uniform(voxels)) {
-        const TrnBlockType *type = trn_block_types_get(types, trn_snapshot_uniform(voxels));
-        const bool is_clear = type->kind != TRN_BLOCK_KIND_OPAQUE && type->dims == 0;
+        const bool is_clear = volume_is_clear(volume_uniform_type(voxels, types));
         memset(open, is_clear ? 0xFF : 0, sizeof(uint32_t[TRN_CHUNK_EDGE]));
         return;
     }
@@ -406,7 +447,9 @@ void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
         open[row % TRN_CHUNK_EDGE] &= ~opaque[row];
     }
-    if (volume_may_dim(payload, types)) {
-        volume_close_columns(payload, types, open);
+    if (payload->bits < 16) {
+        volume_close_palette(payload, types, open);
+    } else {
+        volume_close_blocks((const TrnBlock *)trn_payload_words(payload), types, open);
     }
 }

@@ -29,7 +29,7 @@ typedef struct LuantiLink {
     sqlite3 *db;
     sqlite3_stmt *get, *begin, *end; ///< a map block; the transaction of a chunk's blocks
     TrnLuantiDecoder *decoder;
-    uint32_t block_of[65536]; ///< by id of the block at hand; LUANTI_NO_NAME in between
+    uint32_t block_of[65536]; ///< by id of the map block being read; LUANTI_NO_NAME between two
 } LuantiLink;
 
 typedef struct LuantiWorld {
@@ -505,7 +505,7 @@ typedef struct LuantiLoad {
     LuantiWorld *world;
     LuantiLink *link;
     TrnBlock *blocks;  ///< [TRN_CHUNK_VOXELS]
-    LuantiPlace place; ///< of the map block at hand, for notes
+    LuantiPlace place; ///< of the map block being read, for notes
 } LuantiLoad;
 
 static void luanti_damaged(const LuantiLoad *load, const char *what)

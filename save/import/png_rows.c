@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/// The most that texts and other pieces beside the pixels may be, decompressed. They are not read.
+/// The most bytes of decompressed texts and other chunks without pixels. They are not read.
 #define PNG_PIECE_MAX ((size_t)1 << 20)
 
 static TrnResult png_fault(const char **fault, int error)

@@ -1,4 +1,4 @@
-/// What commands on world files share beside their words: progress, sizes, and JSON.
+/// What commands on world files share: progress, sizes, and JSON.
 #ifndef TERRANE_TOOL_WORLD_REPORT_H
 #define TERRANE_TOOL_WORLD_REPORT_H
 

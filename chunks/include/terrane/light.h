@@ -101,7 +101,7 @@ TRN_API void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, T
 /// Tells which columns of a chunk the sky shines through: those without a voxel that is opaque or
 /// dims. The columns that are open above a chunk are those that are open through all chunks above.
 /// @param open  [TRN_CHUNK_EDGE] rows by z, bit x
-/// Threads: any. Cost: some 100 ns.
+/// Threads: any. Cost: some 100 ns; a few us if the chunk has blocks that dim.
 TRN_API void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open);
 
 #ifdef __cplusplus
