@@ -11,6 +11,7 @@
 
 #include "base/thread.h"
 #include "path.h"
+#include "sqlite_result.h"
 #include "storage_pages.h"
 
 #define STORAGE_APPLICATION 0x54524E57 // "TRNW"
@@ -49,25 +50,8 @@ static int sqlite_kind(int code)
 
 static TrnResult sqlite_result(int code)
 {
-    switch (sqlite_kind(code)) {
-    case SQLITE_OK:
-    case SQLITE_ROW:
-    case SQLITE_DONE:
-        return TRN_RESULT_OK;
-    case SQLITE_NOMEM:
-        return TRN_RESULT_NO_MEMORY;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return TRN_RESULT_BUSY;
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-    case SQLITE_FORMAT:
-        return TRN_RESULT_CORRUPT;
-    case SQLITE_TOOBIG:
-        return TRN_RESULT_BAD_ARGUMENT;
-    default:
-        return TRN_RESULT_IO;
-    }
+    const int kind = sqlite_kind(code);
+    return kind == SQLITE_TOOBIG ? TRN_RESULT_BAD_ARGUMENT : trn_sqlite_result(kind);
 }
 
 /// What is wrong and what to do, for a code of SQLite.

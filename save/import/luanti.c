@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 
+#include "../sqlite_result.h"
 #include "base/coord_map.h"
 #include "base/memory.h"
 #include "file.h"
@@ -46,28 +47,10 @@ typedef struct LuantiWorld {
 
 static TrnResult luanti_result(int code)
 {
-    switch (code & 0xFF) {
-    case SQLITE_OK:
-    case SQLITE_ROW:
-    case SQLITE_DONE:
-        return TRN_RESULT_OK;
-    case SQLITE_NOMEM:
-        return TRN_RESULT_NO_MEMORY;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return TRN_RESULT_BUSY;
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-    case SQLITE_FORMAT:
-    case SQLITE_TOOBIG:
+    if ((code & 0xFF) == SQLITE_TOOBIG || code == SQLITE_IOERR_SHORT_READ) {
         return TRN_RESULT_CORRUPT;
-    case SQLITE_CANTOPEN:
-        return TRN_RESULT_NOT_FOUND;
-    case SQLITE_IOERR:
-        return code == SQLITE_IOERR_SHORT_READ ? TRN_RESULT_CORRUPT : TRN_RESULT_IO;
-    default:
-        return TRN_RESULT_IO;
     }
+    return (code & 0xFF) == SQLITE_CANTOPEN ? TRN_RESULT_NOT_FOUND : trn_sqlite_result(code);
 }
 
 static const char *luanti_sentence(int code)
