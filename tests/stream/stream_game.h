@@ -28,10 +28,10 @@ typedef struct GameSave {
 typedef struct Game {
     TrnStore *store;
     TrnStream *stream;
-    TestAllocator memory; ///< of store and stream
-    bool is_starved;      ///< every allocation fails
-    double now_us;        ///< of game_clock
-    double cost_us;       ///< added to now_us by generate on the calling thread
+    TestAllocator memory;     ///< of store and stream
+    _Atomic(bool) is_starved; ///< every allocation fails
+    double now_us;            ///< of game_clock
+    double cost_us;           ///< added to now_us by generate on the calling thread
     // Hooks. Counters may be changed on any thread.
     _Atomic(uint32_t) generated, loaded, meshed, saved_on_workers, cancelled_seen;
     _Atomic(int32_t) live_meshes;
@@ -40,9 +40,10 @@ typedef struct Game {
     _Atomic(bool) is_held;        ///< generate blocks while set, unless cancelled
     _Atomic(uint32_t) fail_every; ///< every n-th generate fails; 0: none
     _Atomic(uint32_t) calls;
-    TrnResult mesh_result, upload_result, save_result; ///< returned by those hooks
-    bool is_solid;                                     ///< no chunk is uniform
-    size_t mesh_bytes;                                 ///< of every mesh; 0: depends on its content
+    TrnResult mesh_result, upload_result; ///< returned by those hooks
+    _Atomic(TrnResult) save_result;       ///< workers save
+    bool is_solid;                        ///< no chunk is uniform
+    size_t mesh_bytes;                    ///< of every mesh; 0: depends on its content
     uint32_t uploaded, unloaded, uploads_of_update;
     TrnCoord order[4096]; ///< of generate, with at most one worker
     uint32_t order_count;
@@ -148,8 +149,9 @@ static inline TrnResult game_save(void *user, const TrnStreamJob *job, TrnSnapsh
 {
     Game *game = user;
     atomic_fetch_add(&game->cancelled_seen, trn_stream_job_is_cancelled(job));
-    if (game->save_result != TRN_RESULT_OK) {
-        return game->save_result;
+    const TrnResult result = atomic_load(&game->save_result);
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
     atomic_fetch_add(&game->saved_on_workers, job->worker != 0);
     game_lock_saves(game);

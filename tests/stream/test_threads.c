@@ -806,7 +806,6 @@ static void storm_act(Storm *storm, uint32_t step)
         break;
     case 8:
         atomic_store(&game->fail_every, step % 4 ? 0 : 3);
-        trn_stream_wait(game->stream); // hooks read it
         game->save_result = step % 5 ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
         break;
     case 9:
