@@ -1479,7 +1479,8 @@ static void random_games_end_in_the_right_view(void **state)
         }
         live_wildly(&game, &random, anchors, ids, 300);
         game.is_starved = false;
-        game.upload_result = game.mesh_result = game.save_result = TRN_RESULT_OK;
+        game.save_result = TRN_RESULT_OK;
+        game.upload_result = game.mesh_result = TRN_RESULT_OK;
         atomic_store(&game.fail_every, 0);
         trn_stream_set_scratch(game.stream, 0);
         for (uint32_t i = 0; i < 6000; i++) {
