@@ -37,7 +37,7 @@ LIBRARY_FLOORS = {
     "chunks/physics": STORE,
     "chunks/light": VOXELS,  # a function of snapshots
     "chunks/terrain": VOXELS,  # makes voxels without a store
-    "chunks/stream": STORE,
+    "chunks/stream": STORE + ["chunks/light"],
     "mesher": STORE + ["chunks/light"],
     "save": EDITS + ["chunks/light", "chunks/terrain", "chunks/stream"],
 }

@@ -83,6 +83,16 @@ static uint32_t jobs_create_readers(TrnStreamJobs *jobs, uint32_t workers)
     return workers;
 }
 
+/// Creates what each thread solves light with, if the def asks for light.
+static TrnResult jobs_create_lights(TrnStreamJobs *jobs, uint32_t workers)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; jobs->run.def->light && i <= workers && result == TRN_RESULT_OK; i++) {
+        result = trn_stream_light_create(jobs->allocator, &jobs->run.lights[i]);
+    }
+    return result;
+}
+
 TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def,
                                  const TrnAllocator *allocator)
 {
@@ -108,7 +118,7 @@ TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def,
     for (uint32_t i = started; i < asked; i++) {
         jobs_notify_no_worker(jobs, i < workers ? TRN_RESULT_NO_MEMORY : TRN_RESULT_FULL);
     }
-    return TRN_RESULT_OK;
+    return jobs_create_lights(jobs, started);
 }
 
 static void jobs_move(TrnStreamWorkList *to, TrnStreamWorkList *from)
@@ -144,6 +154,9 @@ void trn_stream_jobs_destroy(TrnStreamJobs *jobs)
         if (jobs->run.readers[i]) {
             trn_chunk_index_reader_destroy(jobs->run.readers[i]);
         }
+    }
+    for (uint32_t i = 0; i <= TRN_STREAM_WORKER_MAX; i++) {
+        trn_stream_light_destroy(jobs->allocator, jobs->run.lights[i]);
     }
     for (uint32_t i = 0; i < jobs->buffer_count; i++) {
         trn_give(jobs->allocator, jobs->buffers[i], TRN_STREAM_BUFFER_BYTES);

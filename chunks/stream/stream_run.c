@@ -74,7 +74,8 @@ static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
 static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &run->def->hooks;
-    TrnStreamMeshInput input;
+    TrnStreamMeshInput input = {.sky = NULL, .blocks = NULL};
+    TrnStreamLight *light = run->lights[work->job.worker];
     const uint32_t in_world = trn_around_in_world(work->job.coord);
     input.present =
         trn_store_snapshot_around(run->def->store, work->job.coord, input.around) & in_world;
@@ -84,6 +85,9 @@ static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
         return;
     }
     const double begun_us = run_clock(run);
+    if (light) {
+        trn_stream_light_solve(light, trn_store_block_types(run->def->store), &input);
+    }
     work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
     work->hook_us = (float)(run_clock(run) - begun_us);
     // NOT_FOUND from the hook is an ordinary failure.

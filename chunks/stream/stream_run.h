@@ -2,6 +2,7 @@
 #ifndef TERRANE_STREAM_STREAM_RUN_H
 #define TERRANE_STREAM_STREAM_RUN_H
 
+#include "stream_light.h"
 #include "stream_workers.h"
 
 /// What all work needs. Read only while work runs.
@@ -9,6 +10,7 @@ typedef struct TrnStreamRun {
     const TrnStreamDef *def; ///< hooks, generator, store and clock
     TrnStreamWorkers *workers;
     TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread
+    TrnStreamLight *lights[TRN_STREAM_WORKER_MAX + 1];  ///< by worker; NULL unless def->light
 } TrnStreamRun;
 
 /// Loads or generates a chunk, meshes one, or saves one. @param context  a TrnStreamRun

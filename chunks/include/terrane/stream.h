@@ -53,6 +53,7 @@
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
 #include <terrane/generator.h>
+#include <terrane/light.h>
 #include <terrane/pool.h>
 #include <terrane/store.h>
 #include <terrane/voxels.h>
@@ -93,6 +94,8 @@ typedef struct TrnStreamMeshInput {
     TrnSnapshot around[TRN_AROUND_COUNT];
     /// Bit i: around[i] is loaded. All are, except those beyond the ends of the world.
     uint32_t present;
+    const TrnLight *sky;    ///< light of the sky; NULL unless TrnStreamDef.light
+    const TrnLight *blocks; ///< light that blocks emit; NULL unless TrnStreamDef.light
 } TrnStreamMeshInput;
 
 /// What the game provides. Every hook may be NULL; generate only where there is a generator.
@@ -279,6 +282,9 @@ typedef struct TrnStreamDef {
     /// only builds meshes of edits. Without workers it always works.
     bool caller_works;
     bool mesh_air; ///< also mesh chunks of air
+    /// Solve the light of each chunk before it is meshed: TrnStreamMeshInput.sky and .blocks. Takes
+    /// 1.7 MiB a worker, and as much for the calling thread.
+    bool light;
     /// Microseconds from any origin, monotonic; called on any thread. NULL: the system's monotonic
     /// clock.
     double (*clock_us)(void *user);
