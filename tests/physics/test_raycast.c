@@ -1,90 +1,14 @@
-// Rays, compared with a model in integers that computes every boundary crossing without rounding,
-// so that voxel, face and order must agree exactly.
+// Rays, compared with a model in integers that computes every boundary crossing without
+// rounding, so that voxel, face and order must agree exactly.
 
-#include "testing.h"
-
-#include <float.h>
-#include <math.h>
-
-#include <terrane/raycast.h>
+#include "ray_world.h"
 
 /// The model's unit of length is 2^-28 voxels, so that 2^21 voxels times a direction of 53 bits fit
 /// 128 bits.
 #define UNIT_SHIFT 28
 #define UNIT (INT64_C(1) << UNIT_SHIFT)
 
-#define WORLD_EDGE 5 // chunks
-#define TYPES_ADDED 600
-
-enum { WORLD_CHUNKS = WORLD_EDGE * WORLD_EDGE * WORLD_EDGE };
-enum { BLOCK_GLASS = TRN_BLOCK_BUILTIN_COUNT, BLOCK_FLOWER, BLOCK_LADDER, BLOCK_MANY };
-
 // ---- a world and its model ----------------------------------------------------------------------
-
-typedef struct World {
-    TrnStore *store;
-    TrnBlockTypes *types;
-    TrnCoord lowest; ///< chunk; chunks of the box beyond int32 are not loaded
-    bool present[WORLD_CHUNKS];
-    TrnBlock blocks[WORLD_CHUNKS][TRN_CHUNK_VOXELS];
-    uint32_t plants[TRN_BLOCK_BITS_WORDS], liquids[TRN_BLOCK_BITS_WORDS];
-    uint32_t air[TRN_BLOCK_BITS_WORDS], solid[TRN_BLOCK_BITS_WORDS]; ///< a copy, another address
-} World;
-
-static void add_types(World *world)
-{
-    static const struct {
-        const char *name;
-        TrnBlockKind kind;
-    } named[] = {{"test:glass", TRN_BLOCK_KIND_TRANSPARENT},
-                 {"test:flower", TRN_BLOCK_KIND_PLANT},
-                 {"test:ladder", TRN_BLOCK_KIND_PLANT}};
-    for (uint32_t i = 0; i < TYPES_ADDED; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "test:many_%u", i);
-        const bool is_named = i < 3;
-        const TrnBlockKind kind =
-            is_named ? named[i].kind : (TrnBlockKind)(i % TRN_BLOCK_KIND_COUNT);
-        const TrnBlockType type = trn_block_type_def(is_named ? named[i].name : name, kind);
-        TrnBlock id;
-        assert_int_equal(trn_block_types_add(world->types, &type, &id), TRN_RESULT_OK);
-        assert_int_equal(id, BLOCK_GLASS + i);
-    }
-}
-
-static void make_sets(World *world)
-{
-    uint32_t count;
-    const TrnBlockType *types = trn_block_types_all(world->types, &count);
-    for (uint32_t id = 0; id < count; id++) {
-        const uint32_t bit = UINT32_C(1) << id % 32;
-        world->plants[id / 32] |= types[id].kind == TRN_BLOCK_KIND_PLANT ? bit : 0;
-        world->liquids[id / 32] |= types[id].kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
-        world->solid[id / 32] |= types[id].is_solid ? bit : 0;
-    }
-    world->air[0] = 1;
-}
-
-static World *world_create(TrnCoord lowest)
-{
-    World *world = calloc(1, sizeof *world);
-    assert_non_null(world);
-    assert_int_equal(trn_block_types_create_builtin(NULL, &world->types), TRN_RESULT_OK);
-    add_types(world);
-    make_sets(world);
-    TrnStoreDef def = trn_store_def();
-    def.types = world->types;
-    assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
-    world->lowest = lowest;
-    return world;
-}
-
-static void world_destroy(World *world)
-{
-    trn_store_destroy(world->store);
-    trn_block_types_destroy(world->types);
-    free(world);
-}
 
 /// Returns the place of a chunk in the box, or WORLD_CHUNKS if it is outside.
 static size_t world_place(const World *world, TrnCoord coord)
@@ -94,33 +18,6 @@ static size_t world_place(const World *world, TrnCoord coord)
     const bool is_inside =
         x >= 0 && y >= 0 && z >= 0 && x < WORLD_EDGE && y < WORLD_EDGE && z < WORLD_EDGE;
     return is_inside ? (size_t)((y * WORLD_EDGE + z) * WORLD_EDGE + x) : WORLD_CHUNKS;
-}
-
-static bool world_coord(const World *world, size_t place, TrnCoord *coord)
-{
-    const int64_t at = (int64_t)place;
-    const int64_t x = world->lowest.x + at % WORLD_EDGE,
-                  y = world->lowest.y + at / WORLD_EDGE / WORLD_EDGE,
-                  z = world->lowest.z + at / WORLD_EDGE % WORLD_EDGE;
-    *coord = (TrnCoord){(int32_t)x, (int32_t)y, (int32_t)z};
-    return x <= INT32_MAX && y <= INT32_MAX && z <= INT32_MAX;
-}
-
-/// Inserts the model's blocks of a chunk into the store.
-static void world_put(World *world, size_t place)
-{
-    TrnCoord coord;
-    if (!world_coord(world, place, &coord)) {
-        return;
-    }
-    TrnChunk *chunk = trn_store_find(world->store, coord);
-    if (!chunk) {
-        assert_int_equal(trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, &chunk),
-                         TRN_RESULT_OK);
-    }
-    assert_int_equal(trn_store_set_voxels(world->store, chunk, world->blocks[place]),
-                     TRN_RESULT_OK);
-    world->present[place] = true;
 }
 
 static TrnBlock random_block(TestRandom *random, int kinds)
@@ -345,17 +242,6 @@ static TrnRayHit model_cast(const World *world, const ExactRay *ray, const TrnRa
 }
 
 // ---- rays against the model ---------------------------------------------------------------------
-
-static void check_hits(const TrnRayHit *hit, const TrnRayHit *expected)
-{
-    assert_int_equal(hit->end, expected->end);
-    assert_int_equal(hit->voxel.x, expected->voxel.x);
-    assert_int_equal(hit->voxel.y, expected->voxel.y);
-    assert_int_equal(hit->voxel.z, expected->voxel.z);
-    assert_int_equal(hit->face, expected->face);
-    assert_int_equal(hit->block, expected->block);
-    assert_true(fabs(hit->distance - expected->distance) <= 1e-14 * expected->distance);
-}
 
 /// @param scale  of the direction: a power of two, which must not change the result
 static TrnRayHit cast(const World *world, const ExactRay *ray, TrnRayDef def, double scale)
@@ -639,199 +525,6 @@ static void a_ray_skips_none_of_a_million_voxels(void **state)
     world_destroy(world);
 }
 
-static void a_block_a_million_voxels_away_is_hit(void **state)
-{
-    (void)state;
-    World *world = world_create((TrnCoord){0, 0, 0});
-    TrnChunk *chunk;
-    const TrnVoxel stone = {-1048576, 5, 7};
-    assert_int_equal(
-        trn_store_insert_uniform(world->store, trn_voxel_chunk(stone), TRN_BLOCK_AIR, &chunk),
-        TRN_RESULT_OK);
-    assert_int_equal(trn_store_set_block(world->store, stone, TRN_BLOCK_STONE, NULL),
-                     TRN_RESULT_OK);
-    const TrnPosition origin = {{0, 0, 0}, {1, 5.5, 7.5}};
-    const double direction[3] = {-3, 0, 0};
-    TrnRayDef def = trn_ray_def();
-    TrnRayHit hit;
-    def.distance_max = TRN_RAY_DISTANCE_MAX;
-    assert_int_equal(trn_store_raycast(world->store, origin, direction, &def, &hit), TRN_RESULT_OK);
-    assert_int_equal(hit.end, TRN_RAY_END_BLOCK);
-    assert_int_equal(hit.voxel.x, stone.x);
-    assert_int_equal(hit.face, TRN_FACE_POS_X);
-    assert_true(hit.distance == TRN_RAY_DISTANCE_MAX);
-    world_destroy(world);
-}
-
-// ---- single cases -------------------------------------------------------------------------------
-
-/// Creates a world of one chunk of air with one stone at (10, 5, 5).
-static World *stone_world(void)
-{
-    World *world = world_create((TrnCoord){0, 0, 0});
-    world->blocks[0][trn_local_index(10, 5, 5)] = TRN_BLOCK_STONE;
-    world_put(world, 0);
-    return world;
-}
-
-static TrnRayHit cast_from(const World *world, double x, double y, double z, double dx, double dy,
-                           double dz, double distance)
-{
-    const TrnPosition origin = {{0, 0, 0}, {x, y, z}};
-    const double direction[3] = {dx, dy, dz};
-    TrnRayDef def = trn_ray_def();
-    TrnRayHit hit;
-    def.distance_max = distance;
-    assert_int_equal(trn_store_raycast(world->store, origin, direction, &def, &hit), TRN_RESULT_OK);
-    return hit;
-}
-
-static void check_hit(TrnRayHit hit, TrnRayEnd end, TrnVoxel voxel, TrnFace face, double distance)
-{
-    const TrnBlock block = end == TRN_RAY_END_BLOCK ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
-    const TrnRayHit expected = {end, voxel, face, block, distance};
-    check_hits(&hit, &expected);
-}
-
-static void a_ray_starting_in_a_block_hits_it(void **state)
-{
-    (void)state;
-    World *world = stone_world();
-    const TrnVoxel stone = {10, 5, 5};
-    check_hit(cast_from(world, 10.5, 5.5, 5.5, 1, 2, 3, 64), TRN_RAY_END_BLOCK, stone,
-              TRN_FACE_COUNT, 0);
-    check_hit(cast_from(world, 10, 5, 5, -1, -1, -1, 0), TRN_RAY_END_BLOCK, stone, TRN_FACE_COUNT,
-              0);
-    world_destroy(world);
-}
-
-static void a_block_at_exactly_the_distance_is_hit(void **state)
-{
-    (void)state;
-    World *world = stone_world();
-    check_hit(cast_from(world, 0.25, 5.5, 5.5, 7, 0, 0, 9.75), TRN_RAY_END_BLOCK,
-              (TrnVoxel){10, 5, 5}, TRN_FACE_NEG_X, 9.75);
-    const double less = nextafter(9.75, 0);
-    check_hit(cast_from(world, 0.25, 5.5, 5.5, 7, 0, 0, less), TRN_RAY_END_DISTANCE,
-              (TrnVoxel){9, 5, 5}, TRN_FACE_NEG_X, less);
-    check_hit(cast_from(world, 10.5, 9, 8, 0, -4, -3, 5), TRN_RAY_END_BLOCK, (TrnVoxel){10, 5, 5},
-              TRN_FACE_POS_Y, 3.75);
-    world_destroy(world);
-}
-
-static void a_ray_downwards_from_a_boundary_crosses_it_at_once(void **state)
-{
-    (void)state;
-    World *world = stone_world();
-    const TrnVoxel stone = {10, 5, 5};
-    check_hit(cast_from(world, 11, 5.5, 5.5, -1, 0, 0, 0), TRN_RAY_END_BLOCK, stone, TRN_FACE_POS_X,
-              0);
-    // Even with the smallest possible component downwards.
-    check_hit(cast_from(world, 10.5, 6, 5.5, 0, -DBL_TRUE_MIN, DBL_MAX, 0), TRN_RAY_END_BLOCK,
-              stone, TRN_FACE_POS_Y, 0);
-    check_hit(cast_from(world, 10.5, 6, 5.5, 0, -0.0, 1, 0), TRN_RAY_END_DISTANCE,
-              (TrnVoxel){10, 6, 5}, TRN_FACE_COUNT, 0);
-    check_hit(cast_from(world, 10, 5.5, 5.5, 1, 0, 0, 0), TRN_RAY_END_BLOCK, stone, TRN_FACE_COUNT,
-              0);
-    world_destroy(world);
-}
-
-static void a_ray_through_a_corner_goes_along_x_then_y_then_z(void **state)
-{
-    (void)state;
-    World *world = stone_world();
-    const TrnVoxel stone = {10, 5, 5};
-    // Steps along x, then y, reach the corner first; steps along y or z alone never do.
-    check_hit(cast_from(world, 8, 4, 4, 2, 1, 1, 2.0), TRN_RAY_END_DISTANCE, (TrnVoxel){9, 4, 4},
-              TRN_FACE_NEG_X, 2.0);
-    check_hit(cast_from(world, 9, 5.5, 4, 1, 0, 1, 64), TRN_RAY_END_BLOCK, stone, TRN_FACE_NEG_Z,
-              sqrt(2));
-    check_hit(cast_from(world, 9, 6, 5.5, 1, 1, 0, 64), TRN_RAY_END_DISTANCE,
-              cast_from(world, 9, 6, 5.5, 1, 1, 0, 64).voxel, TRN_FACE_NEG_Y, 64);
-    check_hit(cast_from(world, 9, 4, 5.5, 1, 1, 0, 64), TRN_RAY_END_BLOCK, stone, TRN_FACE_NEG_Y,
-              sqrt(2));
-    check_hit(cast_from(world, 9, 4, 4, 1, 1, 1, 64), TRN_RAY_END_BLOCK, stone, TRN_FACE_NEG_Z,
-              sqrt(3));
-    world_destroy(world);
-}
-
-static void tiny_components_neither_stop_nor_bend_a_ray(void **state)
-{
-    (void)state;
-    World *world = stone_world();
-    const double tiny[] = {DBL_TRUE_MIN, -DBL_TRUE_MIN, DBL_MIN, -1e-200, 1e-30, -1e-17};
-    for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++) {
-        check_hit(cast_from(world, 0.5, 5.5, 5.5, 1, tiny[i], tiny[(i + 1) % 6], 64),
-                  TRN_RAY_END_BLOCK, (TrnVoxel){10, 5, 5}, TRN_FACE_NEG_X, 9.5);
-    }
-    check_hit(cast_from(world, 0.5, 5.5, 5.5, DBL_TRUE_MIN, 0, 0, 64), TRN_RAY_END_BLOCK,
-              (TrnVoxel){10, 5, 5}, TRN_FACE_NEG_X, 9.5);
-    // The origin is nearer to a boundary than any number except 0.
-    check_hit(cast_from(world, 10.5, 5.5, DBL_TRUE_MIN, 0, 0, -1, 0.5), TRN_RAY_END_DISTANCE,
-              (TrnVoxel){10, 5, -1}, TRN_FACE_POS_Z, 0.5);
-    world_destroy(world);
-}
-
-static void rays_that_ignore_unloaded_chunks_pass_them(void **state)
-{
-    (void)state;
-    World *world = world_create((TrnCoord){0, 0, 0});
-    const TrnPosition origin = {{3, 3, 3}, {32, 16, 0}};
-    const double direction[3] = {1, 0, 0};
-    TrnRayDef def = trn_ray_def();
-    TrnRayHit hit;
-    assert_int_equal(trn_store_raycast(world->store, origin, direction, NULL, &hit), TRN_RESULT_OK);
-    check_hit(hit, TRN_RAY_END_DISTANCE, (TrnVoxel){256, 112, 96}, TRN_FACE_NEG_X, 128);
-    def.stops_at_unloaded = true;
-    assert_int_equal(trn_store_raycast(world->store, origin, direction, &def, &hit), TRN_RESULT_OK);
-    check_hit(hit, TRN_RAY_END_UNLOADED, (TrnVoxel){128, 112, 96}, TRN_FACE_COUNT, 0);
-    world_destroy(world);
-}
-
-// ---- bad input ----------------------------------------------------------------------------------
-
-static void check_refused(const World *world, TrnPosition origin, const double direction[3],
-                          const TrnRayDef *def)
-{
-    TrnRayHit hit, untouched;
-    memset(&hit, 0x5A, sizeof hit);
-    memset(&untouched, 0x5A, sizeof untouched);
-    assert_int_equal(trn_store_raycast(world->store, origin, direction, def, &hit),
-                     TRN_RESULT_BAD_ARGUMENT);
-    assert_memory_equal(&hit, &untouched, sizeof hit);
-}
-
-static void invalid_rays_are_refused(void **state)
-{
-    (void)state;
-    World *world = stone_world();
-    const TrnPosition origin = {{0, 0, 0}, {1, 1, 1}};
-    const double ahead[3] = {1, 0, 0}, none[3] = {0, -0.0, 0};
-    const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
-    check_refused(world, origin, none, NULL);
-    for (int axis = 0; axis < 3; axis++) {
-        for (size_t i = 0; i < 4; i++) {
-            double direction[3] = {1, 1, 1};
-            direction[axis] = bad[i];
-            check_refused(world, origin, direction, NULL);
-        }
-        const double offsets[] = {NAN, INFINITY, -DBL_TRUE_MIN, nextafter(32, 33), -1, 1e300};
-        for (size_t i = 0; i < 6; i++) {
-            TrnPosition outside = origin;
-            outside.offset[axis] = offsets[i];
-            check_refused(world, outside, ahead, NULL);
-        }
-    }
-    const double distances[] = {NAN, -1, -DBL_TRUE_MIN, INFINITY,
-                                nextafter(TRN_RAY_DISTANCE_MAX, INFINITY)};
-    for (size_t i = 0; i < 5; i++) {
-        TrnRayDef def = trn_ray_def();
-        def.distance_max = distances[i];
-        check_refused(world, origin, ahead, &def);
-    }
-    world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -840,14 +533,6 @@ int main(void)
         cmocka_unit_test(a_ray_passes_a_tunnel_of_exactly_its_voxels),
         cmocka_unit_test(every_voxel_of_the_path_can_stop_a_ray),
         cmocka_unit_test(a_ray_skips_none_of_a_million_voxels),
-        cmocka_unit_test(a_block_a_million_voxels_away_is_hit),
-        cmocka_unit_test(a_ray_starting_in_a_block_hits_it),
-        cmocka_unit_test(a_block_at_exactly_the_distance_is_hit),
-        cmocka_unit_test(a_ray_downwards_from_a_boundary_crosses_it_at_once),
-        cmocka_unit_test(a_ray_through_a_corner_goes_along_x_then_y_then_z),
-        cmocka_unit_test(tiny_components_neither_stop_nor_bend_a_ray),
-        cmocka_unit_test(rays_that_ignore_unloaded_chunks_pass_them),
-        cmocka_unit_test(invalid_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@
 
 #include <terrane/import.h>
 
-// ---- a building
-// -----------------------------------------------------------------------------------
+// ---- a building ---------------------------------------------------------------------------------
 
 /// An L of stone whose long side goes east and whose short one goes south; a gold block stands on
 /// its western end, three blocks high. The rest is air. In voxels from its lowest corner.
@@ -113,8 +112,7 @@ static void world_write(World *world)
     }
 }
 
-// ---- reading
-// --------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 typedef struct Opened {
     TrnBlockTypes *types;
@@ -221,8 +219,7 @@ static void expect_building(Opened *opened, int up)
     assert_int_equal(load(&loaded, (TrnCoord){INT32_MIN, 0, INT32_MAX}), TRN_RESULT_NOT_FOUND);
 }
 
-// ---- tests
-// ----------------------------------------------------------------------------------------
+// ---- tests --------------------------------------------------------------------------------------
 
 static int begin(void **state)
 {
@@ -405,8 +402,7 @@ static void a_folder_without_regions_is_refused_in_a_sentence(void **state)
     trn_block_types_destroy(opened.types);
 }
 
-// ---- damage
-// ---------------------------------------------------------------------------------------
+// ---- damage -------------------------------------------------------------------------------------
 
 /// Writes two columns of four blocks' sections, uncompressed or not, in one small region.
 static void write_small_region(World *world, Out *region, int compression)
@@ -498,8 +494,7 @@ static void a_damaged_column_leaves_its_neighbours_whole(void **state)
     out_free(&region);
 }
 
-// ---- decompression
-// --------------------------------------------------------------------------------
+// ---- decompression ------------------------------------------------------------------------------
 
 /// Decompresses. @param expected  what it has to be, unless it is refused
 static TrnResult decompress(int compression, const Out *from, TestAllocator *counts,

@@ -11,8 +11,7 @@
 
 #include <terrane/import.h>
 
-// ---- pictures
-// -------------------------------------------------------------------------------------
+// ---- pictures -----------------------------------------------------------------------------------
 
 /// Encodes a picture. @param pixels  as PNG has them: big-endian if of 16 bits
 static void png_encode(Out *out, uint32_t width, uint32_t height, int depth, int colour_type,
@@ -64,8 +63,7 @@ static void write_heights(const Place *place, int depth)
     out_free(&png);
 }
 
-// ---- land
-// -----------------------------------------------------------------------------------------
+// ---- land ---------------------------------------------------------------------------------------
 
 typedef struct Land {
     TrnImportDef def;
@@ -128,8 +126,7 @@ static bool survey_chunk(void *user, TrnCoord coord)
     return true;
 }
 
-// ---- tests
-// ----------------------------------------------------------------------------------------
+// ---- tests --------------------------------------------------------------------------------------
 
 static void brightness_is_height_in_8_and_in_16_bits(void **state)
 {
@@ -258,8 +255,7 @@ static void settings_out_of_range_are_refused(void **state)
     }
 }
 
-// ---- bytes
-// ----------------------------------------------------------------------------------------
+// ---- bytes --------------------------------------------------------------------------------------
 
 static TrnResult accept(void *user, uint32_t width, uint32_t height)
 {

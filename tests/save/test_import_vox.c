@@ -7,8 +7,7 @@
 
 #include <terrane/import.h>
 
-// ---- writing
-// --------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 /// Begins a piece. @return where its size is
 static size_t piece_begin(Out *out, const char *id)
@@ -131,8 +130,7 @@ static void write_layer(Out *out, int id, bool is_hidden)
     piece_end(out, begin);
 }
 
-// ---- reading
-// --------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 static TrnResult read_scene(TrnVoxScene *scene, const Out *out)
 {
@@ -160,8 +158,7 @@ static uint32_t colour_at(const TrnVoxScene *scene, int64_t x, int64_t y, int64_
     return colour;
 }
 
-// ---- tests
-// ----------------------------------------------------------------------------------------
+// ---- tests --------------------------------------------------------------------------------------
 
 /// A corner, and one voxel along each axis at other distances.
 static const TestVoxel corner[] = {{0, 0, 0, 1}, {3, 0, 0, 2}, {0, 4, 0, 3}, {0, 0, 5, 4}};

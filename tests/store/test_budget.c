@@ -462,8 +462,7 @@ static void memory_that_fails_at_random_changes_nothing(void **state)
     assert_true(world.results[TRN_RESULT_FULL] + world.results[TRN_RESULT_READERS] > 20);
 }
 
-// ---- full, or kept by readers
-// --------------------------------------------------------------------
+// ---- full, or kept by readers -------------------------------------------------------------------
 
 /// Inserts chunks of this many types until one is refused. @return how many are loaded then
 static int32_t fill_up(TrnStore *store, uint32_t types, TrnResult expected)
@@ -585,8 +584,7 @@ static void trimming_frees_all_spare_memory(void **state)
     trn_store_destroy(store);
 }
 
-// ---- changing the cap
-// -----------------------------------------------------------------------------
+// ---- changing the cap ---------------------------------------------------------------------------
 
 static void a_changed_cap_applies_at_once(void **state)
 {

@@ -11,7 +11,7 @@ typedef struct StreamTask {
     void *context;
 } StreamTask;
 
-static void *stream_task_run(void *user)
+static inline void *stream_task_run(void *user)
 {
     const StreamTask task = *(StreamTask *)user;
     free(user);
@@ -20,7 +20,7 @@ static void *stream_task_run(void *user)
 }
 
 /// Calls work(context) on a thread of its own. @return false if the system starts none
-static bool stream_task_start(void (*work)(void *context), void *context)
+static inline bool stream_task_start(void (*work)(void *context), void *context)
 {
     // Created detached: when a thread ends before pthread_detach, winpthreads can give its record
     // to the next thread and then clear it, so that the next thread never calls its function.

@@ -230,8 +230,7 @@ static void panels_lie_side_by_side_at_every_size(void **state)
     }
 }
 
-// ---- what lies over what
-// -------------------------------------------------------------------------
+// ---- what lies over what ------------------------------------------------------------------------
 
 #define SCENE_EDGE_MAX 1300 // pixels
 

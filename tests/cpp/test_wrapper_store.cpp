@@ -1,0 +1,237 @@
+// The C++ wrapper of stores, edits, batches, listeners and bodies.
+#include "wrapper_testing.hpp"
+
+namespace {
+
+void gathers_are_ranges(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    for (std::int32_t x = 0; x < 600; x++) { // more than one page, more than a guess would hold
+        take(store.insert({x, 0, 0}, TRN_BLOCK_STONE));
+    }
+    std::int64_t total = 0;
+    for (TrnChunk &chunk : store.gather(trn_box_everything())) {
+        total += chunk.coord.x;
+    }
+    assert_int_equal(total, 599 * 600 / 2);
+
+    std::vector<TrnChunk *> buffer;
+    const trn::ChunkRange all = store.gather(trn_box_everything(), buffer);
+    assert_int_equal(all.size(), 600);
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [](const TrnChunk &chunk) { return chunk.coord.x == 77; });
+    assert_true(found != all.end());
+    assert_ptr_equal(&*found, store.find(TrnCoord{77, 0, 0}));
+    const trn::ChunkRange few = store.gather(TrnBox{{0, 0, 0}, {9, 0, 0}}, buffer);
+    assert_int_equal(few.size(), 10);
+    assert_int_equal(std::distance(few.begin(), few.end()), 10);
+    TrnChunk *fixed[4];
+    assert_int_equal(store.gather(TrnBox{{0, 0, 0}, {9, 0, 0}}, fixed), 10);
+    assert_ptr_equal(fixed[0], &few[0]);
+    assert_true(store.gather(TrnBox{{0, 5, 0}, {9, 5, 0}}).empty());
+}
+
+void blocks_are_read_and_written(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    TrnChunk *chunk = take(store.insert({0, 0, 0}, stripes()));
+    assert_int_equal(store.insert({0, 0, 0}, TRN_BLOCK_AIR).result(), TRN_RESULT_EXISTS);
+    assert_int_equal(
+        store.insert({1, 0, 0}, trn::Span<const TrnBlock>(stripes()).first(5)).result(),
+        TRN_RESULT_BAD_ARGUMENT);
+    assert_true(take(store.set_block({1, 0, 0}, TRN_BLOCK_GRASS)));
+    assert_false(take(store.set_block({1, 0, 0}, TRN_BLOCK_GRASS)));
+    assert_int_equal(take(store.get_block({1, 0, 0})), TRN_BLOCK_GRASS);
+    assert_int_equal(store.get_block({32, 0, 0}).result(), TRN_RESULT_NOT_FOUND);
+    trn::Cursor cursor = store.cursor();
+    assert_int_equal(cursor.get({1, 0, 0}), TRN_BLOCK_GRASS);
+    assert_int_equal(cursor.get({32, 0, 0}, TRN_BLOCK_SAND), TRN_BLOCK_SAND);
+
+    const trn::Snapshot snapshot = take(store.snapshot({0, 0, 0}));
+    assert_int_equal(snapshot.at(1, 0, 0), TRN_BLOCK_GRASS);
+    assert_int_equal(snapshot[2], TRN_BLOCK_AIR);
+    assert_int_equal(snapshot.count(TRN_BLOCK_GRASS), 1);
+    assert_int_equal(snapshot.revision(), store.revision());
+    assert_true(snapshot.same_blocks(trn::Snapshot(*chunk)));
+    std::vector<TrnBlock> blocks(trn::chunk_voxels);
+    take(snapshot.decode(blocks));
+    assert_int_equal(blocks[1], TRN_BLOCK_GRASS);
+    assert_int_equal(snapshot.decode(trn::Span<TrnBlock>(blocks).first(9)).result(),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(store.snapshot_around({0, 0, 0}).present, 1u << TRN_AROUND_CENTRE);
+    take(store.fill(*chunk, TRN_BLOCK_SAND));
+    assert_true(trn::Snapshot(*chunk).is_uniform());
+    take(store.set_voxels(*chunk, stripes()));
+    std::vector<TrnChunk *> changed;
+    assert_int_equal(store.changed_since(0, changed).size(), 1);
+    take(store.remove({0, 0, 0}));
+    assert_null(store.find(TrnCoord{0, 0, 0}));
+}
+
+void an_edit_ends_with_its_scope(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    TrnChunk *chunk = take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    {
+        trn::Edit edit(store, *chunk);
+        take(edit.status());
+        take(edit.set(3, TRN_BLOCK_STONE));
+        take(edit.fill_box({0, 1, 0}, {31, 1, 31}, TRN_BLOCK_SAND));
+        assert_int_equal(edit.get(3), TRN_BLOCK_STONE);
+    } // cancelled
+    assert_true(trn::Snapshot(*chunk).is_uniform());
+    trn::Edit edit(store, *chunk);
+    take(edit.set(3, TRN_BLOCK_STONE));
+    assert_true(edit.commit());
+    assert_false(edit.commit());
+    assert_int_equal(edit.set(4, TRN_BLOCK_STONE).result(), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn::Snapshot(*chunk).count(TRN_BLOCK_STONE), 1);
+
+    trn::Batch batch = take(trn::Batch::begin(store));
+    assert_int_equal(batch.set({0, 0, 0}, TRN_BLOCK_SAND), TRN_RESULT_OK);
+    trn::Edit refused(store, *chunk); // the batch has the chunk open
+    assert_int_equal(refused.status().result(), TRN_RESULT_BUSY);
+    assert_int_equal(refused.set(0, TRN_BLOCK_STONE).result(), TRN_RESULT_BUSY);
+    assert_false(refused.commit());
+}
+
+void batches_commit_cancel_and_undo(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    take(store.insert({0, 0, 0}, TRN_BLOCK_STONE));
+    trn::History history = take(trn::History::create(store));
+    {
+        trn::Batch dropped = take(trn::Batch::begin(store));
+        dropped.set({0, 0, 0}, TRN_BLOCK_AIR);
+    }
+    assert_int_equal(take(store.get_block({0, 0, 0})), TRN_BLOCK_STONE);
+    {
+        const trn::HistoryGroup stroke = history.group();
+        for (std::int64_t x = 4; x < 8; x += 3) {
+            trn::Batch batch = take(trn::Batch::begin(store, history.batch_def()));
+            batch.fill_sphere({x, 8, 8}, 1, TRN_BLOCK_AIR);
+            assert_int_equal(take(batch.get({x, 8, 8})), TRN_BLOCK_AIR);
+            assert_int_equal(take(batch.commit()).changed_voxels, 7);
+            assert_int_equal(batch.commit().result(), TRN_RESULT_BAD_ARGUMENT); // ended
+        }
+    }
+    assert_int_equal(take(history.undo()).changed_voxels, 14);
+    assert_true(take(store.snapshot({0, 0, 0})).is_uniform());
+    assert_int_equal(take(history.redo()).changed_voxels, 14);
+    assert_int_equal(history.redo().result(), TRN_RESULT_NOT_FOUND);
+
+    trn::Batch far = take(trn::Batch::begin(store));
+    far.set({1000, 0, 0}, TRN_BLOCK_GRASS);
+    assert_int_equal(take(far.commit()).pending_chunks, 1);
+    std::vector<TrnCoord> pending;
+    assert_int_equal(store.pending_chunks(pending)[0].x, 31);
+    std::vector<TrnPendingRun> runs;
+    assert_int_equal(store.pending_runs({31, 0, 0}, runs)[0].block, TRN_BLOCK_GRASS);
+    assert_int_equal(store.drop_pending({31, 0, 0}), 1);
+    trn::Batch again = take(trn::Batch::begin(store));
+    assert_int_equal(again.set_runs({31, 0, 0}, {runs.data(), runs.size()}), TRN_RESULT_OK);
+    assert_int_equal(take(again.commit()).pending_chunks, 1);
+}
+
+void listeners_hear_until_their_subscription_ends(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    int chunks = 0;
+    auto count = [&](trn::StoreRef changed, const TrnStoreEvent &event) {
+        assert_ptr_equal(changed.c(), store.c());
+        chunks += static_cast<int>(event.count);
+    };
+    {
+        const trn::Subscription subscription =
+            take(store.subscribe(TRN_EVENT_BIT(TRN_EVENT_INSERTED), count));
+        assert_int_equal(store.subscribe(TRN_EVENT_BIT(TRN_EVENT_INSERTED), count).result(),
+                         TRN_RESULT_EXISTS);
+        take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+        assert_int_equal(chunks, 1);
+    }
+    take(store.insert({1, 0, 0}, TRN_BLOCK_AIR));
+    assert_int_equal(chunks, 1);
+}
+
+void a_listener_that_throws_has_failed(void **)
+{
+#if TEST_HAS_EXCEPTIONS
+    trn::Store store = take(trn::Store::create());
+    std::uint32_t calls = 0, missed = 0;
+    auto listener = [&](trn::StoreRef, const TrnStoreEvent &event) {
+        missed += event.has_missed;
+        switch (calls++) {
+        case 0:
+            throw std::bad_alloc();
+        case 1:
+            throw std::runtime_error("full disk");
+        case 2:
+            throw trn::Error(TRN_RESULT_FULL);
+        default:
+            return TRN_RESULT_OK;
+        }
+    };
+    const trn::Subscription subscription =
+        take(store.subscribe(TRN_EVENT_BIT(TRN_EVENT_INSERTED), listener));
+    for (std::int32_t x = 0; x < 4; x++) {
+        take(store.insert({x, 0, 0}, TRN_BLOCK_AIR));
+    }
+    assert_int_equal(calls, 4);
+    assert_int_equal(missed, 3);
+    assert_int_equal(store.stats().missed_events, 3);
+#else
+    skip();
+#endif
+}
+
+void user_bytes_are_typed(void **)
+{
+    struct State {
+        std::uint32_t quads, light;
+    };
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = sizeof(State);
+    trn::Store store = take(trn::Store::create(def));
+    TrnChunk *chunk = take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    assert_int_equal(trn::chunk_user<State>(*chunk).quads, 0);
+    trn::chunk_user<State>(*chunk).light = 5;
+    assert_int_equal(trn::chunk_user<State>(*store.find(chunk->id)).light, 5);
+}
+
+void rays_and_bodies_meet_the_ground(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    take(store.insert({0, -1, 0}, TRN_BLOCK_STONE));
+    take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    const TrnPosition eye = trn_voxel_position({16, 10, 16});
+    const TrnRayHit hit = take(store.raycast(eye, {0, -1, 0}));
+    assert_int_equal(hit.end, TRN_RAY_END_BLOCK);
+    assert_int_equal(hit.voxel.y, -1);
+    assert_int_equal(store.raycast(eye, {0, 0, 0}).result(), TRN_RESULT_BAD_ARGUMENT);
+    assert_false(take(store.overlap(eye, {1, 1, 1})).solid);
+    assert_true(take(store.sweep(eye, {1, 1, 1}, {0, -20, 0})).hit[TRN_FACE_NEG_Y]);
+    TrnBody body{};
+    body.position = eye;
+    for (int i = 0; i < 120; i++) {
+        take(store.step(trn_body_def(), body, TrnBodyInput{}, 1.0 / 60));
+    }
+    assert_true(body.on_ground);
+    assert_true(store.box_has({0, -32, 0}, {31, 31, 31}));
+}
+
+} // namespace
+
+int main()
+{
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(gathers_are_ranges),
+        cmocka_unit_test(blocks_are_read_and_written),
+        cmocka_unit_test(an_edit_ends_with_its_scope),
+        cmocka_unit_test(batches_commit_cancel_and_undo),
+        cmocka_unit_test(listeners_hear_until_their_subscription_ends),
+        cmocka_unit_test(a_listener_that_throws_has_failed),
+        cmocka_unit_test(user_bytes_are_typed),
+        cmocka_unit_test(rays_and_bodies_meet_the_ground),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
