@@ -30,6 +30,14 @@ static inline bool place_end(const Place *place)
     return rmdir(place->folder) == 0;
 }
 
+/// Removes the folder and everything in it. @return false if it could not be removed
+static inline bool place_discard(const Place *place)
+{
+    char command[sizeof place->folder + 16];
+    snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
+    return system(command) == 0;
+}
+
 /// cmocka setup of a group: the group's state is a place.
 static inline int place_make(void **state)
 {
@@ -42,11 +50,18 @@ static inline int place_make(void **state)
 static inline int place_remove(void **state)
 {
     Place *place = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
-    int result = system(command);
+    const bool is_removed = place_discard(place);
     free(place);
-    return result;
+    return is_removed ? 0 : -1;
+}
+
+/// cmocka setup of a test: empties the folder of the group's place, except for hidden files.
+static inline int place_clear(void **state)
+{
+    const Place *place = *state;
+    char command[sizeof place->folder + 16];
+    snprintf(command, sizeof command, "rm -rf '%s'/*", place->folder);
+    return system(command);
 }
 
 /// Returns the path of a file in a place.

@@ -3,15 +3,15 @@
 #ifndef TERRANE_TESTS_SAVE_WORLD_H
 #define TERRANE_TESTS_SAVE_WORLD_H
 
+#include "place.h"
 #include "save_chunk.h"
-
-#include <unistd.h>
 
 #include <terrane/save.h>
 
 /// A world in a file of a folder of its own.
 typedef struct SaveWorld {
-    char folder[64], file[96];
+    Place place;
+    char file[PLACE_PATH];
     TrnBlockTypes *types;
     TrnSave *save;
     TrnSaveDef def;
@@ -20,13 +20,12 @@ typedef struct SaveWorld {
     TrnBlock got[TRN_CHUNK_VOXELS];
 } SaveWorld;
 
-/// Creates the folder. Nothing is opened yet.
+/// Creates the folder. Nothing is opened yet. _XOPEN_SOURCE must be 700.
 static inline void save_world_create(SaveWorld *world)
 {
     memset(world, 0, sizeof *world);
-    (void)snprintf(world->folder, sizeof world->folder, "/tmp/terrane-save-XXXXXX");
-    assert_non_null(mkdtemp(world->folder));
-    (void)snprintf(world->file, sizeof world->file, "%s/a.world", world->folder);
+    assert_true(place_begin(&world->place));
+    (void)place_path(&world->place, "a.world", world->file);
     world->def = trn_save_def();
     world->def.commit_seconds = 3600; // by flushes alone
     save_chunk_create(&world->chunk);
@@ -34,10 +33,8 @@ static inline void save_world_create(SaveWorld *world)
 
 static inline void save_world_destroy(SaveWorld *world)
 {
-    char command[128];
     save_chunk_destroy(&world->chunk);
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", world->folder);
-    assert_int_equal(system(command), 0);
+    assert_true(place_discard(&world->place));
 }
 
 /// Closes a world that is open.

@@ -1,6 +1,6 @@
 /// A world in a damaged file: whatever bytes differ or are missing, each chunk comes back as it was
 /// saved, or damage is reported. Nothing crashes or hangs, and no voxel is wrong.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "save_world.h"
 
 #include "faulty_files.h"

@@ -1,7 +1,7 @@
 /// Every call of the file system and every allocation of SQLite fails once while a world is made,
 /// written and read: each function says so, nothing that was acknowledged is lost, and a chunk that
 /// cannot be read is never taken for one that was never saved.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "save_world.h"
 
 #include "faulty_files.h"

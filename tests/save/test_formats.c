@@ -1,7 +1,7 @@
 /// Worlds of every format that a release has written open forever: worlds/format-N.world. With
 /// TERRANE_WRITE_WORLD=FILE this writes such a world, in the format of today: commit it when the
 /// format becomes another.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "save_world.h"
 
 #include <terrane/batch.h>

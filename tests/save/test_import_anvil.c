@@ -1,6 +1,6 @@
 /// Worlds of Minecraft: each version's columns are read where they belong, and no damage goes
 /// further than its column.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "anvil_writer.h"
 #include "place.h"
 

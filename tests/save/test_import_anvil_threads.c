@@ -1,5 +1,5 @@
 /// Columns are read once by many threads, and dropped when there are too many.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "anvil_writer.h"
 #include "place.h"
 

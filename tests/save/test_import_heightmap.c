@@ -1,5 +1,5 @@
 /// Pictures of heights: land is as high as its pixels are bright, and any bytes are safe.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "out.h"
 #include "place.h"
 

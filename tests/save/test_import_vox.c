@@ -1,5 +1,5 @@
 /// Models of MagicaVoxel: voxels stand where the scene puts them, and any bytes are safe.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "out.h"
 #include "place.h"
 

@@ -1,12 +1,11 @@
 /// A process that saves is killed at random moments. The world opens afterwards, and has everything
 /// that a flush had acknowledged.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "place.h"
 #include "save_chunk.h"
 
 #include <signal.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <terrane/save.h>
 
@@ -140,10 +139,11 @@ static void expect_rounds(const char *file, uint32_t least)
 static void what_was_flushed_survives_a_kill(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/terrane-kill-XXXXXX", file[64], command[64];
+    Place place;
+    char file[PLACE_PATH];
     TestRandom random = test_random_seeded(9);
-    assert_non_null(mkdtemp(folder));
-    (void)snprintf(file, sizeof file, "%s/a.world", folder);
+    assert_true(place_begin(&place));
+    (void)place_path(&place, "a.world", file);
     const uint32_t rounds = getenv("TERRANE_TEST_FULL") ? ROUNDS_FULL : ROUNDS;
     uint32_t last = 0;
     for (uint32_t i = 0; i < rounds; i++) {
@@ -153,8 +153,7 @@ static void what_was_flushed_survives_a_kill(void **state)
     print_message("  %u processes killed, %u rounds acknowledged\n", (unsigned)rounds,
                   (unsigned)last);
     assert_true(last > rounds / 4); // most lived long enough to save something
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    assert_int_equal(system(command), 0);
+    assert_true(place_discard(&place));
 }
 
 int main(void)

@@ -1,9 +1,9 @@
 /// Worlds of Luanti: what its map says is what is loaded, mirrored; and any bytes are safe.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "luanti_map.h"
+#include "place.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include <terrane/import.h>
 #include <terrane/store.h>
@@ -11,7 +11,8 @@
 // ---- a world -----------------------------------------------------------------------------------
 
 typedef struct World {
-    char folder[64], path[96];
+    Place place;
+    char path[PLACE_PATH];
     LuantiMap map;
     TrnBlockTypes *types;
     TrnImport *import;
@@ -53,13 +54,10 @@ static void close_world(World *world)
 static int begin(void **state)
 {
     World *world = calloc(1, sizeof *world);
-    const char *temporary = getenv("TMPDIR");
-    (void)snprintf(world->folder, sizeof world->folder, "%s/luanti-XXXXXX",
-                   temporary && strlen(temporary) < 40 ? temporary : "/tmp");
-    if (!world || !mkdtemp(world->folder)) {
+    if (!world || !place_begin(&world->place)) {
         return 1;
     }
-    (void)snprintf(world->path, sizeof world->path, "%s/map.sqlite", world->folder);
+    (void)place_path(&world->place, "map.sqlite", world->path);
     world->map.version = 29;
     world->map.id_bytes = 2;
     *state = world;
@@ -69,10 +67,9 @@ static int begin(void **state)
 static int end(void **state)
 {
     World *world = *state;
-    (void)remove(world->path);
-    (void)rmdir(world->folder);
+    const bool is_removed = place_discard(&world->place);
     free(world);
-    return 0;
+    return is_removed ? 0 : 1;
 }
 
 /// Loads a voxel by its place in Terrane.
@@ -462,7 +459,7 @@ static void a_world_is_a_folder_or_a_file(void **state)
     World *world = *state;
     build_hut(&world->map);
     luanti_save(&world->map, world->path, true);
-    open_at(world, world->folder, (TrnVoxel){0, 0, 0});
+    open_at(world, world->place.folder, (TrnVoxel){0, 0, 0});
     expect_hut(world);
     close_world(world);
     write_file(world->path, (const unsigned char *)"no database", 11);
@@ -470,10 +467,10 @@ static void a_world_is_a_folder_or_a_file(void **state)
     expect_problem(world->path, TRN_IMPORT_AUTO, TRN_RESULT_NOT_FOUND, "like no format");
     assert_int_equal(remove(world->path), 0);
     expect_problem(world->path, TRN_IMPORT_LUANTI, TRN_RESULT_NOT_FOUND, "cannot be opened");
-    char other[128];
-    (void)snprintf(other, sizeof other, "%s/world.mt", world->folder);
-    write_file(other, (const unsigned char *)"backend = leveldb\n", 18);
-    expect_problem(world->folder, TRN_IMPORT_AUTO, TRN_RESULT_NOT_FOUND, "--migrate sqlite3");
+    char other[PLACE_PATH];
+    write_file(place_path(&world->place, "world.mt", other),
+               (const unsigned char *)"backend = leveldb\n", 18);
+    expect_problem(world->place.folder, TRN_IMPORT_AUTO, TRN_RESULT_NOT_FOUND, "--migrate sqlite3");
     assert_int_equal(remove(other), 0);
 }
 

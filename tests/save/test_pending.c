@@ -1,5 +1,5 @@
 /// Edits of chunks that are not loaded are saved with the world, until the chunk's row has them.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "save_world.h"
 
 #include <terrane/batch.h>

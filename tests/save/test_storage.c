@@ -1,6 +1,6 @@
 /// Storages: SQLite, memory and the example of a game's own do the same.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
-#include "testing.h"
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "place.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -17,64 +17,63 @@ int own_storage_main(int argc, char **argv);
 
 #define EDGE 4 // of the boxes that are filled
 
-typedef enum PlaceKind { PLACE_SQLITE, PLACE_MEMORY, PLACE_OWN } PlaceKind;
+typedef enum StorageKind { STORAGE_SQLITE, STORAGE_MEMORY, STORAGE_OWN } StorageKind;
 
-typedef struct Place {
-    char folder[64], file[96];
+typedef struct Fixture {
+    Place place;
+    char file[PLACE_PATH];
     TrnStorage storage;
-    PlaceKind kind;
-} Place;
+    StorageKind kind;
+} Fixture;
 
-static void open_place(Place *place, TrnStorageMode mode)
+static void fixture_open(Fixture *fixture, TrnStorageMode mode)
 {
     TrnStorageProblem problem = {""};
-    const TrnResult result = place->kind == PLACE_MEMORY ? trn_storage_memory(NULL, &place->storage)
-                             : place->kind == PLACE_OWN
-                                 ? log_storage(place->file, &place->storage)
-                                 : trn_storage_sqlite(place->file, mode, &place->storage, &problem);
+    const TrnResult result =
+        fixture->kind == STORAGE_MEMORY ? trn_storage_memory(NULL, &fixture->storage)
+        : fixture->kind == STORAGE_OWN
+            ? log_storage(fixture->file, &fixture->storage)
+            : trn_storage_sqlite(fixture->file, mode, &fixture->storage, &problem);
     if (result != TRN_RESULT_OK) {
         fail_msg("%s", problem.sentence);
     }
 }
 
-static int begin(void **state, PlaceKind kind)
+static int begin(void **state, StorageKind kind)
 {
-    Place *place = calloc(1, sizeof *place);
-    (void)snprintf(place->folder, sizeof place->folder, "/tmp/terrane-storage-XXXXXX");
-    assert_non_null(mkdtemp(place->folder));
-    (void)snprintf(place->file, sizeof place->file, "%s/a.world", place->folder);
-    place->kind = kind;
-    open_place(place, TRN_STORAGE_CREATE);
-    *state = place;
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    assert_true(place_begin(&fixture->place));
+    (void)place_path(&fixture->place, "a.world", fixture->file);
+    fixture->kind = kind;
+    fixture_open(fixture, TRN_STORAGE_CREATE);
+    *state = fixture;
     return 0;
 }
 
 static int begin_memory(void **state)
 {
-    return begin(state, PLACE_MEMORY);
+    return begin(state, STORAGE_MEMORY);
 }
 
 static int begin_sqlite(void **state)
 {
-    return begin(state, PLACE_SQLITE);
+    return begin(state, STORAGE_SQLITE);
 }
 
 static int begin_own(void **state)
 {
-    return begin(state, PLACE_OWN);
+    return begin(state, STORAGE_OWN);
 }
 
 static int end(void **state)
 {
-    Place *place = *state;
-    char command[128];
-    if (place->storage.close) {
-        place->storage.close(place->storage.user);
+    Fixture *fixture = *state;
+    if (fixture->storage.close) {
+        fixture->storage.close(fixture->storage.user);
     }
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
-    assert_int_equal(system(command), 0);
-    free(place);
-    return 0;
+    const bool is_removed = place_discard(&fixture->place);
+    free(fixture);
+    return is_removed ? 0 : -1;
 }
 
 // ---- rows --------------------------------------------------------------------------------------
@@ -84,10 +83,10 @@ static TrnStorageRow row_of(TrnStorageKey key, uint64_t revision, const char *te
     return (TrnStorageRow){key, revision, text, text ? strlen(text) : 0};
 }
 
-static TrnResult put_row(const Place *place, const TrnStorageRow *row)
+static TrnResult put_row(const Fixture *fixture, const TrnStorageRow *row)
 {
     const TrnStorageBatch batch = {.rows = row, .row_count = 1};
-    return place->storage.put(place->storage.user, &batch);
+    return fixture->storage.put(fixture->storage.user, &batch);
 }
 
 typedef struct Seen {
@@ -109,50 +108,50 @@ static bool see_row(void *user, const TrnStorageRow *row)
     return !seen->most || seen->count < seen->most;
 }
 
-static Seen get(const Place *place, TrnStorageKey key)
+static Seen get(const Fixture *fixture, TrnStorageKey key)
 {
     Seen seen = {0};
-    assert_int_equal(place->storage.get(place->storage.user, &key, 1, see_row, &seen),
+    assert_int_equal(fixture->storage.get(fixture->storage.user, &key, 1, see_row, &seen),
                      TRN_RESULT_OK);
     return seen;
 }
 
 static void rows_are_put_got_replaced_and_removed(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     const TrnStorageKey keys[] = {{{INT32_MIN, 0, INT32_MAX}, 0}, {{INT32_MIN, 0, INT32_MAX}, 12}};
     TrnStorageRow row = row_of(keys[0], 1, "first");
-    assert_int_equal(get(place, keys[0]).count, 0);
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
-    Seen seen = get(place, keys[0]);
+    assert_int_equal(get(fixture, keys[0]).count, 0);
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
+    Seen seen = get(fixture, keys[0]);
     assert_string_equal(seen.text, "first");
     assert_int_equal(seen.revisions, 1);
     assert_true(trn_coord_equal(seen.key.coord, keys[0].coord));
-    assert_int_equal(get(place, keys[1]).count, 0); // another level
+    assert_int_equal(get(fixture, keys[1]).count, 0); // another level
     row = row_of(keys[1], 2, "far");
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
     row = row_of(keys[0], UINT64_C(1) << 62, "second");
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
-    seen = get(place, keys[0]);
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
+    seen = get(fixture, keys[0]);
     assert_string_equal(seen.text, "second");
     assert_int_equal(seen.revisions, UINT64_C(1) << 62);
-    assert_string_equal(get(place, keys[1]).text, "far");
+    assert_string_equal(get(fixture, keys[1]).text, "far");
     row = row_of(keys[0], 4, NULL);
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK); // again is fine
-    assert_int_equal(get(place, keys[0]).count, 0);
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK); // again is fine
+    assert_int_equal(get(fixture, keys[0]).count, 0);
 }
 
 static void boxes_and_revisions_choose_what_is_listed(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     TrnStorageRow rows[EDGE * EDGE * EDGE];
     for (int32_t i = 0; i < EDGE * EDGE * EDGE; i++) {
         const TrnCoord coord = {i % EDGE - 2, i / EDGE % EDGE - 2, i / EDGE / EDGE - 2};
         rows[i] = row_of((TrnStorageKey){coord, 1}, (uint64_t)i + 1, "x");
     }
     const TrnStorageBatch batch = {.rows = rows, .row_count = sizeof rows / sizeof *rows};
-    const TrnStorage *storage = &place->storage;
+    const TrnStorage *storage = &fixture->storage;
     assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_OK);
     TrnStorageRange range = {1, {{-1, -2, 0}, {0, 1, 9}}, 0};
     Seen seen = {0};
@@ -188,8 +187,8 @@ static bool see_value(void *user, const TrnStorageValue *value)
 
 static void values_come_by_prefix_in_order_of_their_names(void **state)
 {
-    Place *place = *state;
-    const TrnStorage *storage = &place->storage;
+    Fixture *fixture = *state;
+    const TrnStorage *storage = &fixture->storage;
     const TrnStorageValue values[] = {
         {"b/2", "two", 3}, {"b/1", "one", 3}, {"a", "A", 1}, {"b", "", 0}, {"c", "C", 1}};
     TrnStorageBatch batch = {.values = values, .value_count = 5};
@@ -208,7 +207,7 @@ static void values_come_by_prefix_in_order_of_their_names(void **state)
 // ---- threads -----------------------------------------------------------------------------------
 
 typedef struct Reader {
-    const Place *place;
+    const Fixture *fixture;
     _Atomic(bool) *is_over;
     uint32_t reads;
 } Reader;
@@ -224,7 +223,7 @@ static bool see_pair(void *user, const TrnStorageRow *row)
 static void *read_pairs(void *user)
 {
     Reader *reader = user;
-    const TrnStorage *storage = &reader->place->storage;
+    const TrnStorage *storage = &reader->fixture->storage;
     const TrnStorageRange all = {0, {{0, 0, 0}, {9, 9, 9}}, 0};
     while (!atomic_load(reader->is_over)) {
         Seen seen = {0};
@@ -238,7 +237,7 @@ static void *read_pairs(void *user)
 
 static void readers_see_whole_transactions(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     enum { READERS = 3 };
     pthread_t threads[READERS];
     Reader readers[READERS];
@@ -247,9 +246,9 @@ static void readers_see_whole_transactions(void **state)
         const TrnStorageRow rows[] = {row_of((TrnStorageKey){{1, 2, 3}, 0}, revision, "one"),
                                       row_of((TrnStorageKey){{3, 2, 1}, 0}, revision, "other")};
         const TrnStorageBatch batch = {.rows = rows, .row_count = 2};
-        assert_int_equal(place->storage.put(place->storage.user, &batch), TRN_RESULT_OK);
+        assert_int_equal(fixture->storage.put(fixture->storage.user, &batch), TRN_RESULT_OK);
         for (int i = 0; revision == 1 && i < READERS; i++) {
-            readers[i] = (Reader){place, &is_over, 0};
+            readers[i] = (Reader){fixture, &is_over, 0};
             assert_int_equal(pthread_create(&threads[i], NULL, read_pairs, &readers[i]), 0);
         }
     }
@@ -276,41 +275,41 @@ static TrnResult try_open(const char *file, TrnStorageMode mode, TrnStorageProbl
 
 static void a_file_keeps_what_was_put(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     const TrnStorageRow row = row_of(somewhere, 5, "kept");
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
-    place->storage.close(place->storage.user);
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
+    fixture->storage.close(fixture->storage.user);
     TrnStorageProblem problem;
     struct stat there;
     char aside[128];
-    assert_int_equal(try_open(place->file, TRN_STORAGE_CREATE, &problem), TRN_RESULT_EXISTS);
+    assert_int_equal(try_open(fixture->file, TRN_STORAGE_CREATE, &problem), TRN_RESULT_EXISTS);
     assert_non_null(strstr(problem.sentence, "choose another name"));
-    open_place(place, TRN_STORAGE_OPEN);
-    assert_string_equal(get(place, somewhere).text, "kept");
-    place->storage.close(place->storage.user);
-    place->storage = (TrnStorage){0};
+    fixture_open(fixture, TRN_STORAGE_OPEN);
+    assert_string_equal(get(fixture, somewhere).text, "kept");
+    fixture->storage.close(fixture->storage.user);
+    fixture->storage = (TrnStorage){0};
     static const char *const suffixes[] = {"-lock", "-wal", "-shm", "-journal"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        (void)snprintf(aside, sizeof aside, "%s%s", place->file, suffixes[i]);
+        (void)snprintf(aside, sizeof aside, "%s%s", fixture->file, suffixes[i]);
         assert_int_not_equal(stat(aside, &there), 0); // a world is one file
     }
 }
 
 static void one_process_writes_at_a_time_and_others_read(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     TrnStorageProblem problem;
     TrnStorage reader;
-    assert_int_equal(try_open(place->file, TRN_STORAGE_EITHER, &problem), TRN_RESULT_BUSY);
+    assert_int_equal(try_open(fixture->file, TRN_STORAGE_EITHER, &problem), TRN_RESULT_BUSY);
     assert_non_null(strstr(problem.sentence, "another program has it open"));
-    assert_int_equal(trn_storage_sqlite(place->file, TRN_STORAGE_READ_ONLY, &reader, &problem),
+    assert_int_equal(trn_storage_sqlite(fixture->file, TRN_STORAGE_READ_ONLY, &reader, &problem),
                      TRN_RESULT_OK);
     const uint64_t before = reader.watch(reader.user);
     assert_true(before == reader.watch(reader.user));
     const TrnStorageRow row = row_of(somewhere, 5, "seen");
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
     assert_true(before != reader.watch(reader.user));
-    const Place other = {.storage = reader};
+    const Fixture other = {.storage = reader};
     assert_string_equal(get(&other, somewhere).text, "seen");
     assert_int_equal(put_row(&other, &row), TRN_RESULT_IO);
     char sentence[512];
@@ -321,40 +320,42 @@ static void one_process_writes_at_a_time_and_others_read(void **state)
 
 static void what_is_no_world_is_told(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     TrnStorageProblem problem;
-    char file[128], command[512];
-    (void)snprintf(file, sizeof file, "%s/missing/b.world", place->folder);
+    char file[PLACE_PATH];
+    (void)place_path(&fixture->place, "missing/b.world", file);
     assert_int_equal(try_open(file, TRN_STORAGE_OPEN, &problem), TRN_RESULT_NOT_FOUND);
     assert_int_equal(try_open(file, TRN_STORAGE_EITHER, &problem), TRN_RESULT_IO);
     assert_non_null(strstr(problem.sentence, "folder"));
-    (void)snprintf(file, sizeof file, "%s/text", place->folder);
-    (void)snprintf(command, sizeof command, "yes no | head -c 5000 > '%s'", file);
-    assert_int_equal(system(command), 0);
+    char text[5001];
+    memset(text, 'n', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    place_write(&fixture->place, "text", text);
+    (void)place_path(&fixture->place, "text", file);
     assert_int_equal(try_open(file, TRN_STORAGE_OPEN, &problem), TRN_RESULT_CORRUPT);
     assert_non_null(strstr(problem.sentence, "not a world"));
-    assert_int_equal(trn_storage_sqlite(NULL, TRN_STORAGE_OPEN, &place->storage, NULL),
+    assert_int_equal(trn_storage_sqlite(NULL, TRN_STORAGE_OPEN, &fixture->storage, NULL),
                      TRN_RESULT_BAD_ARGUMENT);
 }
 
 /// A file cut at any length is refused or keeps what it has; nothing crashes.
 static void a_cut_file_is_refused_or_read(void **state)
 {
-    Place *place = *state;
-    char text[60], copy[128];
+    Fixture *fixture = *state;
+    char text[60], copy[PLACE_PATH];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     for (int32_t i = 0; i < 100; i++) {
         const TrnStorageRow row = row_of((TrnStorageKey){{i, 0, 0}, 0}, 1, text);
-        assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+        assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
     }
-    place->storage.close(place->storage.user);
-    place->storage = (TrnStorage){0};
-    FILE *file = fopen(place->file, "rb");
+    fixture->storage.close(fixture->storage.user);
+    fixture->storage = (TrnStorage){0};
+    FILE *file = fopen(fixture->file, "rb");
     static unsigned char bytes[1 << 20];
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     (void)fclose(file);
-    (void)snprintf(copy, sizeof copy, "%s/cut", place->folder);
+    (void)place_path(&fixture->place, "cut", copy);
     for (size_t cut = 1; cut < size; cut += cut < 200 ? 7 : 1021) {
         TrnStorage storage;
         TrnStorageProblem problem = {""};
@@ -376,19 +377,19 @@ static void a_cut_file_is_refused_or_read(void **state)
 
 static void a_backup_has_everything_while_writes_go_on(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     TrnStorageProblem problem = {""};
-    char file[128];
-    (void)snprintf(file, sizeof file, "%s/backup.world", place->folder);
+    char file[PLACE_PATH];
+    (void)place_path(&fixture->place, "backup.world", file);
     const TrnStorageRow row = row_of(somewhere, 5, "kept");
-    assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
-    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, NULL, &problem),
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
+    assert_int_equal(trn_storage_sqlite_backup(&fixture->storage, file, NULL, &problem),
                      TRN_RESULT_OK);
     const TrnStorageRow later = row_of(somewhere, 6, "later");
-    assert_int_equal(put_row(place, &later), TRN_RESULT_OK);
-    assert_int_equal(trn_storage_sqlite_backup(&place->storage, file, NULL, &problem),
+    assert_int_equal(put_row(fixture, &later), TRN_RESULT_OK);
+    assert_int_equal(trn_storage_sqlite_backup(&fixture->storage, file, NULL, &problem),
                      TRN_RESULT_EXISTS);
-    Place copy = {0};
+    Fixture copy = {0};
     assert_int_equal(trn_storage_sqlite(file, TRN_STORAGE_OPEN, &copy.storage, &problem),
                      TRN_RESULT_OK);
     assert_string_equal(get(&copy, somewhere).text, "kept");
@@ -403,22 +404,22 @@ static void memory_that_fails_leaves_the_storage_as_it_was(void **state)
     for (size_t at = 1;; at++) {
         TestAllocator memory = {0};
         const TrnAllocator allocator = {counting_alloc, counting_free, &memory};
-        Place place = {.kind = PLACE_MEMORY};
-        assert_int_equal(trn_storage_memory(&allocator, &place.storage), TRN_RESULT_OK);
+        Fixture fixture = {.kind = STORAGE_MEMORY};
+        assert_int_equal(trn_storage_memory(&allocator, &fixture.storage), TRN_RESULT_OK);
         const TrnStorageRow first = row_of(somewhere, 1, "first");
-        assert_int_equal(put_row(&place, &first), TRN_RESULT_OK);
+        assert_int_equal(put_row(&fixture, &first), TRN_RESULT_OK);
         const TrnStorageRow rows[] = {row_of(somewhere, 2, "second"),
                                       row_of((TrnStorageKey){{0, 0, 0}, 4}, 2, "other")};
         const TrnStorageValue value = {"name", "value", 5};
         const TrnStorageBatch batch = {rows, 2, &value, 1};
         test_fail(&memory, at, 0);
-        const TrnResult result = place.storage.put(place.storage.user, &batch);
+        const TrnResult result = fixture.storage.put(fixture.storage.user, &batch);
         test_fail(&memory, 0, 0);
         const bool is_put = result == TRN_RESULT_OK;
         assert_true(is_put || result == TRN_RESULT_NO_MEMORY);
-        assert_string_equal(get(&place, somewhere).text, is_put ? "second" : "first");
-        assert_int_equal(get(&place, rows[1].key).count, is_put);
-        place.storage.close(place.storage.user);
+        assert_string_equal(get(&fixture, somewhere).text, is_put ? "second" : "first");
+        assert_int_equal(get(&fixture, rows[1].key).count, is_put);
+        fixture.storage.close(fixture.storage.user);
         assert_int_equal(memory.live_bytes, 0);
         if (is_put) {
             assert_true(at > 4);
@@ -439,46 +440,46 @@ static off_t size_of(const char *file)
 /// A log that is cut anywhere has every transaction that is whole, and goes on from there.
 static void a_cut_log_has_its_whole_transactions(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     enum { ROWS = 5 };
     off_t ends[ROWS + 1] = {0};
     for (int32_t i = 0; i < ROWS; i++) {
         const TrnStorageRow row = row_of((TrnStorageKey){{i, 0, 0}, 0}, 1, "text");
-        assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
-        ends[i + 1] = size_of(place->file);
+        assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
+        ends[i + 1] = size_of(fixture->file);
     }
     for (off_t cut = ends[ROWS]; cut >= 0; cut--) {
-        place->storage.close(place->storage.user);
-        assert_int_equal(truncate(place->file, cut), 0);
-        open_place(place, TRN_STORAGE_OPEN);
+        fixture->storage.close(fixture->storage.user);
+        assert_int_equal(truncate(fixture->file, cut), 0);
+        fixture_open(fixture, TRN_STORAGE_OPEN);
         uint32_t whole = 0;
         while (whole < ROWS && ends[whole + 1] <= cut) {
             whole++;
         }
         for (uint32_t i = 0; i < ROWS; i++) {
             const TrnStorageKey key = {{(int32_t)i, 0, 0}, 0};
-            assert_int_equal(get(place, key).count, i < whole);
+            assert_int_equal(get(fixture, key).count, i < whole);
         }
-        assert_int_equal(size_of(place->file), ends[whole]);
+        assert_int_equal(size_of(fixture->file), ends[whole]);
     }
 }
 
 static void an_outdated_log_is_written_anew(void **state)
 {
-    Place *place = *state;
+    Fixture *fixture = *state;
     const TrnStorageRow other = row_of((TrnStorageKey){{0, 0, 0}, 0}, 1, "other");
-    assert_int_equal(put_row(place, &other), TRN_RESULT_OK);
+    assert_int_equal(put_row(fixture, &other), TRN_RESULT_OK);
     for (uint64_t i = 0; i < 1000; i++) {
         const TrnStorageRow row = row_of(somewhere, i + 1, "text");
-        assert_int_equal(put_row(place, &row), TRN_RESULT_OK);
+        assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
     }
-    const off_t before = size_of(place->file);
-    place->storage.close(place->storage.user);
-    open_place(place, TRN_STORAGE_OPEN);
-    assert_true(size_of(place->file) < before / 100);
-    assert_int_equal(get(place, somewhere).revisions, 1000);
-    assert_string_equal(get(place, other.key).text, "other");
-    assert_int_equal(put_row(place, &other), TRN_RESULT_OK);
+    const off_t before = size_of(fixture->file);
+    fixture->storage.close(fixture->storage.user);
+    fixture_open(fixture, TRN_STORAGE_OPEN);
+    assert_true(size_of(fixture->file) < before / 100);
+    assert_int_equal(get(fixture, somewhere).revisions, 1000);
+    assert_string_equal(get(fixture, other.key).text, "other");
+    assert_int_equal(put_row(fixture, &other), TRN_RESULT_OK);
 }
 
 #define EACH(test)                                                                                 \

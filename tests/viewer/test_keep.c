@@ -13,14 +13,6 @@
 #include <time.h>
 #include <world_notes.h>
 
-static int begin(void **state)
-{
-    const Place *place = *state;
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'/*", place->folder);
-    return system(command);
-}
-
 // ---- a disk that fails --------------------------------------------------------------------------
 
 /// Memory, with a disk's troubles.
@@ -506,16 +498,16 @@ static void a_player_comes_back_as_they_were(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_full_disk_is_told_once_and_when_it_works_again, begin),
-        cmocka_unit_test_setup(nobody_waits_for_long_for_a_disk_that_hangs, begin),
-        cmocka_unit_test_setup(on_a_full_disk_the_view_stays_and_nothing_is_lost, begin),
-        cmocka_unit_test_setup(changes_of_a_file_that_is_only_read_stay_in_memory, begin),
-        cmocka_unit_test_setup(an_edit_far_away_is_there_when_its_chunk_is_loaded, begin),
-        cmocka_unit_test_setup(a_world_has_its_seed_its_time_and_its_place, begin),
-        cmocka_unit_test_setup(what_contradicts_a_world_is_refused, begin),
-        cmocka_unit_test_setup(a_file_that_may_only_be_read_is_refused, begin),
-        cmocka_unit_test_setup(what_is_not_imported_is_air, begin),
-        cmocka_unit_test_setup(a_player_comes_back_as_they_were, begin),
+        cmocka_unit_test_setup(a_full_disk_is_told_once_and_when_it_works_again, place_clear),
+        cmocka_unit_test_setup(nobody_waits_for_long_for_a_disk_that_hangs, place_clear),
+        cmocka_unit_test_setup(on_a_full_disk_the_view_stays_and_nothing_is_lost, place_clear),
+        cmocka_unit_test_setup(changes_of_a_file_that_is_only_read_stay_in_memory, place_clear),
+        cmocka_unit_test_setup(an_edit_far_away_is_there_when_its_chunk_is_loaded, place_clear),
+        cmocka_unit_test_setup(a_world_has_its_seed_its_time_and_its_place, place_clear),
+        cmocka_unit_test_setup(what_contradicts_a_world_is_refused, place_clear),
+        cmocka_unit_test_setup(a_file_that_may_only_be_read_is_refused, place_clear),
+        cmocka_unit_test_setup(what_is_not_imported_is_air, place_clear),
+        cmocka_unit_test_setup(a_player_comes_back_as_they_were, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

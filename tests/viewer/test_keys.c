@@ -25,15 +25,6 @@ static void write_settings(const Place *place, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/// A setup: each test has its own pictures and settings.
-static int begin(void **state)
-{
-    Place *place = *state;
-    char command[256];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'/*", place->folder);
-    return system(command);
-}
-
 static void keys_fly_and_quit_ends_with_0(void **state)
 {
     Session session;
@@ -432,21 +423,21 @@ int main(int argc, char **argv)
         cmocka_set_test_filter(argv[1]);
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(keys_fly_and_quit_ends_with_0, begin),
-        cmocka_unit_test_setup(nothing_pressed_is_nothing_moved, begin),
-        cmocka_unit_test_setup(who_interrupts_is_told_where_one_was_too, begin),
-        cmocka_unit_test_setup(the_mouse_looks_and_arrows_do_too, begin),
-        cmocka_unit_test_setup(a_pause_stops_everything_and_ends, begin),
-        cmocka_unit_test_setup(f1_shows_the_keys_and_hides_them, begin),
-        cmocka_unit_test_setup(full_screen_and_back_and_any_size, begin),
-        cmocka_unit_test_setup(a_hidden_window_comes_back, begin),
-        cmocka_unit_test_setup(a_key_let_go_elsewhere_does_not_stay_down, begin),
-        cmocka_unit_test_setup(keys_of_the_settings_are_used_and_mistakes_told, begin),
-        cmocka_unit_test_setup(a_settings_file_that_is_new_is_written, begin),
-        cmocka_unit_test_setup(the_menu_sets_saves_and_quits, begin),
-        cmocka_unit_test_setup(settings_are_written_once, begin),
-        cmocka_unit_test_setup(f8_records_what_one_flies_and_digs, begin),
-        cmocka_unit_test_setup(random_keys_do_no_harm, begin),
+        cmocka_unit_test_setup(keys_fly_and_quit_ends_with_0, place_clear),
+        cmocka_unit_test_setup(nothing_pressed_is_nothing_moved, place_clear),
+        cmocka_unit_test_setup(who_interrupts_is_told_where_one_was_too, place_clear),
+        cmocka_unit_test_setup(the_mouse_looks_and_arrows_do_too, place_clear),
+        cmocka_unit_test_setup(a_pause_stops_everything_and_ends, place_clear),
+        cmocka_unit_test_setup(f1_shows_the_keys_and_hides_them, place_clear),
+        cmocka_unit_test_setup(full_screen_and_back_and_any_size, place_clear),
+        cmocka_unit_test_setup(a_hidden_window_comes_back, place_clear),
+        cmocka_unit_test_setup(a_key_let_go_elsewhere_does_not_stay_down, place_clear),
+        cmocka_unit_test_setup(keys_of_the_settings_are_used_and_mistakes_told, place_clear),
+        cmocka_unit_test_setup(a_settings_file_that_is_new_is_written, place_clear),
+        cmocka_unit_test_setup(the_menu_sets_saves_and_quits, place_clear),
+        cmocka_unit_test_setup(settings_are_written_once, place_clear),
+        cmocka_unit_test_setup(f8_records_what_one_flies_and_digs, place_clear),
+        cmocka_unit_test_setup(random_keys_do_no_harm, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

@@ -15,14 +15,6 @@
 #define SEA_X (-59.5)
 #define SEA_Z (-249.5)
 
-static int begin(void **state)
-{
-    Place *place = *state;
-    char command[256];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'/*", place->folder);
-    return system(command);
-}
-
 // ---- the land -----------------------------------------------------------------------------------
 
 static TrnTerrain *make_land(const char *preset)
@@ -399,19 +391,19 @@ int main(int argc, char **argv)
         cmocka_set_test_filter(argv[1]);
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(who_stops_flying_falls_and_stands, begin),
-        cmocka_unit_test_setup(keys_lead_along_a_path_that_ends_where_it_should, begin),
-        cmocka_unit_test_setup(the_demo_walks_until_a_key_is_pressed, begin),
-        cmocka_unit_test_setup(in_water_one_floats_dives_and_comes_up, begin),
-        cmocka_unit_test_setup(who_digs_below_falls_into_the_hole_and_undo_fills_it, begin),
-        cmocka_unit_test_setup(a_held_dig_goes_on_and_is_one_step_of_undo, begin),
-        cmocka_unit_test_setup(nobody_builds_into_a_body_but_who_jumps_stands_on_it, begin),
-        cmocka_unit_test_setup(the_ball_digs_wide_and_the_box_between_two_presses, begin),
-        cmocka_unit_test_setup(keys_choose_what_is_built, begin),
-        cmocka_unit_test_setup(a_click_that_catches_the_mouse_digs_nothing, begin),
-        cmocka_unit_test_setup(a_pause_and_a_lost_focus_end_a_dig_that_is_held, begin),
-        cmocka_unit_test_setup(who_lands_in_rock_finds_a_place_to_stand, begin),
-        cmocka_unit_test_setup(the_ends_of_the_world_are_no_end, begin),
+        cmocka_unit_test_setup(who_stops_flying_falls_and_stands, place_clear),
+        cmocka_unit_test_setup(keys_lead_along_a_path_that_ends_where_it_should, place_clear),
+        cmocka_unit_test_setup(the_demo_walks_until_a_key_is_pressed, place_clear),
+        cmocka_unit_test_setup(in_water_one_floats_dives_and_comes_up, place_clear),
+        cmocka_unit_test_setup(who_digs_below_falls_into_the_hole_and_undo_fills_it, place_clear),
+        cmocka_unit_test_setup(a_held_dig_goes_on_and_is_one_step_of_undo, place_clear),
+        cmocka_unit_test_setup(nobody_builds_into_a_body_but_who_jumps_stands_on_it, place_clear),
+        cmocka_unit_test_setup(the_ball_digs_wide_and_the_box_between_two_presses, place_clear),
+        cmocka_unit_test_setup(keys_choose_what_is_built, place_clear),
+        cmocka_unit_test_setup(a_click_that_catches_the_mouse_digs_nothing, place_clear),
+        cmocka_unit_test_setup(a_pause_and_a_lost_focus_end_a_dig_that_is_held, place_clear),
+        cmocka_unit_test_setup(who_lands_in_rock_finds_a_place_to_stand, place_clear),
+        cmocka_unit_test_setup(the_ends_of_the_world_are_no_end, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

@@ -1,6 +1,7 @@
 /// The world around the viewer's camera: which chunks are loaded, shown and reported, with any
 /// number of workers and within any memory.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "place.h"
 #include "unseen_world.h"
 
 #include <math.h>
@@ -364,10 +365,10 @@ static void read_recorded(const char *path, uint32_t *there, uint32_t *meshed, u
 static void all_that_is_asked_of_the_store_is_recorded(void **state)
 {
     (void)state;
-    char path[] = "/tmp/terrane-world-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
+    Place place;
+    char path[PLACE_PATH];
+    assert_true(place_begin(&place));
+    (void)place_path(&place, "a.trace", path);
     Sink sink = {.room = UINT32_MAX};
     Message note, problem;
     WorldDef def = world_def(&sink, 3, 1);
@@ -391,7 +392,7 @@ static void all_that_is_asked_of_the_store_is_recorded(void **state)
     there = 0;
     read_recorded(path, &there, &meshed, &finds);
     assert_int_equal(there, chunks);
-    assert_int_equal(unlink(path), 0);
+    assert_true(place_discard(&place));
 }
 
 // ---- without room -------------------------------------------------------------------------------

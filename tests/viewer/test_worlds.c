@@ -15,14 +15,6 @@
 #define MEADOW_Z 2.5
 #define WORLD "--world my.world "
 
-static int begin(void **state)
-{
-    const Place *place = *state;
-    char command[256];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'/*", place->folder);
-    return system(command);
-}
-
 /// Returns the height of the meadow's topmost voxel.
 static int64_t meadow_height(void)
 {
@@ -174,7 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_hole_is_there_after_quitting_after_a_signal_and_after_a_full_disk,
-                               begin),
+                               place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }
