@@ -72,7 +72,7 @@ TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_evict
 /// The chunk at a coordinate, or NULL.
 static TrnChunk *remove_find(const TrnStore *store, TrnChunkRun *run, TrnCoord coord)
 {
-    uint32_t slot;
+    uint32_t slot = 0; // gcc 12 for riscv64 does not see that it is set
     return trn_chunk_run_find(store->index, run, coord, &slot) ? trn_header_chunk(store, slot)
                                                                : NULL;
 }
@@ -96,7 +96,7 @@ typedef struct RemovePrefetch {
 /// Prefetches the header of a chunk, whose cell has been prefetched.
 static void remove_prefetch_header(const TrnStore *store, RemovePrefetch *prefetch, TrnCoord coord)
 {
-    uint32_t slot;
+    uint32_t slot = 0;
     if (trn_chunk_run_find(store->index, &prefetch->run, coord, &slot)) {
         TrnChunk *chunk = trn_header_chunk(store, slot);
         trn_pool_prefetch(store->headers, slot);
