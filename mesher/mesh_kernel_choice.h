@@ -16,7 +16,7 @@ extern "C" {
 /// Errors: as trn_mesh_quads(), and BAD_ARGUMENT if no kernels have that name or this machine
 /// cannot run them.
 TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
-                            TrnQuad *quads, size_t capacity, TrnMeshInfo *info);
+                            TrnQuad *quads, uint32_t *light, size_t capacity, TrnMeshInfo *info);
 
 /// Returns the name of the i-th fastest kernels of this machine, or NULL past the last.
 const char *trn_mesh_kernels_name(unsigned i);

@@ -42,6 +42,20 @@ typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
 typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
 #define TRN_MESH_LINE(y) ((ptrdiff_t)((y) + 1) * TRN_MESH_EDGE)
 
+/// The index of a row of light; y and z are -1..32. Bit x + 1 of a row is voxel x.
+#define TRN_MESH_LIGHT_ROW(y, z) ((uint32_t)(((y) + 1) * TRN_LIGHT_EDGE + (z) + 1))
+
+/// What light needs of the scratch. The rows are those of TrnLight.
+typedef struct TrnMeshLight {
+    uint64_t clear[TRN_LIGHT_ROWS];     ///< voxels that are not opaque
+    uint16_t even[TRN_LIGHT_ROWS];      ///< the code of all clear voxels of a row, if it is one
+    uint16_t codes[TRN_LIGHT_ROWS][36]; ///< decoded rows: see mesh_light.c
+    bool decoded[TRN_LIGHT_ROWS];       ///< which rows of `codes` are valid
+    // By the voxel in front: faces that light keeps apart from the next one along each axis.
+    uint64_t cut_along[TRN_LIGHT_ROWS], cut_across[TRN_LIGHT_ROWS];
+    alignas(64) TrnMeshLines along, across; ///< the links of a direction, without those
+} TrnMeshLight;
+
 /// The contents of the caller's scratch.
 typedef struct TrnMeshScratch {
     // Opaque voxels. In `own`, bit i is voxel i; in `left` voxel i - 1; in `right` voxel i + 1.
@@ -86,6 +100,8 @@ typedef struct TrnMeshScratch {
 
     alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< palette index by voxel
     alignas(64) uint8_t border[TRN_MESH_ROWS];          ///< the same for a neighbour's border
+
+    TrnMeshLight light; ///< unused without light
 } TrnMeshScratch;
 
 _Static_assert(sizeof(TrnMeshScratch) <= TRN_MESH_SCRATCH_BYTES, "the scratch is enough");
@@ -95,6 +111,12 @@ typedef struct TrnMeshMask {
     const uint32_t *rows; ///< [y * pitch + z]
     size_t pitch;         ///< 32, or 0 if uniform
 } TrnMeshMask;
+
+/// The levels of sky or blocks.
+typedef struct TrnMeshLevels {
+    const uint64_t (*planes)[TRN_LIGHT_ROWS]; ///< TrnLight.planes, or NULL if constant
+    uint32_t constant;
+} TrnMeshLevels;
 
 /// The state of one call, which meshes one chunk.
 typedef struct TrnMeshWork {
@@ -113,6 +135,9 @@ typedef struct TrnMeshWork {
     bool has[TRN_MESH_SURFACE_COUNT]; ///< which surfaces but the opaque the chunk has
     bool has_many_transparent;        ///< more than one transparent block, or not counted
     TrnBlock transparent_block;       ///< valid unless has_many_transparent
+
+    TrnMeshLevels levels[2]; ///< of the sky and of blocks
+    bool has_light;          ///< one of them varies
 
     // Output.
     TrnQuad *quads;
@@ -207,5 +232,23 @@ void trn_mesh_find_surfaces(TrnMeshWork *work);
 
 /// Appends the quads of plants.
 void trn_mesh_put_plants(TrnMeshWork *work);
+
+/// Returns whether an input's levels are levels.
+bool trn_mesh_light_is_valid(const TrnMeshInput *input);
+
+/// Fills in the levels of the work, and whether they vary.
+void trn_mesh_light_read(TrnMeshWork *work);
+
+/// Prepares the functions below, for levels that vary. Needs the opaque masks of all 27 chunks.
+void trn_mesh_light_prepare(TrnMeshWork *work);
+
+/// Finds which faces of an axis light keeps apart: fills TrnMeshLight.cut_along and cut_across.
+/// @param axis  0 x, 1 y, 2 z
+void trn_mesh_light_cut(TrnMeshWork *work, uint32_t axis);
+
+/// Computes the light of quads.
+/// @return as TrnMeshInfo.light
+uint32_t trn_mesh_light_put(const TrnMeshWork *work, const TrnQuad *quads, size_t count,
+                            uint32_t *light);
 
 #endif

@@ -243,7 +243,9 @@ MESH_INLINE void MESH(transparent_face)(TrnMeshWork *work, TrnFace face, int low
     side.low = low;
     side.high = high;
     work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
-    if (MESH(transparent_side)(work, face, &side)) {
+    const bool is_shown = MESH(transparent_side)(work, face, &side);
+    MESH(light_side)(work, &side);
+    if (is_shown) {
         MESH(merge)(work->scratch, &side);
         MESH(emit_planes)(work, &side);
     }

@@ -44,9 +44,10 @@ static TrnMeshMask mesher_find_mask(const TrnMeshInput *input, uint32_t place)
 
 static void mesher_find_masks(TrnMeshWork *work)
 {
+    const bool is_plain = work->input->without_ao && !work->has_light;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        // Chunks across edges and corners matter for ambient occlusion alone.
-        work->opaque[place] = work->input->without_ao && !trn_around_is_at_face(place)
+        // Chunks across edges and corners matter for ambient occlusion and light alone.
+        work->opaque[place] = is_plain && !trn_around_is_at_face(place)
                                   ? mesher_uniform_mask(false)
                                   : mesher_find_mask(work->input, place);
     }
@@ -114,7 +115,7 @@ static bool mesher_shows_nothing(const TrnMeshInput *input)
 static bool mesher_is_valid_input(const TrnMeshInput *input, const void *scratch)
 {
     return input && input->present >> TRN_AROUND_CENTRE & 1 && input->types && input->type_count &&
-           scratch && (uintptr_t)scratch % TRN_CACHE_LINE == 0;
+           trn_mesh_light_is_valid(input) && scratch && (uintptr_t)scratch % TRN_CACHE_LINE == 0;
 }
 
 // ---- output ------------------------------------------------------------------------------------
@@ -135,6 +136,9 @@ static void mesher_append_surfaces(TrnMeshWork *work)
     mesher_find_masks(work);
     mesher_read_centre(work);
     trn_mesh_find_surfaces(work);
+    if (work->has_light) {
+        trn_mesh_light_prepare(work);
+    }
     work->kernels->append[TRN_MESH_SURFACE_OPAQUE](work); // its groups start at 0 until then
     for (uint32_t surface = TRN_MESH_SURFACE_OPAQUE + 1; surface < TRN_MESH_SURFACE_COUNT;
          surface++) {
@@ -193,11 +197,32 @@ static void mesher_check_payloads(const TrnMeshInput *input, const MesherPayload
 }
 #endif
 
+/// Finishes the light of all quads, which fit.
+static void mesher_put_light(TrnMeshWork *work, uint32_t *light)
+{
+    if (!work->count) {
+        work->info.light = 0;
+    } else if (work->has_light) {
+        work->info.light = trn_mesh_light_put(work, work->quads, work->count, light);
+    } else {
+        work->info.light = TRN_MESH_LIGHT(work->levels[0].constant, work->levels[1].constant);
+    }
+}
+
+static void mesher_begin(TrnMeshWork *work, const TrnMeshInput *input, void *scratch)
+{
+    memset(work, 0, offsetof(TrnMeshWork, transparent_same));
+    work->input = input;
+    work->scratch = scratch;
+    trn_mesh_light_read(work);
+}
+
 /// @param kernels  NULL means the fastest
 static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *input, void *scratch,
-                            TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
+                            TrnQuad *quads, uint32_t *light, size_t capacity, TrnMeshInfo *info)
 {
-    if (!mesher_is_valid_input(input, scratch) || !info || (!quads && capacity)) {
+    if (!mesher_is_valid_input(input, scratch) || !info || (!quads && capacity) ||
+        (!light && capacity && (input->sky || input->blocks))) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const MesherPayloads payloads = mesher_payloads(input);
@@ -207,22 +232,57 @@ static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *i
         return TRN_RESULT_OK;
     }
     TrnMeshWork work;
-    memset(&work, 0, offsetof(TrnMeshWork, transparent_same));
-    work.input = input;
-    work.scratch = scratch;
+    mesher_begin(&work, input, scratch);
     work.kernels = kernels ? kernels : trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), 0);
     work.quads = quads;
     work.capacity = capacity;
     mesher_append_surfaces(&work);
+    if (work.count <= capacity) {
+        mesher_put_light(&work, light);
+    }
     mesher_check_payloads(input, &payloads);
     *info = work.info;
     return work.count <= capacity ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }
 
-TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads, size_t capacity,
-                         TrnMeshInfo *info)
+TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads, uint32_t *light,
+                         size_t capacity, TrnMeshInfo *info)
 {
-    return mesher_run(NULL, input, scratch, quads, capacity, info);
+    return mesher_run(NULL, input, scratch, quads, light, capacity, info);
+}
+
+static bool mesher_is_in_chunk(TrnQuad quad)
+{
+    uint32_t end[3] = {trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad)};
+    int width_axis, height_axis;
+    trn_quad_axes((TrnFace)(trn_quad_face(quad) % TRN_FACE_COUNT), &width_axis, &height_axis);
+    end[width_axis] += trn_quad_width(quad);
+    end[height_axis] += trn_quad_height(quad);
+    return end[width_axis] <= TRN_MESH_EDGE && end[height_axis] <= TRN_MESH_EDGE;
+}
+
+TrnResult trn_mesh_light(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
+                         size_t count, uint32_t *light)
+{
+    bool is_valid = mesher_is_valid_input(input, scratch) && (!count || (quads && light));
+    for (size_t i = 0; is_valid && i < count; i++) {
+        is_valid = mesher_is_in_chunk(quads[i]);
+    }
+    if (!is_valid) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnMeshWork work;
+    mesher_begin(&work, input, scratch);
+    if (work.has_light) {
+        mesher_find_masks(&work);
+        trn_mesh_light_prepare(&work);
+        trn_mesh_light_put(&work, quads, count, light);
+        return TRN_RESULT_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        light[i] = TRN_MESH_LIGHT(work.levels[0].constant, work.levels[1].constant);
+    }
+    return TRN_RESULT_OK;
 }
 
 const char *trn_mesh_kernels_name(unsigned i)
@@ -232,12 +292,12 @@ const char *trn_mesh_kernels_name(unsigned i)
 }
 
 TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
-                            TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
+                            TrnQuad *quads, uint32_t *light, size_t capacity, TrnMeshInfo *info)
 {
     const uint32_t features = trn_cpu_features();
     const size_t at = name ? trn_kernels_find(&trn_mesh_kernels, features, name) : 0;
     const TrnMeshKernels *kernels = trn_kernels_at(&trn_mesh_kernels, features, at);
-    return kernels ? mesher_run(kernels, input, scratch, quads, capacity, info)
+    return kernels ? mesher_run(kernels, input, scratch, quads, light, capacity, info)
                    : TRN_RESULT_BAD_ARGUMENT;
 }
 
@@ -252,7 +312,9 @@ void trn_mesh_init(TrnMesh *mesh, const TrnAllocator *allocator)
 static void mesh_free_quads(TrnMesh *mesh)
 {
     trn_give(&mesh->allocator, mesh->quads, mesh->capacity * sizeof(TrnQuad));
+    trn_give(&mesh->allocator, mesh->light, mesh->capacity * sizeof *mesh->light);
     mesh->quads = NULL;
+    mesh->light = NULL;
     mesh->capacity = 0;
     memset(&mesh->info, 0, sizeof mesh->info);
 }
@@ -264,8 +326,18 @@ void trn_mesh_free(TrnMesh *mesh)
     }
 }
 
+/// Adds the memory of light to that of the quads. Without memory, frees both.
+static bool mesh_add_light(TrnMesh *mesh)
+{
+    mesh->light = trn_take(&mesh->allocator, mesh->capacity * sizeof *mesh->light, TRN_CACHE_LINE);
+    if (!mesh->light) {
+        mesh_free_quads(mesh);
+    }
+    return mesh->light;
+}
+
 /// Doubles the capacity until it holds `count` quads. Discards the contents.
-static bool mesh_grow(TrnMesh *mesh, uint32_t count)
+static bool mesh_grow(TrnMesh *mesh, uint32_t count, bool has_light)
 {
     size_t capacity = mesh->capacity ? mesh->capacity : MESH_QUADS_FIRST;
     while (capacity < count) {
@@ -275,7 +347,7 @@ static bool mesh_grow(TrnMesh *mesh, uint32_t count)
     mesh_free_quads(mesh);
     mesh->quads = trn_take(&mesh->allocator, capacity * sizeof(TrnQuad), TRN_CACHE_LINE);
     mesh->capacity = mesh->quads ? capacity : 0;
-    return mesh->quads;
+    return mesh->quads && (!has_light || mesh_add_light(mesh));
 }
 
 TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input, void *scratch)
@@ -283,13 +355,15 @@ TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input, void *scratch
     if (!mesh) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
+    const bool has_light = input && (input->sky || input->blocks);
+    const size_t capacity = has_light && !mesh->light ? 0 : mesh->capacity;
     TrnMeshInfo info;
-    TrnResult result = trn_mesh_quads(input, scratch, mesh->quads, mesh->capacity, &info);
+    TrnResult result = trn_mesh_quads(input, scratch, mesh->quads, mesh->light, capacity, &info);
     if (result == TRN_RESULT_FULL) {
-        if (!mesh_grow(mesh, trn_mesh_count(&info))) {
+        if (!mesh_grow(mesh, trn_mesh_count(&info), has_light)) {
             return TRN_RESULT_NO_MEMORY;
         }
-        result = trn_mesh_quads(input, scratch, mesh->quads, mesh->capacity, &info);
+        result = trn_mesh_quads(input, scratch, mesh->quads, mesh->light, mesh->capacity, &info);
     }
     if (result == TRN_RESULT_OK) {
         mesh->info = info;

@@ -46,6 +46,7 @@ TrnMeshInput MeshLand::fetch(TrnCoord coord) const
     input.without_ao = false;
     input.types = types;
     input.type_count = type_count;
+    input.sky = input.blocks = nullptr;
     return input;
 }
 

@@ -64,8 +64,8 @@ std::size_t MeshWorkspace::mesh(const TrnMeshInput &input, const std::string &ke
     TrnMeshInfo info;
     const TrnResult result =
         kernels == names.front()
-            ? trn_mesh_quads(&input, scratch.get(), room.get(), TRN_MESH_QUADS_MAX, &info)
-            : trn_mesh_quads_by(kernels.c_str(), &input, scratch.get(), room.get(),
+            ? trn_mesh_quads(&input, scratch.get(), room.get(), nullptr, TRN_MESH_QUADS_MAX, &info)
+            : trn_mesh_quads_by(kernels.c_str(), &input, scratch.get(), room.get(), nullptr,
                                 TRN_MESH_QUADS_MAX, &info);
     voxel_demand(result);
     return trn_mesh_count(&info);

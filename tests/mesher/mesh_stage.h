@@ -4,7 +4,7 @@
 #define TERRANE_TESTS_MESH_STAGE_H
 
 #include "mesh_kernel_choice.h"
-#include "mesh_reference.h"
+#include "mesh_light_reference.h"
 #include "testing.h"
 
 // ---- blocks ------------------------------------------------------------------------------------
@@ -68,9 +68,12 @@ typedef struct Stage {
     TrnQuad *memory;        ///< [64 + TRN_MESH_QUADS_MAX + MESH_GUARD]
     /// of the last mesh, up to its capacity: at memory + 1, aligned to 8 bytes and no better
     TrnQuad *quads;
+    uint32_t *light; ///< [TRN_MESH_QUADS_MAX + MESH_GUARD] of the last mesh
     TrnMeshInfo info;
-    TrnQuad *first_quads; ///< [TRN_MESH_QUADS_MAX] from the first kernels
+    TrnQuad *first_quads;  ///< [TRN_MESH_QUADS_MAX] from the first kernels
+    uint32_t *first_light; ///< [TRN_MESH_QUADS_MAX] likewise
     MeshReference *reference;
+    TrnLight light_of[2]; ///< what input.sky and input.blocks point to, if anything
 } Stage;
 
 /// Creates chunks of air, none of them missing.
@@ -98,7 +101,10 @@ static inline Stage *stage_create(const TrnBlockType *types, uint32_t type_count
     }
     stage->scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES + MESH_GUARD, 64);
     stage->memory = trn_aligned_alloc((64 + TRN_MESH_QUADS_MAX + MESH_GUARD) * sizeof(TrnQuad), 64);
+    stage->light = malloc((TRN_MESH_QUADS_MAX + MESH_GUARD) * sizeof *stage->light);
     stage->first_quads = malloc(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
+    stage->first_light = malloc(TRN_MESH_QUADS_MAX * sizeof *stage->first_light);
+    assert_true(stage->light && stage->first_light);
     stage->reference = mesh_reference_create();
     assert_true(stage->scratch && stage->memory && stage->first_quads && stage->reference);
     stage->quads = stage->memory + 1;
@@ -115,7 +121,9 @@ static inline void stage_destroy(Stage *stage)
     trn_voxel_heap_destroy(stage->heap);
     trn_aligned_free(stage->scratch);
     trn_aligned_free(stage->memory);
+    free(stage->light);
     free(stage->first_quads);
+    free(stage->first_light);
     free(stage->reference);
     free(stage);
 }
@@ -198,6 +206,83 @@ static inline void stage_build_whole(Stage *stage, StageWorld *world, const void
     stage_build_from(stage, world, argument, true, 0);
 }
 
+// ---- light -------------------------------------------------------------------------------------
+
+/// Returns the level of a voxel, -1..32. The argument is the caller's.
+typedef uint32_t StageLevels(const void *argument, int x, int y, int z);
+
+/// Lights the chunk and its border. @param channel  0 sky, 1 blocks
+static inline void stage_light(Stage *stage, int channel, StageLevels *levels, const void *argument)
+{
+    TrnLight *light = &stage->light_of[channel];
+    memset(light, 0, sizeof *light);
+    light->constant = TRN_LIGHT_VARIES;
+    for (int i = 0; i < TRN_LIGHT_EDGE * TRN_LIGHT_ROWS; i++) {
+        const int x = i % TRN_LIGHT_EDGE, row = i / TRN_LIGHT_EDGE;
+        const uint32_t level =
+            levels(argument, x - 1, row / TRN_LIGHT_EDGE - 1, row % TRN_LIGHT_EDGE - 1);
+        for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+            light->planes[bit][row] |= (uint64_t)(level >> bit & 1) << x;
+        }
+    }
+    *(channel ? &stage->input.blocks : &stage->input.sky) = light;
+}
+
+/// Lights the chunk and its border with one level everywhere. @param level  0..15
+static inline void stage_light_evenly(Stage *stage, int channel, uint32_t level)
+{
+    TrnLight *light = &stage->light_of[channel];
+    memset(light, 0xFF, sizeof *light); // the planes mean nothing
+    light->constant = (uint8_t)level;
+    *(channel ? &stage->input.blocks : &stage->input.sky) = light;
+}
+
+/// Lamps, as light spreads from them through air, and a little noise.
+typedef struct StageLamps {
+    int at[4][3], level[4];
+    uint32_t noise; ///< of 256 voxels, how many have another level
+    uint32_t seed;
+} StageLamps;
+
+static inline uint32_t stage_lamp_level(const void *argument, int x, int y, int z)
+{
+    const StageLamps *lamps = argument;
+    const uint32_t dice = ((uint32_t)(x + 64) * 73856093u ^ (uint32_t)(y + 64) * 19349663u ^
+                           (uint32_t)(z + 64) * 83492791u ^ lamps->seed) *
+                          2654435761u;
+    int level = dice >> 24 < lamps->noise ? (int)(dice >> 16 & 15) : 0;
+    for (int i = 0; i < 4; i++) {
+        const int distance =
+            abs(x - lamps->at[i][0]) + abs(y - lamps->at[i][1]) + abs(z - lamps->at[i][2]);
+        level = lamps->level[i] - distance > level ? lamps->level[i] - distance : level;
+    }
+    return (uint32_t)(level < 15 ? level : 15);
+}
+
+/// Gives the input no light, even light, noise or lamps, by chance.
+static inline void stage_light_by_chance(Stage *stage, TestRandom *random)
+{
+    stage->input.sky = stage->input.blocks = NULL;
+    for (int channel = 0; channel < 2; channel++) {
+        const uint64_t dice = test_random_next(random);
+        StageLamps lamps = {.seed = (uint32_t)(dice >> 8)};
+        for (int i = 0; i < 4; i++) {
+            const uint64_t place = test_random_next(random);
+            lamps.level[i] = (int)(place >> 60) * 2; // some reach beyond the chunk
+            for (int axis = 0; axis < 3; axis++) {
+                lamps.at[i][axis] = (int)(place >> 8 * axis & 63) - 16;
+            }
+        }
+        const uint32_t kind = dice >> 40 & 7;
+        lamps.noise = kind == 2 ? 256 : kind == 3 ? 3 : 0;
+        if (kind == 1) {
+            stage_light_evenly(stage, channel, dice >> 48 & 15);
+        } else if (kind > 1) {
+            stage_light(stage, channel, stage_lamp_level, &lamps);
+        }
+    }
+}
+
 // ---- meshing -----------------------------------------------------------------------------------
 
 /// Meshes into a buffer of some capacity, with a scratch full of garbage. Fails if the mesher
@@ -209,16 +294,17 @@ static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capac
     memset(stage->scratch, stage->dirt, TRN_MESH_SCRATCH_BYTES + MESH_GUARD);
     for (size_t i = capacity; i < capacity + MESH_GUARD; i++) {
         stage->quads[i] = MESH_UNTOUCHED;
+        stage->light[i] = (uint32_t)MESH_UNTOUCHED;
     }
     memset(&stage->info, stage->dirt, sizeof stage->info);
     TrnMeshInput before;
     memcpy(&before, &stage->input, sizeof before); // including the padding
     const TrnResult result =
         trn_mesh_quads_by(kernel, &stage->input, stage->scratch, capacity ? stage->quads : NULL,
-                          capacity, &stage->info);
+                          capacity ? stage->light : NULL, capacity, &stage->info);
     assert_memory_equal(&stage->input, &before, sizeof before);
     for (size_t i = capacity; i < capacity + MESH_GUARD; i++) {
-        if (stage->quads[i] != MESH_UNTOUCHED) {
+        if (stage->quads[i] != MESH_UNTOUCHED || stage->light[i] != (uint32_t)MESH_UNTOUCHED) {
             fail_msg("%s: quad %zu written past a capacity of %zu", kernel, i, capacity);
         }
     }
@@ -257,14 +343,22 @@ static inline void stage_verify(Stage *stage, const char *kernel)
     if (problem) {
         fail_msg("%s: %s", kernel, problem);
     }
+    problem = mesh_light_problem(stage->reference, &stage->input, stage->quads, stage->light,
+                                 &stage->info);
+    if (problem) {
+        fail_msg("%s: %s", kernel, problem);
+    }
 }
 
 /// Fails unless the mesh equals that of the first kernels, bit for bit.
 static inline void stage_compare(const Stage *stage, const char *kernel, const TrnMeshInfo *info,
-                                 const TrnQuad *quads)
+                                 const TrnQuad *quads, const uint32_t *light)
 {
-    if (!mesh_info_equal(&stage->info, info)) {
-        fail_msg("%s: groups or bounds differ from those of the fastest kernels", kernel);
+    if (!mesh_info_equal(&stage->info, info) || stage->info.light != info->light) {
+        fail_msg("%s: groups, bounds or light differ from those of the fastest kernels", kernel);
+    }
+    if (info->light == TRN_MESH_LIGHT_VARIES) {
+        assert_memory_equal(stage->light, light, trn_mesh_count(info) * sizeof *light);
     }
     for (uint32_t i = 0; i < trn_mesh_count(info); i++) {
         if (stage->quads[i] != quads[i]) {
@@ -285,9 +379,11 @@ static inline uint32_t stage_check(Stage *stage)
     const TrnMeshInfo info = stage->info;
     const uint32_t count = trn_mesh_count(&info);
     memcpy(stage->first_quads, stage->quads, count * sizeof(TrnQuad));
+    memcpy(stage->first_light, stage->light, count * sizeof *stage->light);
     for (unsigned i = 1; trn_mesh_kernels_name(i); i++) {
         stage_mesh_by(stage, trn_mesh_kernels_name(i), count - count / (i + 1));
-        stage_compare(stage, trn_mesh_kernels_name(i), &info, stage->first_quads);
+        stage_compare(stage, trn_mesh_kernels_name(i), &info, stage->first_quads,
+                      stage->first_light);
     }
     return stage->reference->face_count;
 }

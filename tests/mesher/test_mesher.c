@@ -463,7 +463,7 @@ static void ao_reads_across_every_edge_and_corner_of_the_chunk(void **state)
             stage_miss(stage, place);
             stage->input.missing_is_solid = true; // counts as rock
             stage_mesh(stage);
-            stage_compare(stage, "missing", &info, stage->first_quads);
+            stage_compare(stage, "missing", &info, stage->first_quads, stage->first_light);
             stage->input.missing_is_solid = false; // counts as air
             stage_mesh(stage);
             assert_int_equal(trn_mesh_count(&stage->info), 6);
@@ -616,8 +616,9 @@ static void uniform_chunks_show_whole_sides_by_their_neighbours(void **state)
             stage_check(stage);
         }
         TrnQuad quads[256];
-        assert_int_equal(trn_mesh_quads(&stage->input, stage->scratch, quads, 256, &stage->info),
-                         centre == FERN ? TRN_RESULT_FULL : TRN_RESULT_OK);
+        assert_int_equal(
+            trn_mesh_quads(&stage->input, stage->scratch, quads, NULL, 256, &stage->info),
+            centre == FERN ? TRN_RESULT_FULL : TRN_RESULT_OK);
         const bool is_clear = mesh_kind_is_clear((uint8_t)mesh_kind(&stage->input, centre));
         for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
             const uint32_t group = face + (is_clear ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE);
@@ -886,7 +887,7 @@ static void bad_arguments_are_refused_and_write_nothing(void **state)
         TrnMeshInfo untouched = info;
         memset(scratch, 0x77, TRN_MESH_SCRATCH_BYTES);
         assert_int_equal(trn_mesh_build(&mesh, input, scratches[i]), TRN_RESULT_BAD_ARGUMENT);
-        assert_int_equal(trn_mesh_quads(input, scratches[i], quads, 9, &untouched),
+        assert_int_equal(trn_mesh_quads(input, scratches[i], quads, NULL, 9, &untouched),
                          TRN_RESULT_BAD_ARGUMENT);
         assert_true(mesh_info_equal(&untouched, &info));
         assert_memory_equal(&mesh, &before, sizeof mesh);
@@ -894,7 +895,7 @@ static void bad_arguments_are_refused_and_write_nothing(void **state)
         assert_memory_equal(quads, kept, quad_bytes);
         assert_true(scratch[0] == 0x77 && scratch[TRN_MESH_SCRATCH_BYTES - 1] == 0x77);
     }
-    assert_int_equal(trn_mesh_quads(&stage->input, scratch, quads, 9, NULL),
+    assert_int_equal(trn_mesh_quads(&stage->input, scratch, quads, NULL, 9, NULL),
                      TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_mesh_build(NULL, &stage->input, scratch), TRN_RESULT_BAD_ARGUMENT);
     free(quads);

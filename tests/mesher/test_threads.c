@@ -62,7 +62,7 @@ static void mesh_snapshots(Mesher *mesher, const TrnMeshInput *input)
     }
     TrnMeshInfo info;
     if (trn_mesh_quads_by(trn_mesh_kernels_name(kernel), input, mesher->scratch, mesher->quads,
-                          TRN_MESH_QUADS_MAX, &info) != TRN_RESULT_OK) {
+                          NULL, TRN_MESH_QUADS_MAX, &info) != TRN_RESULT_OK) {
         note_failure(world, "no mesh");
         return;
     }

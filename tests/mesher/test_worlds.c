@@ -219,6 +219,7 @@ static void shuffle_world(Shelf *shelf)
     }
     stage->input.missing_is_solid = dice(shelf, 2);
     stage->input.without_ao = dice(shelf, 4) == 0;
+    stage_light_by_chance(stage, &shelf->random);
 }
 
 static void random_worlds_mesh_exactly(void **state)
@@ -339,6 +340,8 @@ static void nothing_is_read_past_its_end(void **state)
     Shelf *shelf = shelf_create(test_random_seeded(24), 300, 2);
     Cliff payloads[AROUND], scratch = cliff_create(TRN_MESH_SCRATCH_BYTES);
     Cliff quads = cliff_create(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
+    Cliff light = cliff_create(TRN_MESH_QUADS_MAX * sizeof(uint32_t));
+    Cliff levels[2] = {cliff_create(sizeof(TrnLight)), cliff_create(sizeof(TrnLight))};
     for (int place = 0; place < AROUND; place++) {
         payloads[place] = cliff_create((size_t)80 * 1024);
     }
@@ -350,18 +353,28 @@ static void nothing_is_read_past_its_end(void **state)
                 input.around[place] = put_on_cliff(&payloads[place], input.around[place]);
             }
         }
+        for (int channel = 0; channel < 2; channel++) {
+            const TrnLight **its = channel ? &input.blocks : &input.sky;
+            if (*its) {
+                *its = memcpy(levels[channel].end - sizeof(TrnLight), *its, sizeof(TrnLight));
+            }
+        }
         stage_mesh(shelf->stage);
-        const size_t bytes = trn_mesh_count(&shelf->stage->info) * sizeof(TrnQuad);
+        const size_t count = trn_mesh_count(&shelf->stage->info), bytes = count * sizeof(TrnQuad);
         TrnQuad *const at = (TrnQuad *)(void *)(quads.end - bytes);
+        uint32_t *const light_at = (uint32_t *)(void *)light.end - count;
         for (unsigned j = 0; trn_mesh_kernels_name(j); j++) {
             TrnMeshInfo info;
             memset(scratch.range.start, i * 37, scratch.bytes);
             assert_int_equal(trn_mesh_quads_by(trn_mesh_kernels_name(j), &input,
-                                               scratch.end - TRN_MESH_SCRATCH_BYTES, at,
-                                               bytes / sizeof(TrnQuad), &info),
+                                               scratch.end - TRN_MESH_SCRATCH_BYTES, at, light_at,
+                                               count, &info),
                              TRN_RESULT_OK);
             assert_true(mesh_info_equal(&info, &shelf->stage->info));
             assert_memory_equal(at, shelf->stage->quads, bytes);
+            if (info.light == TRN_MESH_LIGHT_VARIES) {
+                assert_memory_equal(light_at, shelf->stage->light, count * sizeof *light_at);
+            }
         }
     }
     for (int place = 0; place < AROUND; place++) {
@@ -369,6 +382,9 @@ static void nothing_is_read_past_its_end(void **state)
     }
     trn_address_range_release(&scratch.range);
     trn_address_range_release(&quads.range);
+    trn_address_range_release(&light.range);
+    trn_address_range_release(&levels[0].range);
+    trn_address_range_release(&levels[1].range);
     shelf_destroy(shelf);
 }
 
@@ -388,6 +404,7 @@ static void masks_that_contradict_the_types_are_harmless(void **state)
         const uint32_t count = trn_mesh_count(&info);
         assert_true(count <= TRN_MESH_QUADS_MAX);
         memcpy(stage->first_quads, stage->quads, count * sizeof(TrnQuad));
+        memcpy(stage->first_light, stage->light, count * sizeof *stage->light);
         for (uint32_t j = 0; j < count; j++) {
             const TrnQuad quad = stage->quads[j];
             const uint32_t face = trn_quad_face(quad), x = trn_quad_x(quad);
@@ -406,7 +423,8 @@ static void masks_that_contradict_the_types_are_harmless(void **state)
         }
         for (unsigned j = 1; trn_mesh_kernels_name(j); j++) {
             stage_mesh_by(stage, trn_mesh_kernels_name(j), count / 2);
-            stage_compare(stage, trn_mesh_kernels_name(j), &info, stage->first_quads);
+            stage_compare(stage, trn_mesh_kernels_name(j), &info, stage->first_quads,
+                          stage->first_light);
         }
     }
     shelf_destroy(shelf);

@@ -249,7 +249,7 @@ static void call_mesher(const char *name)
     input.present = trn_store_snapshot_around(store, origin, input.around);
     input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
     ESTIMATE("mesher", "a hill", name, 1, "chunk",
-             trn_mesh_quads_by(name, &input, scratch, quads, 8192, &info));
+             trn_mesh_quads_by(name, &input, scratch, quads, NULL, 8192, &info));
     trn_store_destroy(store);
     trn_aligned_free(scratch);
 }

@@ -175,7 +175,7 @@ static void ask_meshes(Times *times, int unit)
         input.types = trn_block_types_all(types, &input.type_count);
         input.present =
             trn_store_snapshot_around(times->store, world_coord(unit * WIDE + i), input.around);
-        demand(trn_mesh_quads_by(times->kernels, &input, times->scratch, times->quads,
+        demand(trn_mesh_quads_by(times->kernels, &input, times->scratch, times->quads, NULL,
                                  TRN_MESH_QUADS_MAX, &info) == TRN_RESULT_OK,
                "meshing");
     }

@@ -70,7 +70,8 @@ static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQu
     made->info = *info;
     if (quads) {
         memcpy(made->quads, quads, count * sizeof *quads);
-    } else if (trn_mesh_quads(input, scratch, made->quads, count, &made->info) != TRN_RESULT_OK) {
+    } else if (trn_mesh_quads(input, scratch, made->quads, NULL, count, &made->info) !=
+               TRN_RESULT_OK) {
         free(made);
         return TRN_RESULT_BAD_ARGUMENT;
     }
@@ -90,7 +91,7 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
                           .type_count = world->type_count};
     memcpy(input.around, around->around, sizeof input.around);
     TrnMeshInfo info;
-    const TrnResult result = trn_mesh_quads(&input, scratch, quads, WORKER_QUADS, &info);
+    const TrnResult result = trn_mesh_quads(&input, scratch, quads, NULL, WORKER_QUADS, &info);
     if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
         return result;
     }
@@ -103,7 +104,7 @@ static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
     World *world = user;
     const WorldMesh *made = mesh->mesh;
-    const TrnMeshInfo nothing = {{0}, {0}, {0}};
+    const TrnMeshInfo nothing = {.light = 0};
     const bool was_refused = chunk_view(chunk)->refused;
     const bool shown = world->def.sink.show(world->def.sink.user, chunk, made ? made->quads : NULL,
                                             made ? &made->info : &nothing);

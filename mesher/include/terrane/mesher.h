@@ -1,8 +1,8 @@
 /// Terrane, mesher: turns the visible faces of one chunk into quads.
 ///
 /// Drops every face that another block hides, across chunk borders too. Merges the remaining faces
-/// into rectangles of one block, one direction and one ambient occlusion. The result is exact: each
-/// visible face is covered by one quad, and no quad covers a hidden face.
+/// into rectangles of one block, one direction, one ambient occlusion and even light. The result is
+/// exact: each visible face is covered by one quad, and no quad covers a hidden face.
 ///
 ///     TrnMesh mesh;
 ///     trn_mesh_init(&mesh, NULL);
@@ -19,6 +19,7 @@
 #include <terrane/base.h>
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
+#include <terrane/light.h>
 #include <terrane/voxels.h>
 
 #ifdef __cplusplus
@@ -118,6 +119,34 @@ static inline bool trn_quad_is_flipped(TrnQuad quad)
     return (ao & 3u) + (ao >> 6 & 3u) < (ao >> 2 & 3u) + (ao >> 4 & 3u);
 }
 
+// ---- light -------------------------------------------------------------------------------------
+
+/// The light of a quad is one word: byte c is corner c, in the order of TrnQuad's ao, and holds the
+/// sky light in bits 0..3 and the light of blocks in bits 4..7.
+///
+/// A corner's level is the mean of up to four voxels in the layer in front of the face, rounded to
+/// the nearest, halves up: the voxel in front of the face, the two next to it that touch the
+/// corner, and the one across the corner. Opaque voxels do not count, and the one across the corner
+/// does not if both next to it are opaque. Ambient occlusion stays separate. This holds for opaque
+/// and transparent quads. The leaves of a plant have the levels of the plant's voxel.
+
+/// The light of a quad whose four corners are equal. @param sky,blocks  levels, 0..15
+#define TRN_MESH_LIGHT(sky, blocks) (((uint32_t)(sky) | (uint32_t)(blocks) << 4) * 0x01010101u)
+
+/// TrnMeshInfo.light of meshes whose light varies; not a TRN_MESH_LIGHT.
+#define TRN_MESH_LIGHT_VARIES UINT32_C(1)
+
+/// Returns a corner's sky light. @param light  a quad's. @param corner  0..3
+static inline uint32_t trn_mesh_light_sky(uint32_t light, uint32_t corner)
+{
+    return light >> 8 * corner & 15u;
+}
+/// Returns the light of blocks at a corner. @param light  a quad's. @param corner  0..3
+static inline uint32_t trn_mesh_light_blocks(uint32_t light, uint32_t corner)
+{
+    return light >> (8 * corner + 4) & 15u;
+}
+
 // ---- input -------------------------------------------------------------------------------------
 
 /// What a chunk is meshed from. The mesher borrows and only reads all of it, during the call.
@@ -135,11 +164,14 @@ typedef struct TrnMeshInput {
     /// voxel heap's opaque_bits came from. A block about which the two disagree is drawn as either.
     const TrnBlockType *types;
     uint32_t type_count; ///< at least 1
+    /// The light of the chunk and its border. NULL: 15 everywhere, 0 everywhere. Faces merge only
+    /// if the light of the rectangle, interpolated between its corners, is that of each face.
+    const TrnLight *sky, *blocks;
 } TrnMeshInput;
 
 /// The size of the scratch memory that one thread needs to mesh. The caller owns it, aligned to 64
 /// bytes (trn_aligned_alloc). Its contents mean nothing between calls.
-#define TRN_MESH_SCRATCH_BYTES ((size_t)192 * 1024)
+#define TRN_MESH_SCRATCH_BYTES ((size_t)384 * 1024)
 
 // ---- surfaces and groups -----------------------------------------------------------------------
 
@@ -196,6 +228,8 @@ typedef struct TrnMeshInfo {
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< group g is quads [first[g], first[g + 1])
     uint8_t min[3]; ///< the lowest local coordinates of voxels that own a quad; 0 without quads
     uint8_t max[3]; ///< the highest such coordinates, inclusive; 0 without quads
+    /// The light that all corners of all quads share, or TRN_MESH_LIGHT_VARIES; 0 without quads.
+    uint32_t light;
 } TrnMeshInfo;
 
 /// Returns how many quads a chunk has.
@@ -216,27 +250,44 @@ static inline uint32_t trn_mesh_count(const TrnMeshInfo *info)
 /// @param scratch   [TRN_MESH_SCRATCH_BYTES], aligned to 64 bytes; caller owns
 /// @param quads     [capacity] receives the quads; caller owns. TRN_MESH_QUADS_MAX always suffice.
 ///                  May be NULL if capacity is 0
+/// @param light     [capacity] receives the light of each quad, if info->light is
+///                  TRN_MESH_LIGHT_VARIES; otherwise its contents are undefined. Caller owns. May
+///                  be NULL if capacity is 0, or if the input has neither sky nor blocks
 /// @param info      receives where the quads lie
-/// Errors: BAD_ARGUMENT (no input, centre, types, scratch or info, or unaligned scratch; writes
-/// nothing). FULL (the chunk has more quads than `capacity`; `info` then holds the full counts,
-/// `quads` is undefined, and nothing is written beyond its end).
-/// Threads: any number, each with its own scratch, inside the read section that the snapshots were
-/// taken in. No global state. Builds with assertions detect a payload that is freed before or
-/// during the call, unless another payload had already taken its memory when the call began.
-/// Cost: a chunk of hills takes 2 us with AVX-512 and 4 with AVX2, 4 and 7 with ambient occlusion;
-/// other instruction sets take twice that. The worst case is about 0.7 ns a quad, 200 us for a
-/// checkerboard. A uniform chunk that shows nothing takes 0.02 us, any other buried one 0.2. Uses
-/// about 3 KiB of stack and allocates nothing. Source: binary face culling and greedy meshing (M.
-/// Lysenko, "Meshing in a Minecraft Game", 2012), extended to merge the runs of all rows of a slice
-/// at once.
+/// Errors: BAD_ARGUMENT (no input, centre, types, scratch or info, unaligned scratch, no `light`
+/// for an input with light, or a TrnLight.constant that is no level; writes nothing). FULL (the
+/// chunk has more quads than `capacity`; `info` then holds the full counts, `quads` and `light` are
+/// undefined, and nothing is written beyond their ends). Threads: any number, each with its own
+/// scratch, inside the read section that the snapshots were taken in. No global state. Builds with
+/// assertions detect a payload that is freed before or during the call, unless another payload had
+/// already taken its memory when the call began. Cost: a chunk of hills takes 2 us with AVX-512 and
+/// 4 with AVX2, 4 and 7 with ambient occlusion; other instruction sets take twice that. The worst
+/// case is about 0.7 ns a quad, 200 us for a checkerboard. A uniform chunk that shows nothing takes
+/// 0.02 us, any other buried one 0.2. Uses about 3 KiB of stack and allocates nothing. Source:
+/// binary face culling and greedy meshing (M. Lysenko, "Meshing in a Minecraft Game", 2012),
+/// extended to merge the runs of all rows of a slice at once.
 TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads,
-                                 size_t capacity, TrnMeshInfo *info);
+                                 uint32_t *light, size_t capacity, TrnMeshInfo *info);
+
+/// Computes the light of quads from other levels than those that they were meshed with, such as two
+/// colours of the light of blocks. Between its corners a merged quad then has the interpolated
+/// levels, which may differ from those of its faces.
+/// @param input    as for trn_mesh_quads(), with the levels in `sky` and `blocks`
+/// @param scratch  [TRN_MESH_SCRATCH_BYTES], aligned to 64 bytes; caller owns
+/// @param quads    [count] of this chunk
+/// @param light    [count] receives the light of each quad; caller owns
+/// Errors: BAD_ARGUMENT (as trn_mesh_quads(), or a quad outside the chunk; `light` is then
+/// undefined).
+/// Threads: as trn_mesh_quads().
+TRN_API TrnResult trn_mesh_light(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
+                                 size_t count, uint32_t *light);
 
 // ---- growing meshes ----------------------------------------------------------------------------
 
 /// Quads in memory that grows. Callers read the fields and never write them.
 typedef struct TrnMesh {
     TrnQuad *quads;         ///< [capacity], the first trn_mesh_count(&info) are in use
+    uint32_t *light;        ///< [capacity] by quad, if info.light is TRN_MESH_LIGHT_VARIES
     size_t capacity;        ///< doubles up to TRN_MESH_QUADS_MAX, shrinks only in trn_mesh_free
     TrnMeshInfo info;       ///< where the quads lie
     TrnAllocator allocator; ///< the quads' memory comes from it

@@ -138,10 +138,16 @@ class Mesh {
         const std::uint32_t number = static_cast<std::uint32_t>(surface);
         return groups(trn_mesh_first_group(number), trn_mesh_first_group(number + 1));
     }
-    /// What the quads take, for TrnStreamMesh.bytes.
+    /// The light of each quad; empty if all have info().light.
+    Span<const std::uint32_t> light() const
+    {
+        const bool varies = c_.info.light == TRN_MESH_LIGHT_VARIES;
+        return Span<const std::uint32_t>(c_.light, varies ? trn_mesh_count(&c_.info) : 0);
+    }
+    /// What the quads and their light take, for TrnStreamMesh.bytes.
     std::size_t bytes() const noexcept
     {
-        return c_.capacity * sizeof *c_.quads;
+        return c_.capacity * (sizeof *c_.quads + (c_.light ? sizeof *c_.light : 0));
     }
 
   private:
