@@ -1,6 +1,7 @@
-// Light, level by level: what has at least level l is what has more, what emits l, and what light
-// of the level above gets into from a neighbour. After "bit-parallel dilation": a step over 64
-// voxels is six shifts and loads. The light of the chunk needs level l within l - 1 voxels of it.
+// Light, level by level: level l have the voxels that emit it, and those that light of a higher
+// level gets into from a neighbour, unless they have more. After "bit-parallel dilation": a step
+// over 64 voxels is six shifts and loads. Only tiles with a neighbour that the level above got into
+// take a step. The light of the chunk needs level l within l - 1 voxels of it.
 
 #include "light_impl.h"
 
@@ -9,6 +10,22 @@
 #include "light_kernel_choice.h"
 
 // ---- creation ----------------------------------------------------------------------------------
+
+/// Finds out in which tiles levels are needed: a level within as many voxels of the result, less 1.
+static void light_find_needed(TrnLightSolver *solver)
+{
+    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
+        for (uint32_t y = 1; y <= LIGHT_EDGE; y++) {
+            const uint32_t beyond = y < LIGHT_OUT_FIRST  ? LIGHT_OUT_FIRST - y
+                                    : y > LIGHT_OUT_LAST ? y - LIGHT_OUT_LAST
+                                                         : 0;
+            if (beyond < level) { // rows LIGHT_OUT_FIRST - 7 and up are in the tiles of the result
+                const uint32_t is_wide = level - 1 - beyond >= LIGHT_TILE;
+                trn_light_mark(&solver->needed[level], y, is_wide ? 0xFF : LIGHT_OUT_TILES);
+            }
+        }
+    }
+}
 
 TrnResult trn_light_solver_create(const TrnAllocator *allocator, TrnLightSolver **solver)
 {
@@ -20,9 +37,10 @@ TrnResult trn_light_solver_create(const TrnAllocator *allocator, TrnLightSolver 
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
+    memset(made, 0, sizeof *made);
     made->allocator = own;
+    light_find_needed(made);
     made->kernels = trn_kernels_at(&trn_light_kernels, trn_cpu_features(), 0);
-    made->types = NULL;
     *solver = made;
     return TRN_RESULT_OK;
 }
@@ -53,152 +71,116 @@ const char *trn_light_kernels_name(const TrnLightSolver *solver)
 
 // ---- levels ------------------------------------------------------------------------------------
 
-/// The slices that the sources are in.
-typedef struct LightSlices {
-    uint32_t first, last; ///< inclusive; first > last: none
-} LightSlices;
+/// What a solve spreads.
+typedef struct LightSpread {
+    uint32_t count;                           ///< kinds of voxels
+    uint32_t dims[LIGHT_DIMS_COUNT];          ///< [count] what they dim; [0] is 0
+    const LightMarks *dark[LIGHT_DIMS_COUNT]; ///< [count] tiles with voxels that light may get into
+    uint32_t ring;                            ///< volumes in solver->lit
+    uint32_t copied;                          ///< the lowest level that is in all of them at first
+    bool has_sources;
+} LightSpread;
 
-static const LightRange light_out = {LIGHT_OUT_FIRST, LIGHT_OUT_LAST, LIGHT_OUT_FIRST,
-                                     LIGHT_OUT_LAST};
-
-static bool light_slice_is_empty(const LightVolume *volume, uint32_t y)
+/// The voxels that are lit by a level.
+static uint64_t *light_lit(TrnLightSolver *solver, const LightSpread *spread, uint32_t level)
 {
-    uint64_t any = 0;
-    for (uint32_t z = 0; z < LIGHT_SLICE; z++) {
-        any |= volume->words[y * LIGHT_SLICE + z];
-    }
-    return any == 0;
+    return solver->lit[level % spread->ring].at;
 }
 
-/// Extends a range of slices to those that a volume has voxels in.
-static void light_slices_add(LightSlices *slices, const LightVolume *volume)
+/// The tiles that share a face with tiles, or have a face in them.
+static uint64_t light_near(const LightMarks *marks, uint32_t slices)
 {
-    uint32_t first = 1, last = LIGHT_EDGE;
-    while (first < slices->first && light_slice_is_empty(volume, first)) {
-        first++;
-    }
-    while (last > slices->last && light_slice_is_empty(volume, last)) {
-        last--;
-    }
-    slices->first = first;
-    slices->last = last;
+    const uint64_t own = marks->bytes[slices];
+    const uint64_t below = slices > 0 ? marks->bytes[slices - 1] : 0;
+    const uint64_t above = slices + 1 < LIGHT_SLICE / 8 ? marks->bytes[slices + 1] : 0;
+    const uint64_t first = UINT64_MAX / UINT8_MAX; // tile of each slice
+    return own | (own & ~(first << 7)) << 1 | (own & ~first) >> 1 | own << 8 | below >> 56 |
+           own >> 8 | above << 56;
 }
 
-/// The part of the volume in which a level is needed, and can be.
-static LightRange light_range(uint32_t level, LightSlices sources)
+/// The tiles in which what is lit by a level differs from what its volume in the ring has, which is
+/// what was lit by a higher level.
+static LightMarks light_active(const TrnLightSolver *solver, const LightSpread *spread,
+                               uint32_t level)
 {
-    const uint32_t beyond = level - 1, grown = LIGHT_LEVEL_MAX - level;
-    LightRange range = {LIGHT_OUT_FIRST - beyond, LIGHT_OUT_LAST + beyond, LIGHT_OUT_FIRST - beyond,
-                        LIGHT_OUT_LAST + beyond};
-    const uint32_t first = sources.first > grown ? sources.first - grown : 0;
-    range.y_first = range.y_first > first ? range.y_first : first;
-    range.y_last = range.y_last < sources.last + grown ? range.y_last : sources.last + grown;
-    return range;
-}
-
-/// The volumes of a ring by level: those of the last levels, as far back as light is dimmed.
-static uint64_t *light_lit(TrnLightSolver *solver, uint32_t level, uint32_t count)
-{
-    return solver->lit[count > 1 ? level % count : 0].words;
-}
-
-static uint32_t light_ring_count(const TrnLightSolver *solver)
-{
-    uint32_t most = LIGHT_DIMS_ALL - 1; // that a block in reach dims
-    while (most > 0 && !(solver->pass.used & 1u << most)) {
-        most--;
-    }
-    return most + 2;
-}
-
-/// Begins a plane: copies the slices and rows of the result. Outside its range a level has none.
-static void light_copy(const uint64_t *lit, uint64_t *plane)
-{
-    enum { FIRST = LIGHT_OUT_FIRST / LIGHT_LANES_MAX * LIGHT_LANES_MAX };
-    enum { COUNT = (LIGHT_OUT_LAST / LIGHT_LANES_MAX + 1) * LIGHT_LANES_MAX - FIRST };
-    for (size_t y = LIGHT_OUT_FIRST; y <= LIGHT_OUT_LAST; y++) {
-        const size_t at = y * LIGHT_SLICE + FIRST;
-        memcpy(plane + at, lit + at, COUNT * sizeof *plane);
-    }
-}
-
-/// Adds a level to the planes: bit b of a voxel's level changes at every multiple of 2^b up to it.
-static void light_count(TrnLightSolver *solver, uint32_t level, const uint64_t *lit,
-                        LightRange range)
-{
-    LightRange seen = light_out;
-    seen.y_first = seen.y_first > range.y_first ? seen.y_first : range.y_first;
-    seen.y_last = seen.y_last < range.y_last ? seen.y_last : range.y_last;
-    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS && level % (1u << bit) == 0; bit++) {
-        if (level + (1u << bit) > LIGHT_LEVEL_MAX) {
-            light_copy(lit, solver->planes[bit].words);
-        } else {
-            solver->kernels->toggle(lit, solver->planes[bit].words, seen);
+    LightMarks active;
+    for (uint32_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        uint64_t tiles = spread->has_sources ? solver->sources[level].marks.bytes[i] : 0;
+        for (uint32_t above = level + 1; above < level + spread->ring; above++) {
+            tiles |= above < spread->copied ? solver->grown[above].bytes[i] : 0;
         }
-    }
-}
-
-/// Computes what has at least a level from the levels above.
-/// @param has_sources  blocks emit light
-static void light_spread(TrnLightSolver *solver, uint32_t level, uint32_t ring, LightRange range,
-                         bool has_sources)
-{
-    uint64_t *lit = light_lit(solver, level, ring);
-    const uint64_t *above = light_lit(solver, level + 1, ring);
-    solver->kernels->spread(above, solver->pass.of[0].words, above, lit, range);
-    for (uint32_t dims = 1; level + 1 + dims <= LIGHT_LEVEL_MAX; dims++) {
-        if (solver->pass.used & 1u << dims) {
-            solver->kernels->spread(light_lit(solver, level + 1 + dims, ring),
-                                    solver->pass.of[dims].words, lit, lit, range);
-        }
-    }
-    if (has_sources && solver->sources.used & 1u << level) {
-        solver->kernels->add(solver->sources.of[level].words, lit, range);
-    }
-}
-
-/// Writes the planes as rows. Finds out whether all levels are equal.
-static void light_write(const TrnLightSolver *solver, TrnLight *light)
-{
-    const uint64_t mask = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
-    uint32_t constant = 0;
-    bool varies = false;
-    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-        uint64_t all = mask, any = 0, *out = light->planes[bit];
-        for (size_t y = LIGHT_OUT_FIRST; y <= LIGHT_OUT_LAST; y++) {
-            const uint64_t *rows = solver->planes[bit].words + y * LIGHT_SLICE + LIGHT_OUT_FIRST;
-            for (size_t z = 0; z < TRN_LIGHT_EDGE; z++) {
-                const uint64_t row = rows[z] >> LIGHT_OUT_FIRST & mask;
-                all &= row;
-                any |= row;
-                *out++ = row;
+        for (uint32_t dims = 0; level + 1 + dims <= LIGHT_LEVEL_MAX; dims++) {
+            if (spread->dark[dims]) {
+                tiles |=
+                    light_near(&solver->grown[level + 1 + dims], i) & spread->dark[dims]->bytes[i];
             }
         }
-        varies |= all != mask && any != 0;
-        constant |= (uint32_t)(all == mask) << bit;
+        active.bytes[i] = tiles & solver->needed[level].bytes[i];
     }
-    light->constant = varies ? TRN_LIGHT_VARIES : (uint8_t)constant;
+    return active;
 }
 
-/// Spreads what is in the ring at the highest level.
-/// @param has_sources  and what blocks emit at the others
-static void light_solve(TrnLightSolver *solver, LightSlices sources, bool has_sources,
-                        TrnLight *light)
+/// Finds out what is lit by a level.
+static void light_spread(TrnLightSolver *solver, const LightSpread *spread, uint32_t level)
 {
-    const uint32_t ring = light_ring_count(solver);
-    for (uint32_t level = 0; level < ring; level++) {
-        if (level != LIGHT_LEVEL_MAX % ring) {
-            memset(&solver->lit[level], 0, sizeof solver->lit[level]);
+    LightStep step = {.level = level,
+                      .above = light_lit(solver, spread, level + 1),
+                      .lit = light_lit(solver, spread, level),
+                      .active = light_active(solver, spread, level)};
+    for (uint32_t kind = 0; kind < spread->count; kind++) {
+        const uint32_t dims = spread->dims[kind];
+        if (level + 1 + dims <= LIGHT_LEVEL_MAX) {
+            step.pass[step.count] = solver->pass[dims].words;
+            step.from[step.count++] = light_lit(solver, spread, level + 1 + dims);
         }
     }
-    for (uint32_t level = LIGHT_LEVEL_MAX; level > 0; level--) {
-        const LightRange range = light_range(level, sources);
-        if (level < LIGHT_LEVEL_MAX) {
-            light_spread(solver, level, ring, range, has_sources);
-        }
-        light_count(solver, level, light_lit(solver, level, ring), range);
+    if (spread->has_sources && trn_light_has_marks(&solver->sources[level].marks)) {
+        step.sources = solver->sources[level].words;
     }
-    light_write(solver, light);
+    solver->kernels->spread(&step, &solver->grown[level]);
+    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+        if (level >> bit & 1) {
+            solver->kernels->add(step.above, step.lit, &solver->grown[level],
+                                 solver->planes[bit].at);
+        }
+    }
+}
+
+/// Begins the planes: the highest level has all bits.
+static void light_begin_planes(TrnLightSolver *solver, const uint64_t *lit)
+{
+    enum { FIRST = LIGHT_OUT_FIRST / LIGHT_TILE * LIGHT_TILE };
+    enum { COUNT = (LIGHT_OUT_LAST / LIGHT_TILE + 1) * LIGHT_TILE - FIRST };
+    for (size_t y = LIGHT_OUT_FIRST; y <= LIGHT_OUT_LAST; y++) {
+        const size_t at = y * LIGHT_SLICE + FIRST;
+        for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+            memcpy(solver->planes[bit].at + at, lit + at, COUNT * sizeof *lit);
+        }
+    }
+}
+
+/// Prepares to spread. All that dims takes part, and what is clear.
+static LightSpread light_spread_begin(const TrnLightSolver *solver)
+{
+    LightSpread spread = {.count = 1, .dark = {&solver->pass[0].marks}, .ring = 2};
+    for (uint32_t dims = 1; dims < LIGHT_DIMS_COUNT; dims++) {
+        if (trn_light_has_marks(&solver->pass[dims].marks)) {
+            spread.dims[spread.count] = dims;
+            spread.dark[spread.count++] = &solver->pass[dims].marks;
+            spread.ring = dims + 2;
+        }
+    }
+    return spread;
+}
+
+/// Spreads what is lit by the highest level, and writes the levels.
+static void light_solve(TrnLightSolver *solver, const LightSpread *spread, TrnLight *light)
+{
+    light_begin_planes(solver, light_lit(solver, spread, LIGHT_LEVEL_MAX));
+    for (uint32_t level = LIGHT_LEVEL_MAX - 1; level > 0; level--) {
+        light_spread(solver, spread, level);
+    }
+    solver->kernels->pack(solver->planes, light);
 }
 
 // ---- sky and blocks ----------------------------------------------------------------------------
@@ -210,75 +192,70 @@ void trn_light_read(TrnLightSolver *solver, const TrnSnapshot *around, const Trn
     trn_light_volume_read(solver);
 }
 
-/// Writes the rows of the volume that are open above its highest slice.
-/// @return whether all are
-static bool light_open_above(const TrnLightSolver *solver, const uint32_t *const *open_sky,
-                             uint64_t *open)
+/// Solves the light of the sky. @param open  rows of voxels that are open above the volume; changed
+static void light_solve_sky(TrnLightSolver *solver, uint64_t *open, TrnLight *light)
 {
-    bool is_all = true;
-    memset(open, 0, sizeof(uint64_t[LIGHT_SLICE]));
-    for (uint32_t column = 0; column < 9; column++) {
-        const LightSpan zs = trn_light_volume_span((int32_t)(column / 3) - 1);
-        const uint32_t *sky = open_sky ? open_sky[column] : NULL;
-        for (uint32_t z = 0; z < zs.count; z++) {
-            uint32_t row = sky ? sky[zs.local + z] : UINT32_MAX;
-            row &= solver->is_clear ? UINT32_MAX : ~solver->cover[column][zs.local + z];
-            is_all &= row == UINT32_MAX;
-            open[zs.at + z] |= trn_light_volume_bits(row, (int32_t)(column % 3) - 1);
-        }
+    trn_light_volume_read_pass(solver);
+    LightMarks dark;
+    LightSpread spread = light_spread_begin(solver);
+    spread.dark[0] = &dark;
+    spread.copied = LIGHT_LEVEL_MAX;
+    uint64_t *lit = light_lit(solver, &spread, LIGHT_LEVEL_MAX);
+    solver->kernels->fall(&solver->pass[0], open, lit, &solver->grown[LIGHT_LEVEL_MAX], &dark);
+    for (uint32_t i = 1; i < spread.ring; i++) {
+        memcpy(light_lit(solver, &spread, LIGHT_LEVEL_MAX + i), lit, sizeof(uint64_t[LIGHT_WORDS]));
     }
-    return is_all;
+    light_solve(solver, &spread, light);
+}
+
+/// Solves the light of what is in solver->sources.
+static void light_solve_blocks(TrnLightSolver *solver, TrnLight *light)
+{
+    trn_light_volume_read_pass(solver);
+    LightSpread spread = light_spread_begin(solver);
+    spread.has_sources = true;
+    spread.copied = LIGHT_LEVEL_COUNT;
+    const LightVolume *highest = &solver->sources[LIGHT_LEVEL_MAX];
+    memcpy(light_lit(solver, &spread, LIGHT_LEVEL_MAX), highest->words,
+           sizeof(uint64_t[LIGHT_WORDS]));
+    for (uint32_t i = 1; i < spread.ring; i++) {
+        memset(light_lit(solver, &spread, LIGHT_LEVEL_MAX + i), 0, sizeof(uint64_t[LIGHT_WORDS]));
+    }
+    solver->grown[LIGHT_LEVEL_MAX] = highest->marks;
+    light_solve(solver, &spread, light);
 }
 
 void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_sky, TrnLight *light)
 {
     alignas(TRN_CACHE_LINE) uint64_t open[LIGHT_SLICE];
+    bool is_all = true;
     if (solver->is_blocked) {
         light->constant = 0;
         return;
     }
-    if ((solver->is_clear && !open_sky) ||
-        (light_open_above(solver, open_sky, open) && solver->is_clear)) {
+    if (solver->is_clear && !open_sky) {
         light->constant = LIGHT_LEVEL_MAX;
         return;
     }
-    if (solver->is_clear) {
-        trn_light_volume_fill(solver);
-    }
-    LightVolume *lit = &solver->lit[LIGHT_LEVEL_MAX % light_ring_count(solver)];
-    memset(lit, 0, sizeof *lit);
-    solver->kernels->fall(solver->pass.of[0].words, open, lit->words);
-    LightSlices slices = {LIGHT_EDGE + 1, 0};
-    light_slices_add(&slices, lit);
-    if (slices.first > slices.last) {
+    if (!trn_light_volume_read_open(solver, open_sky, open, &is_all)) {
         light->constant = 0;
         return;
     }
-    light_solve(solver, slices, false, light);
+    if (solver->is_clear && is_all) {
+        light->constant = LIGHT_LEVEL_MAX;
+        return;
+    }
+    light_solve_sky(solver, open, light);
 }
 
 void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight *light)
 {
-    trn_light_volume_read_sources(solver, emission);
-    LightSlices slices = {LIGHT_EDGE + 1, 0};
-    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        if (solver->sources.used & 1u << level) {
-            light_slices_add(&slices, &solver->sources.of[level]);
-        }
-    }
-    if (slices.first > slices.last) {
+    if (!trn_light_volume_read_sources(solver, emission)) {
         light->constant = 0;
         return;
     }
-    if (solver->is_clear || solver->is_blocked) {
-        trn_light_volume_fill(solver);
+    light_solve_blocks(solver, light);
+    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
+        trn_light_volume_clear(&solver->sources[level]);
     }
-    const uint32_t ring = light_ring_count(solver);
-    LightVolume *lit = &solver->lit[LIGHT_LEVEL_MAX % ring];
-    if (solver->sources.used & 1u << LIGHT_LEVEL_MAX) {
-        memcpy(lit, &solver->sources.of[LIGHT_LEVEL_MAX], sizeof *lit);
-    } else {
-        memset(lit, 0, sizeof *lit);
-    }
-    light_solve(solver, slices, true, light);
 }

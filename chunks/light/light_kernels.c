@@ -2,21 +2,63 @@
 
 #include "light_kernels.h"
 
+#include <assert.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #define LIGHT_SET(set, text)                                                                       \
     {                                                                                              \
-        .name = (text), .spread = light_##set##_spread, .add = light_##set##_add,                  \
-        .toggle = light_##set##_toggle, .place = light_##set##_place, .fall = light_##set##_fall   \
+        .name = (text), .join = light_##set##_join, .match = light_##set##_match,                  \
+        .place = light_##set##_place, .remove = light_##set##_remove, .fall = light_##set##_fall,  \
+        .spread = light_##set##_spread, .add = light_##set##_add, .pack = light_##set##_pack       \
     }
+
+// ---- what all sets share ------------------------------------------------------------------------
+
+/// The tiles that have slices and rows of the result.
+static const LightMarks light_out = {{
+    0,
+    UINT64_C(0x7E00000000000000),
+    UINT64_C(0x7E7E7E7E7E7E7E7E),
+    UINT64_C(0x7E7E7E7E7E7E7E7E),
+    UINT64_C(0x7E7E7E7E7E7E7E7E),
+    UINT64_C(0x7E7E7E7E7E7E7E7E),
+    UINT64_C(0x000000000000007E),
+}};
+static_assert(LIGHT_OUT_FIRST == 15 && LIGHT_OUT_LAST == 48, "what light_out marks");
+
+/// The level that all voxels have, or TRN_LIGHT_VARIES.
+static uint8_t light_constant(uint64_t all[TRN_LIGHT_LEVELS][LIGHT_TILE],
+                              uint64_t any[TRN_LIGHT_LEVELS][LIGHT_TILE])
+{
+    const uint64_t mask = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
+    uint32_t level = 0;
+    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+        for (uint32_t lane = 1; lane < LIGHT_TILE; lane++) {
+            all[bit][0] &= all[bit][lane];
+            any[bit][0] |= any[bit][lane];
+        }
+        if (any[bit][0] != 0 && all[bit][0] != mask) {
+            return TRN_LIGHT_VARIES;
+        }
+        level |= (uint32_t)(any[bit][0] != 0) << bit;
+    }
+    return (uint8_t)level;
+}
 
 // ---- scalar -------------------------------------------------------------------------------------
 
 #define WIDE
 #define LIGHT_LANES 1
 #define LIGHT(name) light_scalar_##name
+#define LIGHT_ANY(own) ((own) != 0)
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
+#undef LIGHT_ANY
 
 const LightKernels trn_light_kernels_scalar = LIGHT_SET(scalar, "scalar");
 
@@ -26,10 +68,12 @@ const LightKernels trn_light_kernels_scalar = LIGHT_SET(scalar, "scalar");
 #define WIDE
 #define LIGHT_LANES 2
 #define LIGHT(name) light_four_##name
+#define LIGHT_ANY(own) (((own)[0] | (own)[1]) != 0)
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
+#undef LIGHT_ANY
 
 static const LightKernels light_kernels_four = LIGHT_SET(four, TRN_CPU_VECTORS_NAME);
 #endif
@@ -40,20 +84,24 @@ static const LightKernels light_kernels_four = LIGHT_SET(four, TRN_CPU_VECTORS_N
 #define WIDE __attribute__((target("avx2")))
 #define LIGHT_LANES 4
 #define LIGHT(name) light_avx2_##name
+#define LIGHT_ANY(own) (!_mm256_testz_si256((__m256i)(own), (__m256i)(own)))
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
+#undef LIGHT_ANY
 
 static const LightKernels light_kernels_avx2 = LIGHT_SET(avx2, "AVX2");
 
 #define WIDE __attribute__((target("avx512f")))
 #define LIGHT_LANES 8
 #define LIGHT(name) light_avx512_##name
+#define LIGHT_ANY(own) (_mm512_test_epi64_mask((__m512i)(own), (__m512i)(own)) != 0)
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
+#undef LIGHT_ANY
 
 static const LightKernels light_kernels_avx512 = LIGHT_SET(avx512, "AVX-512");
 #endif

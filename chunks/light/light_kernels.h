@@ -1,54 +1,151 @@
 /// Private: the loops of light over a volume of 62 x 62 x 62 voxels, and the choice of them.
 ///
 /// A volume is 64 slices along y of 64 rows along z, a word each. The voxel at x, y, z of 0..61 is
-/// bit x + 1 of word (y + 1) * 64 + z + 1. What lies around it is zero, so that the loops need no
-/// borders. The chunk is at 15..46.
+/// bit x + 1 of word (y + 1) * 64 + z + 1. The words around them are there so that the loops need
+/// no borders: light never passes there. The chunk is at 15..46. A tile is 8 words of a slice.
 #ifndef TERRANE_LIGHT_LIGHT_KERNELS_H
 #define TERRANE_LIGHT_LIGHT_KERNELS_H
 
+#include <stdalign.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <terrane/light.h>
+
 #include "base/cpu.h"
+#include "base/memory.h"
 
 #define LIGHT_SLICE 64                            ///< words
 #define LIGHT_WORDS (LIGHT_SLICE * LIGHT_SLICE)   ///< of a volume
+#define LIGHT_TILE 8                              ///< words
+#define LIGHT_TILES (LIGHT_SLICE / LIGHT_TILE)    ///< of a slice
 #define LIGHT_EDGE 62                             ///< voxels an axis
 #define LIGHT_INSIDE (UINT64_MAX >> 2 << 1)       ///< the bits of a row that are voxels
 #define LIGHT_REACH 14                            ///< voxels beyond the source
 #define LIGHT_OUT_FIRST (1 + LIGHT_REACH)         ///< the first slice, row and bit of the result
 #define LIGHT_OUT_LAST (LIGHT_EDGE - LIGHT_REACH) ///< the last
-#define LIGHT_LANES_MAX 8                         ///< words of the widest register
+#define LIGHT_OUT_TILES 0x7Eu                     ///< of a slice: those with rows of the result
+#define LIGHT_STAGGER 72 ///< words between volumes, so that slices do not share sets of a cache
+#define LIGHT_LEVEL_COUNT 16
+#define LIGHT_LEVEL_MAX 15
+#define LIGHT_DIMS_COUNT 14 ///< what dims by more, light does not get through
+#define LIGHT_ENTRIES_MAX 4 ///< palette entries that are matched at once
 
-/// Slices and rows, both inclusive.
-typedef struct LightRange {
-    uint32_t y_first, y_last, z_first, z_last;
-} LightRange;
+/// Tiles of a volume: bit by tile of a slice, a byte for each slice.
+typedef struct LightMarks {
+    uint64_t bytes[LIGHT_SLICE / 8];
+} LightMarks;
+
+/// A volume without marks.
+typedef struct LightWords {
+    alignas(TRN_CACHE_LINE) uint64_t at[LIGHT_WORDS + LIGHT_STAGGER];
+} LightWords;
+
+/// A volume. The tiles that are not marked are zero.
+typedef struct LightVolume {
+    alignas(TRN_CACHE_LINE) uint64_t words[LIGHT_WORDS];
+    LightMarks marks;
+} LightVolume;
+
+/// What light of one level gets into. A volume that is lit has the voxels with at least a level.
+typedef struct LightStep {
+    uint32_t level;
+    uint32_t count;                         ///< of `pass` and `from`
+    const uint64_t *pass[LIGHT_DIMS_COUNT]; ///< voxels that dim alike; [0] by nothing
+    const uint64_t *from[LIGHT_DIMS_COUNT]; ///< what is lit so that light gets into those
+    const uint64_t *sources;                ///< what emits this level; NULL: nothing
+    const uint64_t *above;                  ///< what is lit by the level above
+    LightMarks active;                      ///< the tiles to look at
+    uint64_t *lit;                          ///< receives what is lit
+} LightStep;
+
+/// The voxels of a chunk along an axis that are in a volume.
+typedef struct LightSpan {
+    uint32_t local; ///< the first of the chunk
+    uint32_t at;    ///< the first bit, slice or row
+    uint32_t count; ///< voxels
+} LightSpan;
+
+/// The part of a chunk that is in a volume. Along z a multiple of LIGHT_TILE, so that it may
+/// include a row at the volume's border.
+typedef struct LightPart {
+    LightSpan x, y, z;
+} LightPart;
+
+/// Packed voxels, and palette entries to look for in them.
+typedef struct LightMatch {
+    const uint64_t *words; ///< trn_payload_words()
+    uint32_t bits_shift;   ///< 0..3
+    uint32_t entry_count;  ///< 1..LIGHT_ENTRIES_MAX
+    uint8_t entries[LIGHT_ENTRIES_MAX];
+} LightMatch;
+
+/// Adds tiles of a slice.
+static inline void trn_light_mark(LightMarks *marks, uint32_t y, uint32_t tiles)
+{
+    marks->bytes[y / 8] |= (uint64_t)tiles << y % 8 * 8;
+}
+
+static inline bool trn_light_has_marks(const LightMarks *marks)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        any |= marks->bytes[i];
+    }
+    return any != 0;
+}
+
+/// Takes the lowest tile. @return where its words begin, those of byte 0 at 0
+static inline size_t trn_light_take_tile(uint64_t *bytes)
+{
+    const size_t tile = (size_t)__builtin_ctzll(*bytes);
+    *bytes &= *bytes - 1;
+    return tile * LIGHT_TILE;
+}
 
 typedef struct LightKernels {
     const char *name;
 
-    /// lit = base, and the voxels of `pass` that are in `above` or share a face with a voxel in it.
-    /// May also write words of the same slices outside the range, which then mean nothing.
-    /// @param lit  may be base
-    void (*spread)(const uint64_t *above, const uint64_t *pass, const uint64_t *base, uint64_t *lit,
-                   LightRange range);
+    /// Writes the voxels of a volume that are in none of three masks.
+    /// @param rows  [3] masks of chunks along x, [TRN_CHUNK_ROWS] each
+    /// @param part  of the middle chunk
+    void (*join)(const uint32_t *const *rows, LightPart part, LightVolume *volume);
 
-    /// Adds the words of a range to others: by |, and by ^.
-    void (*add)(const uint64_t *words, uint64_t *to, LightRange range);
-    void (*toggle)(const uint64_t *words, uint64_t *to, LightRange range);
+    /// Finds voxels with certain entries.
+    /// @param part  the slices and rows to look in
+    /// @param rows  [TRN_CHUNK_ROWS] receives those of slices that have any
+    /// @return bit by slice of the chunk: it has any
+    uint32_t (*match)(const LightMatch *match, LightPart part, uint32_t *rows);
 
-    /// Adds rows of a chunk to words of a volume: bits `local` and up of 32 become bits `at` and
-    /// up.
-    /// @param rows   [count] NULL: all ones
-    /// @param count  a multiple of LIGHT_LANES_MAX
-    /// @param bits   how many of each row
-    void (*place)(const uint32_t *rows, size_t count, uint32_t local, uint32_t bits, uint32_t at,
-                  uint64_t *words);
+    /// Adds voxels of a chunk to a volume.
+    /// @param rows    [TRN_CHUNK_ROWS]
+    /// @param slices  bit by slice of the chunk: to add
+    void (*place)(const uint32_t *rows, uint32_t slices, LightPart part, LightVolume *volume);
 
-    /// lit = the clear voxels with nothing but clear ones above them, down to the lowest slice.
+    /// from &= ~what
+    void (*remove)(const LightVolume *what, LightVolume *from);
+
+    /// Finds the clear voxels with nothing but clear ones above them.
     /// @param open  [LIGHT_SLICE] the rows that are open above; changed
-    void (*fall)(const uint64_t *clear, uint64_t *open, uint64_t *lit);
+    /// @param lit   [LIGHT_WORDS] receives them
+    /// @param any   receives the tiles that have some
+    /// @param dark  receives the tiles with clear voxels that are not lit
+    void (*fall)(const LightVolume *clear, uint64_t *open, uint64_t *lit, LightMarks *any,
+                 LightMarks *dark);
+
+    /// Computes what is lit by a level from the levels above, in the active tiles.
+    /// @param grown  receives the tiles that have voxels of just this level
+    void (*spread)(const LightStep *step, LightMarks *grown);
+
+    /// Adds what a level has lit to a plane.
+    /// @param above,lit  as in LightStep
+    /// @param grown      from spread
+    void (*add)(const uint64_t *above, const uint64_t *lit, const LightMarks *grown,
+                uint64_t *plane);
+
+    /// Writes the planes of a chunk as its rows.
+    void (*pack)(const LightWords *planes, TrnLight *light);
 } LightKernels;
 
 extern const LightKernels trn_light_kernels_scalar;

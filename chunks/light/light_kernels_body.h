@@ -1,91 +1,341 @@
 /// Private: the kernels, for registers of LIGHT_LANES words. Included once for each set.
 ///
-///     LIGHT_LANES  words in a register, a power of two
-///     LIGHT(name)  a function of the set
-///     WIDE         attributes of every function
+///     LIGHT_LANES     words in a register, a power of two, at most LIGHT_TILE
+///     LIGHT(name)     a function of the set
+///     LIGHT_ANY(own)  whether a register has a bit
+///     WIDE            attributes of every function
 
 #if LIGHT_LANES > 1
 typedef uint64_t LIGHT(Words) __attribute__((vector_size(8 * LIGHT_LANES), aligned(8), may_alias));
-#else
-typedef uint64_t LIGHT(Words);
-#endif
-
-#if LIGHT_LANES > 1
 typedef uint32_t LIGHT(Rows) __attribute__((vector_size(4 * LIGHT_LANES), aligned(4), may_alias));
 #define LIGHT_WIDEN(rows) __builtin_convertvector(rows, LIGHT(Words))
 #else
+typedef uint64_t LIGHT(Words);
 typedef uint32_t LIGHT(Rows);
 #define LIGHT_WIDEN(rows) ((uint64_t)(rows))
 #endif
 
 #define LIGHT_AT(words, at) (*(const LIGHT(Words) *)(const void *)((words) + (at)))
 #define LIGHT_TO(words, at) (*(LIGHT(Words) *)(void *)((words) + (at)))
+#define LIGHT_ROWS_AT(rows, at) LIGHT_WIDEN(*(const LIGHT(Rows) *)(const void *)((rows) + (at)))
 
-WIDE static void LIGHT(spread)(const uint64_t *above, const uint64_t *pass, const uint64_t *base,
-                               uint64_t *lit, LightRange range)
+// ---- reading -----------------------------------------------------------------------------------
+
+WIDE static void LIGHT(join)(const uint32_t *const *rows, LightPart part, LightVolume *volume)
 {
-    for (uint32_t y = range.y_first; y <= range.y_last; y++) {
-        const size_t last = (size_t)y * LIGHT_SLICE + range.z_last;
-        size_t at = (size_t)y * LIGHT_SLICE + (range.z_first & ~(LIGHT_LANES - 1u));
-        for (; at <= last; at += LIGHT_LANES) {
-            const LIGHT(Words) own = LIGHT_AT(above, at);
-            LIGHT(Words) near = own << 1 | own >> 1;
-            near |= LIGHT_AT(above, at - 1) | LIGHT_AT(above, at + 1);
-            near |= LIGHT_AT(above, at - LIGHT_SLICE) | LIGHT_AT(above, at + LIGHT_SLICE);
-            LIGHT_TO(lit, at) = (near & LIGHT_AT(pass, at)) | LIGHT_AT(base, at);
+    enum { LEFT = TRN_CHUNK_EDGE - LIGHT_REACH - 1, RIGHT = LIGHT_OUT_FIRST + 1 + TRN_CHUNK_EDGE };
+    for (uint32_t slice = 0; slice < part.y.count; slice++) {
+        const size_t from = (size_t)(part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
+        uint64_t *to = volume->words + (size_t)(part.y.at + slice) * LIGHT_SLICE + part.z.at;
+        uint32_t tiles = 0;
+        for (size_t z = 0; z < part.z.count; z += LIGHT_TILE) {
+            LIGHT(Words) any = {0};
+            for (size_t at = z; at < z + LIGHT_TILE; at += LIGHT_LANES) {
+                const LIGHT(Words) taken = LIGHT_ROWS_AT(rows[0], from + at) >> LEFT << 1 |
+                                           LIGHT_ROWS_AT(rows[1], from + at) << part.x.at |
+                                           LIGHT_ROWS_AT(rows[2], from + at) << RIGHT;
+                const LIGHT(Words) own = ~taken & LIGHT_INSIDE;
+                LIGHT_TO(to, at) = own;
+                any |= own;
+            }
+            tiles |= (uint32_t)LIGHT_ANY(any) << (part.z.at + z) / LIGHT_TILE;
+        }
+        trn_light_mark(&volume->marks, part.y.at + slice, tiles);
+    }
+}
+
+/// Sets the lowest bit of each field that is one of the entries.
+WIDE static inline LIGHT(Words)
+    LIGHT(match_fields)(LIGHT(Words) words, uint32_t bits_shift, const LightMatch *match)
+{
+    const uint64_t lowest = UINT64_MAX / ((UINT64_C(1) << (1u << bits_shift)) - 1);
+    LIGHT(Words) others = ~(LIGHT(Words)){0};
+    for (uint32_t i = 0; i < match->entry_count; i++) {
+        LIGHT(Words) differ = words ^ lowest * match->entries[i];
+        if (bits_shift > 2) {
+            differ |= differ >> 4;
+        }
+        if (bits_shift > 1) {
+            differ |= differ >> 2;
+        }
+        if (bits_shift > 0) {
+            differ |= differ >> 1;
+        }
+        others &= differ;
+    }
+    return ~others & lowest;
+}
+
+/// Moves the lowest bits of fields together.
+WIDE static inline LIGHT(Words) LIGHT(match_pack)(LIGHT(Words) bits, uint32_t bits_shift)
+{
+    if (bits_shift == 1) {
+        bits = (bits | bits >> 1) & UINT64_C(0x3333333333333333);
+        bits = (bits | bits >> 2) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+        bits = (bits | bits >> 4) & UINT64_C(0x00FF00FF00FF00FF);
+        bits = (bits | bits >> 8) & UINT64_C(0x0000FFFF0000FFFF);
+        return (bits | bits >> 16) & UINT32_MAX;
+    }
+    if (bits_shift == 2) {
+        bits = (bits | bits >> 3) & UINT64_C(0x0303030303030303);
+        bits = (bits | bits >> 6) & UINT64_C(0x000F000F000F000F);
+        bits = (bits | bits >> 12) & UINT64_C(0x000000FF000000FF);
+        return (bits | bits >> 24) & UINT16_MAX;
+    }
+    if (bits_shift == 3) {
+        bits = (bits | bits >> 7) & UINT64_C(0x0003000300030003);
+        bits = (bits | bits >> 14) & UINT64_C(0x0000000F0000000F);
+        return (bits | bits >> 28) & UINT8_MAX;
+    }
+    return bits;
+}
+
+/// Matches a tile of words. @param rows  receives their voxels if there are any
+/// @return whether there are any
+WIDE static inline bool LIGHT(match_tile)(const LightMatch *match, uint32_t bits_shift,
+                                          const uint64_t *words, unsigned char *rows)
+{
+    const size_t bytes = (size_t)8 >> bits_shift; // of a word's voxels
+    uint64_t found[LIGHT_TILE];
+    LIGHT(Words) any = {0};
+    for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
+        const LIGHT(Words) own = LIGHT(match_fields)(LIGHT_AT(words, i), bits_shift, match);
+        LIGHT_TO(found, i) = own;
+        any |= own;
+    }
+    if (!LIGHT_ANY(any)) {
+        return false;
+    }
+    for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
+        LIGHT_TO(found, i) = LIGHT(match_pack)(LIGHT_AT(found, i), bits_shift);
+    }
+    for (size_t i = 0; i < LIGHT_TILE; i++) {
+        memcpy(rows + i * bytes, &found[i], bytes); // little-endian
+    }
+    return true;
+}
+
+WIDE static inline uint32_t LIGHT(match_part)(const LightMatch *match, uint32_t bits_shift,
+                                              LightPart part, uint32_t *rows)
+{
+    const size_t words = (size_t)part.z.count << bits_shift >> 1; // a slice, a multiple of a tile
+    uint32_t slices = 0;
+    for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
+        const size_t row = (size_t)y * TRN_CHUNK_EDGE + part.z.local;
+        const uint64_t *from = match->words + (row << bits_shift >> 1);
+        unsigned char *to = (unsigned char *)(rows + row);
+        bool has_any = false;
+        memset(to, 0, part.z.count * sizeof *rows);
+        for (size_t i = 0; i < words; i += LIGHT_TILE) {
+            has_any |= LIGHT(match_tile)(match, bits_shift, from + i, to + (i * 8 >> bits_shift));
+        }
+        slices |= (uint32_t)has_any << y;
+    }
+    return slices;
+}
+
+WIDE static uint32_t LIGHT(match)(const LightMatch *match, LightPart part, uint32_t *rows)
+{
+    switch (match->bits_shift) {
+    case 0:
+        return LIGHT(match_part)(match, 0, part, rows);
+    case 1:
+        return LIGHT(match_part)(match, 1, part, rows);
+    case 2:
+        return LIGHT(match_part)(match, 2, part, rows);
+    default:
+        return LIGHT(match_part)(match, 3, part, rows);
+    }
+}
+
+WIDE static void LIGHT(place)(const uint32_t *rows, uint32_t slices, LightPart part,
+                              LightVolume *volume)
+{
+    const uint64_t mask = (UINT64_C(1) << part.x.count) - 1;
+    for (uint32_t slice = 0; slice < part.y.count; slice++) {
+        const size_t from = (size_t)(part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
+        uint64_t *to = volume->words + (size_t)(part.y.at + slice) * LIGHT_SLICE + part.z.at;
+        uint32_t tiles = 0;
+        if (!(slices >> (part.y.local + slice) & 1)) {
+            continue;
+        }
+        for (size_t z = 0; z < part.z.count; z += LIGHT_TILE) {
+            LIGHT(Words) any = {0};
+            for (size_t at = z; at < z + LIGHT_TILE; at += LIGHT_LANES) {
+                const LIGHT(Words) own = (LIGHT_ROWS_AT(rows, from + at) >> part.x.local & mask)
+                                         << part.x.at;
+                LIGHT_TO(to, at) |= own;
+                any |= own;
+            }
+            tiles |= (uint32_t)LIGHT_ANY(any) << (part.z.at + z) / LIGHT_TILE;
+        }
+        trn_light_mark(&volume->marks, part.y.at + slice, tiles);
+    }
+}
+
+WIDE static void LIGHT(remove)(const LightVolume *what, LightVolume *from)
+{
+    for (size_t slices = 0; slices < LIGHT_SLICE; slices += 8) {
+        for (uint64_t tiles = what->marks.bytes[slices / 8]; tiles;) {
+            const size_t first = slices * LIGHT_SLICE + trn_light_take_tile(&tiles);
+            for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
+                LIGHT_TO(from->words, first + i) &= ~LIGHT_AT(what->words, first + i);
+            }
         }
     }
 }
 
-WIDE static void LIGHT(add)(const uint64_t *words, uint64_t *to, LightRange range)
+// ---- solving -----------------------------------------------------------------------------------
+
+WIDE static void LIGHT(fall)(const LightVolume *clear, uint64_t *open, uint64_t *lit,
+                             LightMarks *any, LightMarks *dark)
 {
-    for (uint32_t y = range.y_first; y <= range.y_last; y++) {
-        const size_t last = (size_t)y * LIGHT_SLICE + range.z_last;
-        size_t at = (size_t)y * LIGHT_SLICE + (range.z_first & ~(LIGHT_LANES - 1u));
-        for (; at <= last; at += LIGHT_LANES) {
-            LIGHT_TO(to, at) |= LIGHT_AT(words, at);
+    uint32_t lit_tiles = 1;
+    *any = (LightMarks){0};
+    *dark = clear->marks;
+    memset(lit, 0, sizeof(uint64_t[LIGHT_WORDS]));
+    for (uint32_t y = LIGHT_EDGE; y > 0 && lit_tiles; y--) {
+        uint32_t dark_tiles = 0;
+        lit_tiles = 0;
+        for (uint32_t tile = 0; tile < LIGHT_TILES; tile++) {
+            LIGHT(Words) any_lit = {0}, any_dark = {0};
+            for (uint32_t i = tile * LIGHT_TILE; i < (tile + 1) * LIGHT_TILE; i += LIGHT_LANES) {
+                const size_t at = (size_t)y * LIGHT_SLICE + i;
+                const LIGHT(Words) passes = LIGHT_AT(clear->words, at);
+                const LIGHT(Words) own = LIGHT_AT(open, i) & passes;
+                LIGHT_TO(open, i) = own;
+                LIGHT_TO(lit, at) = own;
+                any_lit |= own;
+                any_dark |= passes ^ own;
+            }
+            lit_tiles |= (uint32_t)LIGHT_ANY(any_lit) << tile;
+            dark_tiles |= (uint32_t)LIGHT_ANY(any_dark) << tile;
+        }
+        trn_light_mark(any, y, lit_tiles);
+        dark->bytes[y / 8] &= ~(UINT64_C(0xFF) << y % 8 * 8);
+        trn_light_mark(dark, y, dark_tiles);
+    }
+}
+
+/// What shares a face with a voxel of some words.
+WIDE static inline LIGHT(Words) LIGHT(near)(const uint64_t *words)
+{
+    const LIGHT(Words) own = LIGHT_AT(words, 0);
+    return own << 1 | own >> 1 | LIGHT_AT(words, -1) | LIGHT_AT(words, 1) |
+           LIGHT_AT(words, -LIGHT_SLICE) | LIGHT_AT(words, LIGHT_SLICE);
+}
+
+/// Lights tiles of 8 slices where nothing emits the level, and nothing dims.
+/// @return the tiles with voxels of just this level
+WIDE static inline uint64_t LIGHT(spread_clear)(const uint64_t *above, const uint64_t *pass,
+                                                uint64_t *lit, uint64_t tiles)
+{
+    uint64_t grown = 0;
+    while (tiles) {
+        const uint64_t tile = tiles & (0 - tiles);
+        const size_t first = trn_light_take_tile(&tiles);
+        LIGHT(Words) any = {0};
+        for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
+            const LIGHT(Words) old = LIGHT_AT(above, first + i);
+            const LIGHT(Words) own =
+                LIGHT(near)(above + first + i) & LIGHT_AT(pass, first + i) & ~old;
+            LIGHT_TO(lit, first + i) = old | own;
+            any |= own;
+        }
+        grown |= LIGHT_ANY(any) ? tile : 0;
+    }
+    return grown;
+}
+
+/// Lights any tiles of 8 slices. @param at  where their words begin. Otherwise as spread_clear
+WIDE static inline uint64_t LIGHT(spread_any)(const LightStep *step, size_t at, uint64_t tiles)
+{
+    uint64_t grown = 0;
+    while (tiles) {
+        const uint64_t tile = tiles & (0 - tiles);
+        const size_t first = at + trn_light_take_tile(&tiles);
+        LIGHT(Words) any = {0};
+        for (size_t i = first; i < first + LIGHT_TILE; i += LIGHT_LANES) {
+            const LIGHT(Words) old = LIGHT_AT(step->above, i);
+            LIGHT(Words) own = {0};
+            for (uint32_t kind = 0; kind < step->count; kind++) {
+                own |= LIGHT(near)(step->from[kind] + i) & LIGHT_AT(step->pass[kind], i);
+            }
+            if (step->sources) {
+                own |= LIGHT_AT(step->sources, i);
+            }
+            own &= ~old;
+            LIGHT_TO(step->lit, i) = old | own;
+            any |= own;
+        }
+        grown |= LIGHT_ANY(any) ? tile : 0;
+    }
+    return grown;
+}
+
+WIDE static void LIGHT(spread)(const LightStep *step, LightMarks *grown)
+{
+    const bool is_clear = step->count == 1 && !step->sources;
+    for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        const size_t at = i * 8 * LIGHT_SLICE;
+        const uint64_t tiles = step->active.bytes[i];
+        grown->bytes[i] = is_clear ? LIGHT(spread_clear)(step->above + at, step->pass[0] + at,
+                                                         step->lit + at, tiles)
+                                   : LIGHT(spread_any)(step, at, tiles);
+    }
+}
+
+WIDE static void LIGHT(add)(const uint64_t *above, const uint64_t *lit, const LightMarks *grown,
+                            uint64_t *plane)
+{
+    for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        for (uint64_t tiles = grown->bytes[i] & light_out.bytes[i]; tiles;) {
+            const size_t first = i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
+            for (size_t at = first; at < first + LIGHT_TILE; at += LIGHT_LANES) {
+                LIGHT_TO(plane, at) |= LIGHT_AT(lit, at) ^ LIGHT_AT(above, at);
+            }
         }
     }
 }
 
-WIDE static void LIGHT(toggle)(const uint64_t *words, uint64_t *to, LightRange range)
+// ---- packing -----------------------------------------------------------------------------------
+
+/// Writes the rows of a plane.
+/// @param all,any  [LIGHT_TILE] collect the bits that all, or any of the rows have
+WIDE static inline void LIGHT(pack_rows)(const uint64_t *plane, uint64_t *out, uint64_t *all,
+                                         uint64_t *any)
 {
-    for (uint32_t y = range.y_first; y <= range.y_last; y++) {
-        const size_t last = (size_t)y * LIGHT_SLICE + range.z_last;
-        size_t at = (size_t)y * LIGHT_SLICE + (range.z_first & ~(LIGHT_LANES - 1u));
-        for (; at <= last; at += LIGHT_LANES) {
-            LIGHT_TO(to, at) ^= LIGHT_AT(words, at);
-        }
+    const uint64_t mask = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
+    for (size_t z = 0; z < TRN_LIGHT_EDGE / LIGHT_TILE * LIGHT_TILE; z += LIGHT_LANES) {
+        const LIGHT(Words) row = LIGHT_AT(plane, LIGHT_OUT_FIRST + z) >> LIGHT_OUT_FIRST & mask;
+        LIGHT_TO(out, z) = row;
+        LIGHT_TO(all, 0) &= row;
+        LIGHT_TO(any, 0) |= row;
+    }
+    for (size_t z = TRN_LIGHT_EDGE / LIGHT_TILE * LIGHT_TILE; z < TRN_LIGHT_EDGE; z++) {
+        const uint64_t row = plane[LIGHT_OUT_FIRST + z] >> LIGHT_OUT_FIRST & mask;
+        out[z] = row;
+        all[0] &= row;
+        any[0] |= row;
     }
 }
 
-WIDE static void LIGHT(place)(const uint32_t *rows, size_t count, uint32_t local, uint32_t bits,
-                              uint32_t at, uint64_t *words)
+WIDE static void LIGHT(pack)(const LightWords *planes, TrnLight *light)
 {
-    const uint64_t mask = (UINT64_C(1) << bits) - 1;
-    if (!rows) {
-        for (size_t z = 0; z < count; z += LIGHT_LANES) {
-            LIGHT_TO(words, z) |= mask << at;
-        }
-        return;
-    }
-    for (size_t z = 0; z < count; z += LIGHT_LANES) {
-        const LIGHT(Rows) row = *(const LIGHT(Rows) *)(const void *)(rows + z);
-        LIGHT_TO(words, z) |= (LIGHT_WIDEN(row) >> local & mask) << at;
-    }
-}
-
-WIDE static void LIGHT(fall)(const uint64_t *clear, uint64_t *open, uint64_t *lit)
-{
-    for (size_t slice = LIGHT_EDGE; slice > 0; slice--) {
-        const size_t first = slice * LIGHT_SLICE;
-        for (size_t z = 0; z < LIGHT_SLICE; z += LIGHT_LANES) {
-            LIGHT_TO(open, z) &= LIGHT_AT(clear, first + z);
-            LIGHT_TO(lit, first + z) = LIGHT_AT(open, z);
+    uint64_t all[TRN_LIGHT_LEVELS][LIGHT_TILE], any[TRN_LIGHT_LEVELS][LIGHT_TILE];
+    memset(all, 0xFF, sizeof all);
+    memset(any, 0, sizeof any);
+    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+        for (size_t y = 0; y < TRN_LIGHT_EDGE; y++) {
+            LIGHT(pack_rows)
+            (planes[bit].at + (LIGHT_OUT_FIRST + y) * LIGHT_SLICE,
+             light->planes[bit] + y * TRN_LIGHT_EDGE, all[bit], any[bit]);
         }
     }
+    light->constant = light_constant(all, any);
 }
 
 #undef LIGHT_AT
 #undef LIGHT_TO
+#undef LIGHT_ROWS_AT
 #undef LIGHT_WIDEN

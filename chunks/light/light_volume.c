@@ -6,9 +6,21 @@
 
 #include "base/around.h"
 
+void trn_light_volume_clear(LightVolume *volume)
+{
+    for (size_t slices = 0; slices < LIGHT_SLICE; slices += 8) {
+        for (uint64_t tiles = volume->marks.bytes[slices / 8]; tiles;) {
+            const size_t first = slices * LIGHT_SLICE + trn_light_take_tile(&tiles);
+            memset(volume->words + first, 0, LIGHT_TILE * sizeof *volume->words);
+        }
+    }
+    volume->marks = (LightMarks){0};
+}
+
 // ---- places ------------------------------------------------------------------------------------
 
-LightSpan trn_light_volume_span(int32_t step)
+/// @param step  of the chunk along the axis: -1, 0 or 1
+static LightSpan volume_span(int32_t step)
 {
     enum { BORDER = (LIGHT_EDGE - TRN_CHUNK_EDGE) / 2 };
     static const LightSpan spans[3] = {
@@ -19,15 +31,7 @@ LightSpan trn_light_volume_span(int32_t step)
     return spans[step + 1];
 }
 
-uint64_t trn_light_volume_bits(uint32_t row, int32_t step)
-{
-    const LightSpan span = trn_light_volume_span(step);
-    const uint64_t bits = (uint64_t)row >> span.local;
-    return (bits & ((UINT64_C(1) << span.count) - 1)) << span.at;
-}
-
-/// The rows of a chunk along z that are added to a volume: those in the volume, and one more at its
-/// border, so that they are a multiple of LIGHT_LANES_MAX.
+/// Along z, with a row at the volume's border.
 static LightSpan volume_span_of_rows(int32_t step)
 {
     enum { HALF = TRN_CHUNK_EDGE / 2 };
@@ -36,72 +40,39 @@ static LightSpan volume_span_of_rows(int32_t step)
     return spans[step + 1];
 }
 
-/// Adds the rows of a chunk to a volume, and some at the volume's border.
-/// @param rows  [TRN_CHUNK_ROWS]; NULL: every voxel
-static void volume_add(TrnLightSolver *solver, LightVolume *volume, uint32_t place,
-                       const uint32_t *rows)
+static LightPart volume_part(uint32_t place)
 {
     const TrnCoord step = trn_around_offset(place);
-    const LightSpan xs = trn_light_volume_span(step.x), ys = trn_light_volume_span(step.y),
-                    zs = volume_span_of_rows(step.z);
-    for (uint32_t y = 0; y < ys.count; y++) {
-        const uint32_t *from =
-            rows ? rows + (size_t)(ys.local + y) * TRN_CHUNK_EDGE + zs.local : NULL;
-        solver->kernels->place(from, zs.count, xs.local, xs.count, xs.at,
-                               volume->words + (size_t)(ys.at + y) * LIGHT_SLICE + zs.at);
-    }
+    return (LightPart){volume_span(step.x), volume_span(step.y), volume_span_of_rows(step.z)};
 }
 
-/// Empties the border of a volume.
-static void volume_clear_border(LightVolume *volume)
+// ---- levels of blocks --------------------------------------------------------------------------
+
+/// What blocks are sorted by: what they dim, or what they emit.
+typedef struct VolumeOrder {
+    const TrnBlockTypes *types;
+    const TrnBlockType *all; ///< [count]
+    uint32_t count;
+    bool is_by_dims;         ///< otherwise by what they emit
+    const uint8_t *emission; ///< as trn_light_blocks
+} VolumeOrder;
+
+static VolumeOrder volume_order(const TrnBlockTypes *types, bool is_by_dims,
+                                const uint8_t *emission)
 {
-    for (size_t y = 1; y <= LIGHT_EDGE; y++) {
-        volume->words[y * LIGHT_SLICE] = 0;
-        volume->words[y * LIGHT_SLICE + LIGHT_SLICE - 1] = 0;
-    }
+    VolumeOrder order = {.types = types, .is_by_dims = is_by_dims, .emission = emission};
+    order.all = trn_block_types_all(types, &order.count);
+    return order;
 }
 
-/// Replaces a volume by the voxels that are not in it.
-static void volume_invert(LightVolume *volume)
+static uint32_t volume_least(uint32_t a, uint32_t b)
 {
-    for (size_t at = LIGHT_SLICE; at < LIGHT_WORDS - LIGHT_SLICE; at++) {
-        volume->words[at] ^= LIGHT_INSIDE;
-    }
-    volume_clear_border(volume);
+    return a < b ? a : b;
 }
-
-/// Adds rows to the volume of a level.
-static void volumes_add(TrnLightSolver *solver, LightVolumes *volumes, uint32_t level,
-                        uint32_t place, const uint32_t *rows)
-{
-    if (!(volumes->used & 1u << level)) {
-        volumes->used |= 1u << level;
-        memset(&volumes->of[level], 0, sizeof volumes->of[level]);
-    }
-    volume_add(solver, &volumes->of[level], place, rows);
-}
-
-/// Empties the borders of the volumes in use, but for the first.
-static void volumes_clear_borders(LightVolumes *volumes)
-{
-    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        if (volumes->used & 1u << level) {
-            volume_clear_border(&volumes->of[level]);
-        }
-    }
-}
-
-// ---- classes of blocks -------------------------------------------------------------------------
 
 static bool volume_is_opaque(const TrnBlockType *type)
 {
     return type->kind == TRN_BLOCK_KIND_OPAQUE;
-}
-
-/// What a block dims; opaque ones are not sorted by that.
-static uint32_t volume_dims(const TrnBlockType *type)
-{
-    return volume_is_opaque(type) ? 0 : type->dims;
 }
 
 static bool volume_is_clear(const TrnBlockType *type)
@@ -109,32 +80,15 @@ static bool volume_is_clear(const TrnBlockType *type)
     return !volume_is_opaque(type) && type->dims == 0;
 }
 
-static uint32_t volume_class(const LightClassifier *by, TrnBlock block)
+/// A block's level; 0 also if it is opaque and the order is by dims.
+static uint32_t volume_level(const VolumeOrder *order, TrnBlock block)
 {
-    if (!by->is_by_dims && by->emission) {
-        return by->emission[block] & LIGHT_LEVEL_MAX;
+    const TrnBlockType *type =
+        block < order->count ? &order->all[block] : trn_block_types_get(order->types, block);
+    if (order->is_by_dims) {
+        return volume_is_opaque(type) ? 0 : volume_least(type->dims, LIGHT_DIMS_COUNT);
     }
-    const TrnBlockType *type = trn_block_types_get(by->types, block);
-    return by->is_by_dims ? volume_dims(type) : type->light;
-}
-
-/// Receives the rows of a class of a chunk's blocks. @param rows  as volume_add
-typedef void (*VolumeVisitor)(TrnLightSolver *solver, uint32_t place, uint32_t level,
-                              const uint32_t *rows);
-
-/// Rows of a chunk: `count` of each slice.
-typedef struct VolumeRows {
-    uint32_t y_first, y_last, z_first, count;
-} VolumeRows;
-
-/// The rows of a chunk that light is solved from: those in the volume, and in an upper chunk all
-/// slices, since they decide what is open to the sky.
-static VolumeRows volume_rows(uint32_t place)
-{
-    const TrnCoord step = trn_around_offset(place);
-    const LightSpan ys = trn_light_volume_span(step.y), zs = volume_span_of_rows(step.z);
-    return (VolumeRows){ys.local, step.y > 0 ? TRN_CHUNK_EDGE - 1 : ys.local + ys.count - 1,
-                        zs.local, zs.count};
+    return order->emission ? volume_least(order->emission[block], LIGHT_LEVEL_MAX) : type->light;
 }
 
 /// Sets of a palette's entries, by a level from 1 on.
@@ -145,9 +99,6 @@ typedef struct VolumeSets {
 
 static void volume_sets_add(VolumeSets *sets, uint32_t level, uint32_t entry)
 {
-    if (level == 0) {
-        return;
-    }
     if (!(sets->used & 1u << level)) {
         sets->used |= 1u << level;
         memset(sets->entries[level], 0, sizeof sets->entries[level]);
@@ -155,301 +106,323 @@ static void volume_sets_add(VolumeSets *sets, uint32_t level, uint32_t entry)
     sets->entries[level][entry / 32] |= 1u << entry % 32;
 }
 
-/// Unpacks the entries of a chunk's rows.
-static void volume_unpack(TrnLightSolver *solver, const TrnPayload *payload, VolumeRows rows)
+/// Sorts a palette. @param sets  uninitialized
+static void volume_sets_fill(VolumeSets *sets, const VolumeOrder *order, const TrnPayload *payload)
 {
-    // Whole slices lie side by side.
-    const uint32_t slices = rows.count == TRN_CHUNK_EDGE ? rows.y_last - rows.y_first + 1 : 1;
-    for (uint32_t y = rows.y_first; y <= rows.y_last; y += slices) {
-        const uint32_t at = y * TRN_CHUNK_EDGE + rows.z_first;
-        trn_payload_entries(payload, at, slices * rows.count,
-                            solver->classes + (size_t)at * TRN_CHUNK_EDGE);
-    }
-}
-
-/// Visits sets of unpacked entries.
-static void volume_visit(TrnLightSolver *solver, uint32_t place, const VolumeSets *sets,
-                         VolumeVisitor visit)
-{
-    const TrnPayload *payload = trn_snapshot_payload(solver->around[place]);
-    const VolumeRows rows = volume_rows(place);
-    const uint32_t slices = rows.count == TRN_CHUNK_EDGE ? rows.y_last - rows.y_first + 1 : 1;
-    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        if (!(sets->used & 1u << level)) {
-            continue;
-        }
-        for (uint32_t y = rows.y_first; y <= rows.y_last; y += slices) {
-            const uint32_t at = y * TRN_CHUNK_EDGE + rows.z_first;
-            trn_payload_match(payload, solver->classes + (size_t)at * TRN_CHUNK_EDGE,
-                              slices * rows.count, sets->entries[level], solver->rows + at);
-        }
-        visit(solver, place, level, solver->rows);
-    }
-}
-
-/// Visits the classes of a chunk with a palette.
-static void volume_sort_palette(TrnLightSolver *solver, uint32_t place, const LightClassifier *by,
-                                const TrnPayload *payload, VolumeVisitor visit)
-{
-    VolumeSets sets = {.used = 0};
+    const TrnBlock *palette = trn_payload_palette(payload);
+    sets->used = 0;
     for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        volume_sets_add(&sets, volume_class(by, trn_payload_palette(payload)[entry]), entry);
-    }
-    if (sets.used) {
-        volume_unpack(solver, payload, volume_rows(place));
-        volume_visit(solver, place, &sets, visit);
+        const uint32_t level = volume_level(order, palette[entry]);
+        if (level && trn_payload_counts(payload)[entry]) {
+            volume_sets_add(sets, level, entry);
+        }
     }
 }
 
-/// Visits the classes of a chunk without a palette.
-static void volume_sort_blocks(TrnLightSolver *solver, uint32_t place, const LightClassifier *by,
-                               const TrnBlock *blocks, VolumeVisitor visit)
+// ---- voxels of a set of entries ----------------------------------------------------------------
+
+/// Lists the entries of a set. @return false if there are too many
+static bool volume_list(const TrnPayload *payload, const uint32_t *set, LightMatch *match)
+{
+    match->words = trn_payload_words(payload);
+    match->bits_shift = payload->bits_shift;
+    match->entry_count = 0;
+    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
+        if (set[entry / 32] >> entry % 32 & 1) {
+            if (match->entry_count == LIGHT_ENTRIES_MAX) {
+                return false;
+            }
+            match->entries[match->entry_count++] = (uint8_t)entry;
+        }
+    }
+    return true;
+}
+
+/// Finds the voxels of a set by unpacking them. Arguments as LightKernels.match.
+static uint32_t volume_unpack(const TrnPayload *payload, const uint32_t *set, LightPart part,
+                              uint32_t *rows)
+{
+    uint8_t entries[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
+    uint32_t slices = 0;
+    for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
+        const uint32_t row = y * TRN_CHUNK_EDGE + part.z.local;
+        trn_payload_entries(payload, row, part.z.count, entries);
+        trn_payload_match(payload, entries, part.z.count, set, rows + row);
+        slices |= 1u << y;
+    }
+    return slices;
+}
+
+/// As LightKernels.match.
+static uint32_t volume_match(const LightKernels *kernels, const TrnPayload *payload,
+                             const uint32_t *set, LightPart part, uint32_t *rows)
+{
+    LightMatch match;
+    return volume_list(payload, set, &match) ? kernels->match(&match, part, rows)
+                                             : volume_unpack(payload, set, part, rows);
+}
+
+/// Adds the blocks of a chunk with a palette to the volumes of their levels.
+static void volume_add_palette(TrnLightSolver *solver, const TrnPayload *payload,
+                               const VolumeOrder *order, LightPart part, LightVolume *volumes)
+{
+    VolumeSets sets;
+    volume_sets_fill(&sets, order, payload);
+    for (uint32_t used = sets.used; used; used &= used - 1) {
+        const uint32_t level = (uint32_t)__builtin_ctz(used);
+        const uint32_t slices =
+            volume_match(solver->kernels, payload, sets.entries[level], part, solver->rows);
+        solver->kernels->place(solver->rows, slices, part, &volumes[level]);
+    }
+}
+
+/// Finds the levels of the blocks of a slice. @return bit by level: it occurs
+static uint32_t volume_levels(const VolumeOrder *order, const TrnBlock *blocks, uint32_t count,
+                              uint8_t *levels)
 {
     uint32_t used = 0, level = 0;
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (i == 0 || blocks[i] != blocks[i - 1]) {
-            level = volume_class(by, blocks[i]);
+            level = volume_level(order, blocks[i]);
             used |= 1u << level;
         }
-        solver->classes[i] = (uint8_t)level;
+        levels[i] = (uint8_t)level;
     }
-    for (level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        if (used & 1u << level) {
-            for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i += TRN_CHUNK_EDGE) {
-                uint32_t row = 0;
-                for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
-                    row |= (uint32_t)(solver->classes[i + x] == level) << x;
-                }
-                solver->rows[i / TRN_CHUNK_EDGE] = row;
-            }
-            visit(solver, place, level, solver->rows);
+    return used;
+}
+
+/// Writes the voxels with a level as rows. @param count  rows
+static void volume_level_rows(const uint8_t *levels, uint32_t level, uint32_t count, uint32_t *rows)
+{
+    for (uint32_t row = 0; row < count; row++) {
+        rows[row] = 0;
+        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+            rows[row] |= (uint32_t)(levels[row * TRN_CHUNK_EDGE + x] == level) << x;
         }
     }
 }
 
-/// Visits the classes above 0 of a chunk's blocks.
-static void volume_sort(TrnLightSolver *solver, uint32_t place, const LightClassifier *by,
-                        VolumeVisitor visit)
+/// Adds the blocks of a chunk without a palette to the volumes of their levels.
+static void volume_add_blocks(TrnLightSolver *solver, const TrnBlock *blocks,
+                              const VolumeOrder *order, LightPart part, LightVolume *volumes)
+{
+    uint8_t levels[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
+    for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
+        const uint32_t row = y * TRN_CHUNK_EDGE + part.z.local;
+        uint32_t used = volume_levels(order, blocks + (size_t)row * TRN_CHUNK_EDGE,
+                                      part.z.count * TRN_CHUNK_EDGE, levels);
+        for (used &= ~1u; used; used &= used - 1) {
+            const uint32_t level = (uint32_t)__builtin_ctz(used);
+            volume_level_rows(levels, level, part.z.count, solver->rows + row);
+            solver->kernels->place(solver->rows, 1u << y, part, &volumes[level]);
+        }
+    }
+}
+
+/// Adds a chunk's blocks to the volumes of their levels, from 1 on.
+static void volume_add(TrnLightSolver *solver, uint32_t place, const VolumeOrder *order,
+                       LightVolume *volumes)
 {
     const TrnSnapshot voxels = solver->around[place];
+    const LightPart part = volume_part(place);
     if (trn_snapshot_is_uniform(voxels)) {
-        const uint32_t level = volume_class(by, trn_snapshot_uniform(voxels));
+        const uint32_t level = volume_level(order, trn_snapshot_uniform(voxels));
         if (level) {
-            visit(solver, place, level, NULL);
+            memset(solver->rows, 0xFF, sizeof solver->rows);
+            solver->kernels->place(solver->rows, UINT32_MAX, part, &volumes[level]);
         }
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(voxels);
     if (payload->bits < 16) {
-        volume_sort_palette(solver, place, by, payload, visit);
+        volume_add_palette(solver, payload, order, part, volumes);
     } else {
-        volume_sort_blocks(solver, place, by, (const TrnBlock *)trn_payload_words(payload), visit);
+        const TrnBlock *blocks = (const TrnBlock *)(const void *)trn_payload_words(payload);
+        volume_add_blocks(solver, blocks, order, part, volumes);
     }
 }
 
-// ---- where light passes ------------------------------------------------------------------------
+// ---- where light passes, and where it comes from -----------------------------------------------
 
-/// Adds voxels to those that are not clear. The volume of clear voxels has the others until all 27
-/// chunks are read.
-static void volume_block(TrnLightSolver *solver, uint32_t place, const uint32_t *rows)
-{
-    const TrnCoord step = trn_around_offset(place);
-    const LightSpan in_volume = trn_light_volume_span(1);
-    volume_add(solver, &solver->pass.of[0], place, rows);
-    if (step.y < 1) {
-        return;
-    }
-    uint32_t *cover = solver->cover[(step.x + 1) + 3 * (step.z + 1)];
-    if (!rows) {
-        memset(cover, 0xFF, sizeof solver->cover[0]);
-        return;
-    }
-    for (uint32_t y = in_volume.count; y < TRN_CHUNK_EDGE; y++) {
-        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-            cover[z] |= rows[y * TRN_CHUNK_EDGE + z];
-        }
-    }
-}
-
-static void volume_add_dims(TrnLightSolver *solver, uint32_t place, uint32_t level,
-                            const uint32_t *rows)
-{
-    volume_block(solver, place, rows);
-    if (level < LIGHT_DIMS_ALL) {
-        volumes_add(solver, &solver->pass, level, place, rows);
-    }
-}
-
-static void volume_add_source(TrnLightSolver *solver, uint32_t place, uint32_t level,
-                              const uint32_t *rows)
-{
-    volumes_add(solver, &solver->sources, level, place, rows);
-}
-
-static const TrnBlockType *volume_uniform_type(TrnSnapshot voxels, const TrnBlockTypes *types)
-{
-    return trn_block_types_get(types, trn_snapshot_uniform(voxels));
-}
-
-/// Reads what the blocks of a palette dim and emit; their entries are unpacked once.
-static void volume_read_palette(TrnLightSolver *solver, uint32_t place, const TrnPayload *payload)
-{
-    VolumeSets dims = {.used = 0}, light = {.used = 0};
-    const TrnBlock *palette = trn_payload_palette(payload);
-    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        const TrnBlockType *type = trn_block_types_get(solver->types, palette[entry]);
-        volume_sets_add(&dims, volume_dims(type), entry);
-        volume_sets_add(&light, type->light, entry);
-    }
-    if (dims.used | light.used) {
-        volume_unpack(solver, payload, volume_rows(place));
-        volume_visit(solver, place, &dims, volume_add_dims);
-        volume_visit(solver, place, &light, volume_add_source);
-    }
-}
-
-static void volume_read_chunk(TrnLightSolver *solver, uint32_t place)
-{
-    const TrnSnapshot voxels = solver->around[place];
-    const LightClassifier by_dims = {.types = solver->types, .is_by_dims = true};
-    const LightClassifier by_light = {.types = solver->types};
-    if (!trn_snapshot_is_uniform(voxels)) {
-        const TrnPayload *payload = trn_snapshot_payload(voxels);
-        volume_block(solver, place, trn_payload_opaque(payload));
-        if (payload->bits < 16) {
-            volume_read_palette(solver, place, payload);
-            return;
-        }
-    } else if (volume_is_opaque(volume_uniform_type(voxels, solver->types))) {
-        volume_block(solver, place, NULL);
-    }
-    volume_sort(solver, place, &by_dims, volume_add_dims);
-    volume_sort(solver, place, &by_light, volume_add_source);
-}
-
-/// Notes whether all chunks are clear, or all are opaque, without a look at their voxels.
-static void volume_read_uniform(TrnLightSolver *solver)
+void trn_light_volume_read(TrnLightSolver *solver)
 {
     uint32_t clear = 0, opaque = 0;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        if (!trn_snapshot_is_uniform(solver->around[place])) {
+        const TrnSnapshot voxels = solver->around[place];
+        if (!trn_snapshot_is_uniform(voxels)) {
             break;
         }
-        const TrnBlockType *type = volume_uniform_type(solver->around[place], solver->types);
+        const TrnBlockType *type = trn_block_types_get(solver->types, trn_snapshot_uniform(voxels));
         opaque += volume_is_opaque(type);
         clear += volume_is_clear(type);
     }
     solver->is_clear = clear == TRN_AROUND_COUNT;
     solver->is_blocked = opaque == TRN_AROUND_COUNT;
+    solver->has_pass = false;
 }
 
-void trn_light_volume_read(TrnLightSolver *solver)
+/// Writes the voxels that are not opaque.
+static void volume_read_opaque(TrnLightSolver *solver)
 {
-    volume_read_uniform(solver);
-    solver->has_sources = false;
-    if (solver->is_clear || solver->is_blocked) {
+    const uint32_t *opaque_bits = trn_block_types_opaque_bits(solver->types);
+    LightVolume *clear = &solver->pass[0];
+    clear->marks = (LightMarks){0};
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place += 3) {
+        const uint32_t *rows[3];
+        for (uint32_t x = 0; x < 3; x++) {
+            rows[x] = trn_snapshot_opaque(solver->around[place + x], opaque_bits);
+        }
+        solver->kernels->join(rows, volume_part(place + 1), clear);
+    }
+    for (size_t y = 1; y <= LIGHT_EDGE; y++) { // the border
+        clear->words[y * LIGHT_SLICE] = 0;
+        clear->words[y * LIGHT_SLICE + LIGHT_SLICE - 1] = 0;
+    }
+}
+
+void trn_light_volume_read_pass(TrnLightSolver *solver)
+{
+    const VolumeOrder by_dims = volume_order(solver->types, true, NULL);
+    if (solver->has_pass) {
         return;
     }
-    LightVolume *clear = &solver->pass.of[0];
-    memset(clear, 0, sizeof *clear);
-    memset(solver->cover, 0, sizeof solver->cover);
-    solver->pass.used = 1;
-    solver->sources.used = 0;
-    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        volume_read_chunk(solver, place);
+    solver->has_pass = true;
+    volume_read_opaque(solver);
+    for (uint32_t dims = 1; dims <= LIGHT_DIMS_COUNT; dims++) {
+        trn_light_volume_clear(&solver->pass[dims]);
     }
-    volume_invert(clear);
-    volumes_clear_borders(&solver->pass);
-    volumes_clear_borders(&solver->sources);
-    solver->has_sources = true;
-}
-
-void trn_light_volume_fill(TrnLightSolver *solver)
-{
-    solver->pass.used = 1;
-    memset(&solver->pass.of[0], 0, sizeof solver->pass.of[0]);
-    if (solver->is_clear) {
-        volume_invert(&solver->pass.of[0]);
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        volume_add(solver, place, &by_dims, solver->pass);
+    }
+    for (uint32_t dims = 1; dims <= LIGHT_DIMS_COUNT; dims++) {
+        solver->kernels->remove(&solver->pass[dims], &solver->pass[0]);
     }
 }
 
-// ---- where light comes from --------------------------------------------------------------------
-
-void trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission)
+bool trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission)
 {
-    const LightClassifier by = {.types = solver->types, .emission = emission};
-    if (solver->has_sources && !emission) {
-        return;
-    }
-    solver->sources.used = 0;
-    solver->has_sources = !emission;
+    const VolumeOrder by_light = volume_order(solver->types, false, emission);
+    bool has_any = false;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        volume_sort(solver, place, &by, volume_add_source);
+        volume_add(solver, place, &by_light, solver->sources);
     }
-    volumes_clear_borders(&solver->sources);
+    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
+        has_any |= trn_light_has_marks(&solver->sources[level].marks);
+    }
+    return has_any;
 }
 
 // ---- columns -----------------------------------------------------------------------------------
 
-/// Closes the columns that have an entry of a set.
-static void volume_close_entries(const TrnPayload *payload, const uint32_t entry_bits[8],
-                                 uint32_t *open)
+/// Closes the columns with a voxel of some slices in them.
+static void volume_close(const uint32_t *rows, uint32_t slices, uint32_t *open)
 {
-    uint8_t entries[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
-    uint32_t rows[TRN_CHUNK_EDGE];
-    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += TRN_CHUNK_EDGE) {
-        trn_payload_entries(payload, row, TRN_CHUNK_EDGE, entries);
-        trn_payload_match(payload, entries, TRN_CHUNK_EDGE, entry_bits, rows);
+    for (; slices; slices &= slices - 1) {
+        const uint32_t *slice = rows + (size_t)__builtin_ctz(slices) * TRN_CHUNK_EDGE;
         for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-            open[z] &= ~rows[z];
+            open[z] &= ~slice[z];
         }
     }
 }
 
 /// Closes the columns that have a block that dims.
-static void volume_close_palette(const TrnPayload *payload, const TrnBlockTypes *types,
-                                 uint32_t *open)
+static void volume_close_palette(const LightKernels *kernels, const TrnPayload *payload,
+                                 const VolumeOrder *by_dims, LightPart part, uint32_t *open)
 {
-    uint32_t entry_bits[8] = {0};
-    bool has_any = false;
-    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        const TrnBlock block = trn_payload_palette(payload)[entry];
-        if (volume_dims(trn_block_types_get(types, block))) {
-            entry_bits[entry / 32] |= 1u << entry % 32;
-            has_any = true;
-        }
-    }
-    if (has_any) {
-        volume_close_entries(payload, entry_bits, open);
+    uint32_t rows[TRN_CHUNK_ROWS];
+    VolumeSets sets;
+    volume_sets_fill(&sets, by_dims, payload);
+    for (uint32_t used = sets.used; used; used &= used - 1) {
+        const uint32_t *set = sets.entries[__builtin_ctz(used)];
+        volume_close(rows, volume_match(kernels, payload, set, part, rows), open);
     }
 }
 
 /// The same of a chunk without a palette.
-static void volume_close_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *open)
+static void volume_close_blocks(const TrnBlock *blocks, const VolumeOrder *by_dims,
+                                uint32_t y_first, uint32_t *open)
 {
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        if (volume_dims(trn_block_types_get(types, blocks[i]))) {
+    for (uint32_t i = y_first * TRN_CHUNK_ROWS; i < TRN_CHUNK_VOXELS; i++) {
+        if (volume_level(by_dims, blocks[i])) {
             open[i / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE] &= ~(1u << i % TRN_CHUNK_EDGE);
         }
     }
 }
 
-void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
+/// Tells which columns have only clear voxels from a slice upwards. @param open  as
+/// trn_light_open_columns
+static void volume_open_columns(const LightKernels *kernels, TrnSnapshot voxels,
+                                const TrnBlockTypes *types, uint32_t y_first, uint32_t *open)
 {
+    const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
+    const LightPart part = {all, {y_first, 0, TRN_CHUNK_EDGE - y_first}, all};
+    const VolumeOrder by_dims = volume_order(types, true, NULL);
     if (trn_snapshot_is_uniform(voxels)) {
-        const bool is_clear = volume_is_clear(volume_uniform_type(voxels, types));
-        memset(open, is_clear ? 0xFF : 0, sizeof(uint32_t[TRN_CHUNK_EDGE]));
+        const TrnBlockType *type = trn_block_types_get(types, trn_snapshot_uniform(voxels));
+        memset(open, volume_is_clear(type) ? 0xFF : 0, sizeof(uint32_t[TRN_CHUNK_EDGE]));
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(voxels);
-    const uint32_t *opaque = trn_payload_opaque(payload);
     memset(open, 0xFF, sizeof(uint32_t[TRN_CHUNK_EDGE]));
-    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
-        open[row % TRN_CHUNK_EDGE] &= ~opaque[row];
-    }
+    volume_close(trn_payload_opaque(payload), UINT32_MAX << y_first, open);
     if (payload->bits < 16) {
-        volume_close_palette(payload, types, open);
+        volume_close_palette(kernels, payload, &by_dims, part, open);
     } else {
-        volume_close_blocks((const TrnBlock *)trn_payload_words(payload), types, open);
+        volume_close_blocks((const TrnBlock *)(const void *)trn_payload_words(payload), &by_dims,
+                            y_first, open);
     }
+}
+
+void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
+{
+    const LightKernels *kernels = trn_kernels_at(&trn_light_kernels, trn_cpu_features(), 0);
+    volume_open_columns(kernels, voxels, types, 0, open);
+}
+
+/// Adds the columns of one of the nine upper chunks that are open above the volume.
+/// @param sky  the columns that are open above the chunk; NULL: all
+/// @return whether all are open
+static bool volume_add_open(const TrnLightSolver *solver, uint32_t column, const uint32_t *sky,
+                            uint64_t *open)
+{
+    const LightPart part = volume_part(18 + column); // x fastest, then z, then y
+    const uint64_t mask = (UINT64_C(1) << part.x.count) - 1;
+    uint32_t own[TRN_CHUNK_EDGE], all = UINT32_MAX;
+    volume_open_columns(solver->kernels, solver->around[18 + column], solver->types, part.y.count,
+                        own);
+    for (uint32_t z = 0; z < part.z.count; z++) {
+        const uint32_t row = own[part.z.local + z] & (sky ? sky[part.z.local + z] : UINT32_MAX);
+        all &= row;
+        open[part.z.at + z] |= (row >> part.x.local & mask) << part.x.at;
+    }
+    return all == UINT32_MAX;
+}
+
+static bool volume_is_closed(const uint32_t *sky)
+{
+    uint32_t any = 0;
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+        any |= sky[z];
+    }
+    return any == 0;
+}
+
+bool trn_light_volume_read_open(const TrnLightSolver *solver, const uint32_t *const *open_sky,
+                                uint64_t *open, bool *is_all)
+{
+    uint64_t any = 0;
+    *is_all = true;
+    memset(open, 0, sizeof(uint64_t[LIGHT_SLICE]));
+    for (uint32_t column = 0; column < 9; column++) {
+        const uint32_t *sky = open_sky ? open_sky[column] : NULL;
+        if (sky && volume_is_closed(sky)) {
+            *is_all = false;
+        } else {
+            *is_all &= volume_add_open(solver, column, sky, open);
+        }
+    }
+    for (uint32_t z = 0; z < LIGHT_SLICE; z++) {
+        any |= open[z];
+    }
+    return any != 0;
 }
