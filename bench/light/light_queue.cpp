@@ -73,9 +73,21 @@ void LightQueue::spread()
     }
 }
 
+/// Writes 15 above the ground and 0 elsewhere, in the order of memory.
+void LightQueue::fill_sky()
+{
+    for (std::size_t y = 0; y < light_height; y++) {
+        std::uint8_t *slice = levels.data() + y * step_y;
+        const std::int16_t lowest = static_cast<std::int16_t>(y);
+        for (std::size_t column = 0; column < step_y; column++) {
+            slice[column] = heights[column] <= lowest ? 15 : 0;
+        }
+    }
+}
+
 void LightQueue::sky()
 {
-    std::memset(levels.data(), 0, levels.size());
+    fill_sky();
     for (std::size_t column = 0; column < heights.size(); column++) {
         const std::size_t x = column % step_z, z = column / step_z;
         int around = heights[column];
@@ -83,13 +95,8 @@ void LightQueue::sky()
         around = x + 1 < step_z ? std::max<int>(around, heights[column + 1]) : around;
         around = z > 0 ? std::max<int>(around, heights[column - step_z]) : around;
         around = z + 1 < light_depth ? std::max<int>(around, heights[column + step_z]) : around;
-        for (int y = heights[column]; y < light_edge[1]; y++) {
-            const std::size_t at = column + static_cast<std::size_t>(y) * step_y;
-            if (y < around) {
-                start(at, 15);
-            } else {
-                levels[at] = 15;
-            }
+        for (int y = heights[column]; y < around; y++) {
+            start(column + static_cast<std::size_t>(y) * step_y, 15);
         }
     }
     spread();

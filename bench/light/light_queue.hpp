@@ -22,6 +22,7 @@ class LightQueue {
 
   private:
     void find_heights();
+    void fill_sky();
     void start(std::size_t at, std::uint8_t level);
     void visit(std::size_t at, std::uint8_t level);
     void spread();
