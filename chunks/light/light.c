@@ -126,7 +126,8 @@ static void light_spread(TrnLightSolver *solver, const LightSpread *spread, uint
     LightStep step = {.level = level,
                       .above = light_lit(solver, spread, level + 1),
                       .lit = light_lit(solver, spread, level),
-                      .active = light_active(solver, spread, level)};
+                      .active = light_active(solver, spread, level),
+                      .planes = solver->planes};
     for (uint32_t kind = 0; kind < spread->count; kind++) {
         const uint32_t dims = spread->dims[kind];
         if (level + 1 + dims <= LIGHT_LEVEL_MAX) {
@@ -138,25 +139,6 @@ static void light_spread(TrnLightSolver *solver, const LightSpread *spread, uint
         step.sources = solver->sources[level].words;
     }
     solver->kernels->spread(&step, &solver->grown[level]);
-    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-        if (level >> bit & 1) {
-            solver->kernels->add(step.above, step.lit, &solver->grown[level],
-                                 solver->planes[bit].at);
-        }
-    }
-}
-
-/// Begins the planes: the highest level has all bits.
-static void light_begin_planes(TrnLightSolver *solver, const uint64_t *lit)
-{
-    enum { FIRST = LIGHT_OUT_FIRST / LIGHT_TILE * LIGHT_TILE };
-    enum { COUNT = (LIGHT_OUT_LAST / LIGHT_TILE + 1) * LIGHT_TILE - FIRST };
-    for (size_t y = LIGHT_OUT_FIRST; y <= LIGHT_OUT_LAST; y++) {
-        const size_t at = y * LIGHT_SLICE + FIRST;
-        for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-            memcpy(solver->planes[bit].at + at, lit + at, COUNT * sizeof *lit);
-        }
-    }
 }
 
 /// Prepares to spread. All that dims takes part, and what is clear.
@@ -176,7 +158,7 @@ static LightSpread light_spread_begin(const TrnLightSolver *solver)
 /// Spreads what is lit by the highest level, and writes the levels.
 static void light_solve(TrnLightSolver *solver, const LightSpread *spread, TrnLight *light)
 {
-    light_begin_planes(solver, light_lit(solver, spread, LIGHT_LEVEL_MAX));
+    solver->kernels->begin(light_lit(solver, spread, LIGHT_LEVEL_MAX), solver->planes);
     for (uint32_t level = LIGHT_LEVEL_MAX - 1; level > 0; level--) {
         light_spread(solver, spread, level);
     }

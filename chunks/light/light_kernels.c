@@ -12,7 +12,7 @@
     {                                                                                              \
         .name = (text), .join = light_##set##_join, .match = light_##set##_match,                  \
         .place = light_##set##_place, .remove = light_##set##_remove, .fall = light_##set##_fall,  \
-        .spread = light_##set##_spread, .add = light_##set##_add, .pack = light_##set##_pack       \
+        .spread = light_##set##_spread, .begin = light_##set##_begin, .pack = light_##set##_pack   \
     }
 
 // ---- what all sets share ------------------------------------------------------------------------
@@ -29,24 +29,29 @@ static const LightMarks light_out = {{
 }};
 static_assert(LIGHT_OUT_FIRST == 15 && LIGHT_OUT_LAST == 48, "what light_out marks");
 
-/// The level that all voxels have, or TRN_LIGHT_VARIES.
-static uint8_t light_constant(uint64_t all[TRN_LIGHT_LEVELS][LIGHT_TILE],
-                              uint64_t any[TRN_LIGHT_LEVELS][LIGHT_TILE])
-{
-    const uint64_t mask = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
-    uint32_t level = 0;
-    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-        for (uint32_t lane = 1; lane < LIGHT_TILE; lane++) {
-            all[bit][0] &= all[bit][lane];
-            any[bit][0] |= any[bit][lane];
-        }
-        if (any[bit][0] != 0 && all[bit][0] != mask) {
-            return TRN_LIGHT_VARIES;
-        }
-        level |= (uint32_t)(any[bit][0] != 0) << bit;
+/// The voxels of a chunk that are in a volume: all, and those of chunks beyond and before the
+/// middle one along x, by the bits a voxel. Of a tile of packed words.
+#define LIGHT_EIGHT(a, b, c, d)                                                                    \
+    {                                                                                              \
+        UINT64_C(a), UINT64_C(b), UINT64_C(c), UINT64_C(d), UINT64_C(a), UINT64_C(b), UINT64_C(c), \
+            UINT64_C(d)                                                                            \
     }
-    return (uint8_t)level;
-}
+#define LIGHT_NONE 0x0000000000000000
+#define LIGHT_ALL 0xFFFFFFFFFFFFFFFF
+static const uint64_t light_halves[3][4][LIGHT_TILE] = {
+    {LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL),
+     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL),
+     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL),
+     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL)},
+    {LIGHT_EIGHT(0x0000FFFF0000FFFF, 0x0000FFFF0000FFFF, 0x0000FFFF0000FFFF, 0x0000FFFF0000FFFF),
+     LIGHT_EIGHT(0x00000000FFFFFFFF, 0x00000000FFFFFFFF, 0x00000000FFFFFFFF, 0x00000000FFFFFFFF),
+     LIGHT_EIGHT(LIGHT_ALL, LIGHT_NONE, LIGHT_ALL, LIGHT_NONE),
+     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_NONE, LIGHT_NONE)},
+    {LIGHT_EIGHT(0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000),
+     LIGHT_EIGHT(0xFFFFFFFF00000000, 0xFFFFFFFF00000000, 0xFFFFFFFF00000000, 0xFFFFFFFF00000000),
+     LIGHT_EIGHT(LIGHT_NONE, LIGHT_ALL, LIGHT_NONE, LIGHT_ALL),
+     LIGHT_EIGHT(LIGHT_NONE, LIGHT_NONE, LIGHT_ALL, LIGHT_ALL)},
+};
 
 // ---- scalar -------------------------------------------------------------------------------------
 
@@ -54,26 +59,33 @@ static uint8_t light_constant(uint64_t all[TRN_LIGHT_LEVELS][LIGHT_TILE],
 #define LIGHT_LANES 1
 #define LIGHT(name) light_scalar_##name
 #define LIGHT_ANY(own) ((own) != 0)
+#define LIGHT_ROWS(at) ((uint64_t) * (at))
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
 #undef LIGHT_ANY
+#undef LIGHT_ROWS
 
 const LightKernels trn_light_kernels_scalar = LIGHT_SET(scalar, "scalar");
 
 // ---- 16 bytes: NEON, SIMD128 --------------------------------------------------------------------
 
 #if defined(TRN_VECTORS)
+typedef uint32_t LightRows __attribute__((vector_size(8), aligned(4), may_alias));
+
 #define WIDE
 #define LIGHT_LANES 2
 #define LIGHT(name) light_four_##name
 #define LIGHT_ANY(own) (((own)[0] | (own)[1]) != 0)
+#define LIGHT_ROWS(at)                                                                             \
+    __builtin_convertvector(*(const LightRows *)(const void *)(at), light_four_Words)
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
 #undef LIGHT_ANY
+#undef LIGHT_ROWS
 
 static const LightKernels light_kernels_four = LIGHT_SET(four, TRN_CPU_VECTORS_NAME);
 #endif
@@ -85,11 +97,14 @@ static const LightKernels light_kernels_four = LIGHT_SET(four, TRN_CPU_VECTORS_N
 #define LIGHT_LANES 4
 #define LIGHT(name) light_avx2_##name
 #define LIGHT_ANY(own) (!_mm256_testz_si256((__m256i)(own), (__m256i)(own)))
+#define LIGHT_ROWS(at)                                                                             \
+    ((light_avx2_Words)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(at))))
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
 #undef LIGHT_ANY
+#undef LIGHT_ROWS
 
 static const LightKernels light_kernels_avx2 = LIGHT_SET(avx2, "AVX2");
 
@@ -97,11 +112,15 @@ static const LightKernels light_kernels_avx2 = LIGHT_SET(avx2, "AVX2");
 #define LIGHT_LANES 8
 #define LIGHT(name) light_avx512_##name
 #define LIGHT_ANY(own) (_mm512_test_epi64_mask((__m512i)(own), (__m512i)(own)) != 0)
+#define LIGHT_ROWS(at)                                                                             \
+    ((light_avx512_Words)_mm512_cvtepu32_epi64(                                                    \
+        _mm256_loadu_si256((const __m256i *)(const void *)(at))))
 #include "light_kernels_body.h"
 #undef WIDE
 #undef LIGHT_LANES
 #undef LIGHT
 #undef LIGHT_ANY
+#undef LIGHT_ROWS
 
 static const LightKernels light_kernels_avx512 = LIGHT_SET(avx512, "AVX-512");
 #endif

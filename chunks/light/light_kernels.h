@@ -57,6 +57,7 @@ typedef struct LightStep {
     const uint64_t *sources;                ///< what emits this level; NULL: nothing
     const uint64_t *above;                  ///< what is lit by the level above
     LightMarks active;                      ///< the tiles to look at
+    LightWords *planes;                     ///< [TRN_LIGHT_LEVELS] the bits of levels, to add to
     uint64_t *lit;                          ///< receives what is lit
 } LightStep;
 
@@ -75,10 +76,10 @@ typedef struct LightPart {
 
 /// Packed voxels, and palette entries to look for in them.
 typedef struct LightMatch {
-    const uint64_t *words; ///< trn_payload_words()
-    uint32_t bits_shift;   ///< 0..3
-    uint32_t entry_count;  ///< 1..LIGHT_ENTRIES_MAX
-    uint8_t entries[LIGHT_ENTRIES_MAX];
+    const uint64_t *words;                ///< trn_payload_words()
+    uint32_t bits_shift;                  ///< 0..3
+    uint32_t entry_count;                 ///< 1..LIGHT_ENTRIES_MAX
+    uint64_t patterns[LIGHT_ENTRIES_MAX]; ///< of each entry: words full of it
 } LightMatch;
 
 /// Adds tiles of a slice.
@@ -138,11 +139,8 @@ typedef struct LightKernels {
     /// @param grown  receives the tiles that have voxels of just this level
     void (*spread)(const LightStep *step, LightMarks *grown);
 
-    /// Adds what a level has lit to a plane.
-    /// @param above,lit  as in LightStep
-    /// @param grown      from spread
-    void (*add)(const uint64_t *above, const uint64_t *lit, const LightMarks *grown,
-                uint64_t *plane);
+    /// Begins the planes of a result: every bit is set of what is lit by the highest level.
+    void (*begin)(const uint64_t *lit, LightWords *planes);
 
     /// Writes the planes of a chunk as its rows.
     void (*pack)(const LightWords *planes, TrnLight *light);

@@ -3,37 +3,38 @@
 ///     LIGHT_LANES     words in a register, a power of two, at most LIGHT_TILE
 ///     LIGHT(name)     a function of the set
 ///     LIGHT_ANY(own)  whether a register has a bit
+///     LIGHT_ROWS(at)  rows of a chunk, each widened to a word
 ///     WIDE            attributes of every function
 
 #if LIGHT_LANES > 1
 typedef uint64_t LIGHT(Words) __attribute__((vector_size(8 * LIGHT_LANES), aligned(8), may_alias));
-typedef uint32_t LIGHT(Rows) __attribute__((vector_size(4 * LIGHT_LANES), aligned(4), may_alias));
-#define LIGHT_WIDEN(rows) __builtin_convertvector(rows, LIGHT(Words))
 #else
 typedef uint64_t LIGHT(Words);
-typedef uint32_t LIGHT(Rows);
-#define LIGHT_WIDEN(rows) ((uint64_t)(rows))
 #endif
 
 #define LIGHT_AT(words, at) (*(const LIGHT(Words) *)(const void *)((words) + (at)))
 #define LIGHT_TO(words, at) (*(LIGHT(Words) *)(void *)((words) + (at)))
-#define LIGHT_ROWS_AT(rows, at) LIGHT_WIDEN(*(const LIGHT(Rows) *)(const void *)((rows) + (at)))
+#define LIGHT_AHEAD 192 ///< words between what is matched and what is fetched
 
 // ---- reading -----------------------------------------------------------------------------------
 
 WIDE static void LIGHT(join)(const uint32_t *const *rows, LightPart part, LightVolume *volume)
 {
-    enum { LEFT = TRN_CHUNK_EDGE - LIGHT_REACH - 1, RIGHT = LIGHT_OUT_FIRST + 1 + TRN_CHUNK_EDGE };
+    enum {
+        BEFORE = TRN_CHUNK_EDGE - LIGHT_OUT_FIRST,
+        BEYOND = LIGHT_OUT_FIRST + 1 + TRN_CHUNK_EDGE
+    };
     for (uint32_t slice = 0; slice < part.y.count; slice++) {
         const size_t from = (size_t)(part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
+        const uint32_t *left = rows[0] + from, *middle = rows[1] + from, *right = rows[2] + from;
         uint64_t *to = volume->words + (size_t)(part.y.at + slice) * LIGHT_SLICE + part.z.at;
         uint32_t tiles = 0;
         for (size_t z = 0; z < part.z.count; z += LIGHT_TILE) {
             LIGHT(Words) any = {0};
             for (size_t at = z; at < z + LIGHT_TILE; at += LIGHT_LANES) {
-                const LIGHT(Words) taken = LIGHT_ROWS_AT(rows[0], from + at) >> LEFT << 1 |
-                                           LIGHT_ROWS_AT(rows[1], from + at) << part.x.at |
-                                           LIGHT_ROWS_AT(rows[2], from + at) << RIGHT;
+                const LIGHT(Words) taken = LIGHT_ROWS(left + at) >> BEFORE << 1 |
+                                           LIGHT_ROWS(middle + at) << part.x.at |
+                                           LIGHT_ROWS(right + at) << BEYOND;
                 const LIGHT(Words) own = ~taken & LIGHT_INSIDE;
                 LIGHT_TO(to, at) = own;
                 any |= own;
@@ -51,7 +52,7 @@ WIDE static inline LIGHT(Words)
     const uint64_t lowest = UINT64_MAX / ((UINT64_C(1) << (1u << bits_shift)) - 1);
     LIGHT(Words) others = ~(LIGHT(Words)){0};
     for (uint32_t i = 0; i < match->entry_count; i++) {
-        LIGHT(Words) differ = words ^ lowest * match->entries[i];
+        LIGHT(Words) differ = words ^ match->patterns[i];
         if (bits_shift > 2) {
             differ |= differ >> 4;
         }
@@ -90,46 +91,77 @@ WIDE static inline LIGHT(Words) LIGHT(match_pack)(LIGHT(Words) bits, uint32_t bi
     return bits;
 }
 
-/// Matches a tile of words. @param rows  receives their voxels if there are any
-/// @return whether there are any
-WIDE static inline bool LIGHT(match_tile)(const LightMatch *match, uint32_t bits_shift,
+/// Sets the highest bit of some fields if any are 0, of the lowest one for certain.
+WIDE static inline LIGHT(Words) LIGHT(match_zeros)(LIGHT(Words) fields, uint64_t lowest)
+{
+    return (fields - lowest) & ~fields;
+}
+
+/// Tells which tiles of a slice's words have fields that are one of the entries.
+/// @param mask  [LIGHT_TILE] the fields to look at
+/// @param end   words
+/// @return bit by tile
+WIDE static inline uint64_t LIGHT(match_tiles)(const LightMatch *match, uint32_t bits_shift,
+                                               const uint64_t *mask, const uint64_t *words,
+                                               size_t end)
+{
+    const uint64_t lowest = UINT64_MAX / ((UINT64_C(1) << (1u << bits_shift)) - 1);
+    const uint64_t highest = lowest << ((1u << bits_shift) - 1);
+    const uint64_t pattern = match->patterns[0];
+    const uint32_t count = match->entry_count;
+    uint64_t tiles = 0;
+    for (size_t first = 0; first < end; first += LIGHT_TILE) {
+        LIGHT(Words) any = {0};
+        __builtin_prefetch(words + first + LIGHT_AHEAD);
+        for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
+            const LIGHT(Words) own = LIGHT_AT(words, first + i);
+            LIGHT(Words) zeros = LIGHT(match_zeros)(own ^ pattern, lowest);
+            for (uint32_t entry = 1; entry < count; entry++) {
+                zeros |= LIGHT(match_zeros)(own ^ match->patterns[entry], lowest);
+            }
+            any |= zeros & LIGHT_AT(mask, i);
+        }
+        any &= highest;
+        tiles |= (uint64_t)LIGHT_ANY(any) << first / LIGHT_TILE;
+    }
+    return tiles;
+}
+
+/// Writes the voxels of a tile of words that are one of the entries.
+WIDE static inline void LIGHT(match_tile)(const LightMatch *match, uint32_t bits_shift,
                                           const uint64_t *words, unsigned char *rows)
 {
     const size_t bytes = (size_t)8 >> bits_shift; // of a word's voxels
     uint64_t found[LIGHT_TILE];
-    LIGHT(Words) any = {0};
     for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
         const LIGHT(Words) own = LIGHT(match_fields)(LIGHT_AT(words, i), bits_shift, match);
-        LIGHT_TO(found, i) = own;
-        any |= own;
-    }
-    if (!LIGHT_ANY(any)) {
-        return false;
-    }
-    for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
-        LIGHT_TO(found, i) = LIGHT(match_pack)(LIGHT_AT(found, i), bits_shift);
+        LIGHT_TO(found, i) = LIGHT(match_pack)(own, bits_shift);
     }
     for (size_t i = 0; i < LIGHT_TILE; i++) {
         memcpy(rows + i * bytes, &found[i], bytes); // little-endian
     }
-    return true;
 }
 
 WIDE static inline uint32_t LIGHT(match_part)(const LightMatch *match, uint32_t bits_shift,
                                               LightPart part, uint32_t *rows)
 {
     const size_t words = (size_t)part.z.count << bits_shift >> 1; // a slice, a multiple of a tile
+    const uint64_t *mask =
+        light_halves[part.x.local > 0 ? 2 : part.x.count < TRN_CHUNK_EDGE][bits_shift];
     uint32_t slices = 0;
     for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
         const size_t row = (size_t)y * TRN_CHUNK_EDGE + part.z.local;
         const uint64_t *from = match->words + (row << bits_shift >> 1);
         unsigned char *to = (unsigned char *)(rows + row);
-        bool has_any = false;
-        memset(to, 0, part.z.count * sizeof *rows);
-        for (size_t i = 0; i < words; i += LIGHT_TILE) {
-            has_any |= LIGHT(match_tile)(match, bits_shift, from + i, to + (i * 8 >> bits_shift));
+        uint64_t tiles = LIGHT(match_tiles)(match, bits_shift, mask, from, words);
+        if (tiles) {
+            slices |= 1u << y;
+            memset(to, 0, part.z.count * sizeof *rows);
         }
-        slices |= (uint32_t)has_any << y;
+        while (tiles) {
+            const size_t first = trn_light_take_tile(&tiles);
+            LIGHT(match_tile)(match, bits_shift, from + first, to + (first * 8 >> bits_shift));
+        }
     }
     return slices;
 }
@@ -162,7 +194,7 @@ WIDE static void LIGHT(place)(const uint32_t *rows, uint32_t slices, LightPart p
         for (size_t z = 0; z < part.z.count; z += LIGHT_TILE) {
             LIGHT(Words) any = {0};
             for (size_t at = z; at < z + LIGHT_TILE; at += LIGHT_LANES) {
-                const LIGHT(Words) own = (LIGHT_ROWS_AT(rows, from + at) >> part.x.local & mask)
+                const LIGHT(Words) own = (LIGHT_ROWS(rows + from + at) >> part.x.local & mask)
                                          << part.x.at;
                 LIGHT_TO(to, at) |= own;
                 any |= own;
@@ -226,14 +258,17 @@ WIDE static inline LIGHT(Words) LIGHT(near)(const uint64_t *words)
 }
 
 /// Lights tiles of 8 slices where nothing emits the level, and nothing dims.
+/// @param planes  [TRN_LIGHT_LEVELS] where to add what has just this level
+/// @param level   bit by plane: add to it
 /// @return the tiles with voxels of just this level
-WIDE static inline uint64_t LIGHT(spread_clear)(const uint64_t *above, const uint64_t *pass,
-                                                uint64_t *lit, uint64_t tiles)
+WIDE static inline __attribute__((always_inline)) uint64_t
+LIGHT(spread_clear)(const uint64_t *above, const uint64_t *pass, uint64_t *lit, uint64_t tiles,
+                    LightWords *planes, size_t at, uint32_t level)
 {
     uint64_t grown = 0;
     while (tiles) {
         const uint64_t tile = tiles & (0 - tiles);
-        const size_t first = trn_light_take_tile(&tiles);
+        const size_t first = at + trn_light_take_tile(&tiles);
         LIGHT(Words) any = {0};
         for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
             const LIGHT(Words) old = LIGHT_AT(above, first + i);
@@ -241,8 +276,13 @@ WIDE static inline uint64_t LIGHT(spread_clear)(const uint64_t *above, const uin
                 LIGHT(near)(above + first + i) & LIGHT_AT(pass, first + i) & ~old;
             LIGHT_TO(lit, first + i) = old | own;
             any |= own;
+            for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+                if (level >> bit & 1) {
+                    LIGHT_TO(planes[bit].at, first + i) |= own;
+                }
+            }
         }
-        grown |= LIGHT_ANY(any) ? tile : 0;
+        grown |= tile & (0 - (uint64_t)LIGHT_ANY(any)); // a branch would be guessed wrong
     }
     return grown;
 }
@@ -268,31 +308,63 @@ WIDE static inline uint64_t LIGHT(spread_any)(const LightStep *step, size_t at, 
             LIGHT_TO(step->lit, i) = old | own;
             any |= own;
         }
-        grown |= LIGHT_ANY(any) ? tile : 0;
+        grown |= tile & (0 - (uint64_t)LIGHT_ANY(any)); // a branch would be guessed wrong
     }
     return grown;
 }
 
-WIDE static void LIGHT(spread)(const LightStep *step, LightMarks *grown)
+/// Adds what a level has lit to the planes.
+WIDE static void LIGHT(add)(const LightStep *step, const LightMarks *grown)
 {
-    const bool is_clear = step->count == 1 && !step->sources;
-    for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
-        const size_t at = i * 8 * LIGHT_SLICE;
-        const uint64_t tiles = step->active.bytes[i];
-        grown->bytes[i] = is_clear ? LIGHT(spread_clear)(step->above + at, step->pass[0] + at,
-                                                         step->lit + at, tiles)
-                                   : LIGHT(spread_any)(step, at, tiles);
-    }
-}
-
-WIDE static void LIGHT(add)(const uint64_t *above, const uint64_t *lit, const LightMarks *grown,
-                            uint64_t *plane)
-{
+    LightWords *planes = step->planes;
+    const uint64_t *lit = step->lit, *above = step->above;
+    const uint32_t level = step->level;
     for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
         for (uint64_t tiles = grown->bytes[i] & light_out.bytes[i]; tiles;) {
             const size_t first = i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
             for (size_t at = first; at < first + LIGHT_TILE; at += LIGHT_LANES) {
-                LIGHT_TO(plane, at) |= LIGHT_AT(lit, at) ^ LIGHT_AT(above, at);
+                const LIGHT(Words) own = LIGHT_AT(lit, at) ^ LIGHT_AT(above, at);
+                for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+                    if (level >> bit & 1) {
+                        LIGHT_TO(planes[bit].at, at) |= own;
+                    }
+                }
+            }
+        }
+    }
+}
+
+WIDE static void LIGHT(spread)(const LightStep *step, LightMarks *grown)
+{
+    const uint64_t *above = step->above, *pass = step->pass[0];
+    uint64_t *lit = step->lit;
+    LightWords *planes = step->planes;
+    const uint32_t level = step->level;
+    const bool is_clear = step->count == 1 && !step->sources;
+    for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        const size_t at = i * 8 * LIGHT_SLICE;
+        const uint64_t tiles = step->active.bytes[i], out = tiles & light_out.bytes[i];
+        if (is_clear) {
+            grown->bytes[i] = LIGHT(spread_clear)(above, pass, lit, out, planes, at, level) |
+                              LIGHT(spread_clear)(above, pass, lit, tiles ^ out, planes, at, 0);
+        } else {
+            grown->bytes[i] = LIGHT(spread_any)(step, at, tiles);
+        }
+    }
+    if (!is_clear) {
+        LIGHT(add)(step, grown);
+    }
+}
+
+WIDE static void LIGHT(begin)(const uint64_t *lit, LightWords *planes)
+{
+    for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        for (uint64_t tiles = light_out.bytes[i]; tiles;) {
+            const size_t first = i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
+            for (size_t at = first; at < first + LIGHT_TILE; at += LIGHT_LANES) {
+                for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+                    LIGHT_TO(planes[bit].at, at) = LIGHT_AT(lit, at);
+                }
             }
         }
     }
@@ -300,42 +372,44 @@ WIDE static void LIGHT(add)(const uint64_t *above, const uint64_t *lit, const Li
 
 // ---- packing -----------------------------------------------------------------------------------
 
-/// Writes the rows of a plane.
-/// @param all,any  [LIGHT_TILE] collect the bits that all, or any of the rows have
-WIDE static inline void LIGHT(pack_rows)(const uint64_t *plane, uint64_t *out, uint64_t *all,
-                                         uint64_t *any)
+/// Writes the rows of a plane. @return 0 or 1 if they have no bit or every bit, otherwise 2
+WIDE static uint32_t LIGHT(pack_plane)(const uint64_t *plane, uint64_t *out)
 {
+    enum { REST = TRN_LIGHT_EDGE % LIGHT_TILE, MOST = TRN_LIGHT_EDGE - REST };
     const uint64_t mask = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
-    for (size_t z = 0; z < TRN_LIGHT_EDGE / LIGHT_TILE * LIGHT_TILE; z += LIGHT_LANES) {
-        const LIGHT(Words) row = LIGHT_AT(plane, LIGHT_OUT_FIRST + z) >> LIGHT_OUT_FIRST & mask;
-        LIGHT_TO(out, z) = row;
-        LIGHT_TO(all, 0) &= row;
-        LIGHT_TO(any, 0) |= row;
+    LIGHT(Words) has = {0}, lacks = {0};
+    uint64_t rest_has = 0, rest_lacks = 0;
+    for (size_t y = 0; y < TRN_LIGHT_EDGE; y++) {
+        const uint64_t *rows = plane + (LIGHT_OUT_FIRST + y) * LIGHT_SLICE + LIGHT_OUT_FIRST;
+        uint64_t *to = out + y * TRN_LIGHT_EDGE;
+        for (size_t z = 0; z < MOST; z += LIGHT_LANES) {
+            const LIGHT(Words) row = LIGHT_AT(rows, z) >> LIGHT_OUT_FIRST & mask;
+            LIGHT_TO(to, z) = row;
+            has |= row;
+            lacks |= row ^ mask;
+        }
+        for (size_t z = MOST; z < TRN_LIGHT_EDGE; z++) {
+            to[z] = rows[z] >> LIGHT_OUT_FIRST & mask;
+            rest_has |= to[z];
+            rest_lacks |= to[z] ^ mask;
+        }
     }
-    for (size_t z = TRN_LIGHT_EDGE / LIGHT_TILE * LIGHT_TILE; z < TRN_LIGHT_EDGE; z++) {
-        const uint64_t row = plane[LIGHT_OUT_FIRST + z] >> LIGHT_OUT_FIRST & mask;
-        out[z] = row;
-        all[0] &= row;
-        any[0] |= row;
-    }
+    const bool has_some = LIGHT_ANY(has) || rest_has != 0;
+    return !has_some ? 0 : LIGHT_ANY(lacks) || rest_lacks != 0 ? 2 : 1;
 }
 
 WIDE static void LIGHT(pack)(const LightWords *planes, TrnLight *light)
 {
-    uint64_t all[TRN_LIGHT_LEVELS][LIGHT_TILE], any[TRN_LIGHT_LEVELS][LIGHT_TILE];
-    memset(all, 0xFF, sizeof all);
-    memset(any, 0, sizeof any);
+    uint32_t level = 0;
+    bool varies = false;
     for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-        for (size_t y = 0; y < TRN_LIGHT_EDGE; y++) {
-            LIGHT(pack_rows)
-            (planes[bit].at + (LIGHT_OUT_FIRST + y) * LIGHT_SLICE,
-             light->planes[bit] + y * TRN_LIGHT_EDGE, all[bit], any[bit]);
-        }
+        const uint32_t own = LIGHT(pack_plane)(planes[bit].at, light->planes[bit]);
+        varies |= own > 1;
+        level |= own << bit;
     }
-    light->constant = light_constant(all, any);
+    light->constant = varies ? TRN_LIGHT_VARIES : (uint8_t)level;
 }
 
 #undef LIGHT_AT
 #undef LIGHT_TO
-#undef LIGHT_ROWS_AT
-#undef LIGHT_WIDEN
+#undef LIGHT_AHEAD

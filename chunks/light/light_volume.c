@@ -124,6 +124,7 @@ static void volume_sets_fill(VolumeSets *sets, const VolumeOrder *order, const T
 /// Lists the entries of a set. @return false if there are too many
 static bool volume_list(const TrnPayload *payload, const uint32_t *set, LightMatch *match)
 {
+    const uint64_t lowest = UINT64_MAX / payload->entry_mask; // bits of fields
     match->words = trn_payload_words(payload);
     match->bits_shift = payload->bits_shift;
     match->entry_count = 0;
@@ -132,7 +133,7 @@ static bool volume_list(const TrnPayload *payload, const uint32_t *set, LightMat
             if (match->entry_count == LIGHT_ENTRIES_MAX) {
                 return false;
             }
-            match->entries[match->entry_count++] = (uint8_t)entry;
+            match->patterns[match->entry_count++] = lowest * entry;
         }
     }
     return true;
