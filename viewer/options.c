@@ -302,7 +302,7 @@ static void print_keys(FILE *stream)
     const InputBindings bindings = input_bindings_default();
     InputHelp rows[INPUT_ACTION_COUNT];
     const size_t count = input_help(&bindings, NULL, rows);
-    fputs("\nKeys, if the settings say nothing else; the mouse looks around\n", stream);
+    fputs("\nKeys, which the settings file can change; the mouse looks around\n", stream);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || rows[i].group != rows[i - 1].group) {
             fprintf(stream, "  %s\n", input_group_title(rows[i].group));
@@ -323,39 +323,32 @@ void options_print_help(FILE *stream)
     print_rows(stream, "run", SETTING_ON_LINE);
     fprintf(stream, "Presets: %s. The default seed is %" PRIu64 ".\n", presets,
             settings_default().seed);
-    fputs("\nSettings; the settings file and the pause menu have them, too\n", stream);
+    fputs("\nSettings, which the settings file and the pause menu also have\n", stream);
     for (size_t i = 1; settings_section(i); i++) {
         print_rows(stream, settings_section(i), SETTING_ON_LINE);
     }
-    fputs("\nWords of --look, with commas between; a switch without =, and no-SWITCH is off\n",
-          stream);
+    fputs("\nWords of --look, with commas between, such as time=18,no-clouds\n", stream);
     print_rows(stream, NULL, SETTING_IN_LOOK);
     print_keys(stream);
     fputs(
         "\n"
-        "A headless flight loads the first view before it starts, spreads the whole flight evenly\n"
-        "over the frames, moves the water on by 1/60 s a frame, loads a fixed number of chunks a\n"
-        "frame and keeps the camera above the ground: two runs give the same picture, byte for\n"
-        "byte, at any number of workers. (Where --memory cuts the view: at up to eight.) The\n"
-        "picture is the view at the flight's end, fully loaded. The built-in flight is used "
-        "unless\n"
-        "--flight names another. A recording is flown exactly as it was, 1/60 s a frame, with the "
-        "land and\n"
-        "the view distance that it names if no option says otherwise.\n"
+        "A headless flight takes the built-in flight, or the one of --flight. It loads the first\n"
+        "view, then draws the flight in --frames frames, and writes a picture of the view at its\n"
+        "end, fully loaded. Two runs give the same picture, byte for byte, with any number of\n"
+        "workers (with up to eight where --memory limits the view). A recording is played exactly\n"
+        "as it was, with its own land and view distance unless an option says otherwise.\n"
         "\n"
-        "A headless flight reads no settings. What is wrong in a settings file is told with its "
-        "line\n"
-        "and column, and all else of it holds; docs/viewer.md lists the settings.\n"
+        "A headless flight reads no settings file. An error in a settings file is reported with\n"
+        "its line and column, and the rest of the file applies. docs/viewer.md lists the "
+        "settings.\n"
         "\n"
         "A world file has its own seed, preset, time of day and player. Its land cannot be "
         "changed;\n"
-        "--at and --look time= apply all the same. Changes are saved within seconds and when the "
-        "viewer\n"
-        "ends, also by Ctrl-C. docs/viewer.md says what happens when a disk is full.\n"
+        "--at and --look time= apply all the same. Changes are saved within seconds, and when the\n"
+        "viewer ends, also by Ctrl-C. docs/viewer.md says what happens when a disk is full.\n"
         "\n"
-        "A trace is there whole or not at all: of a headless flight when it comes to its end, of "
-        "one\n"
-        "in the window however that is left, also by Ctrl-C. docs/trace.md describes the format.\n"
+        "A trace file appears complete or not at all: when a headless flight is over, or when the\n"
+        "window closes, also by Ctrl-C. docs/trace.md describes the format.\n"
         "\n"
         "Examples\n"
         "  terrane-viewer\n"
@@ -373,8 +366,6 @@ void options_print_help(FILE *stream)
         "film\n"
         "  xvfb-run -a terrane-viewer --benchmark report\n"
         "\n"
-        "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option, "
-        "flight\n"
-        "or terrain.\n",
+        "Exit codes: 0 success, 1 failure, 2 wrong option, flight or terrain file.\n",
         stream);
 }

@@ -302,9 +302,9 @@ void make(bench::Bench &bench)
 
 const bench::Topic lookup_topic = {
     "lookup",
-    "finding and gathering chunks: Terrane's index, arrays, trees and hash maps of the field, and "
-    "yours; also on a trace of your own game; in full, over worlds of up to 1.7 million chunks, it "
-    "takes half an hour",
+    "finding and gathering chunks: Terrane's index, arrays, trees, well-known hash maps, and your "
+    "own contender; also on a trace of your game; in full, with up to 1.7 million chunks, it takes "
+    "half an hour",
     "What does each way of keeping chunks by coordinate cost?",
     "std::unordered_map, probed",
     "the unit of each question",

@@ -74,17 +74,17 @@ static int run_import(int argc, char **argv)
 
 static const Command COMMANDS[] = {
 #if TERRANE_TOOL_SAVES
-    {"new", "makes a world file", world_new_run, world_new_print_help},
-    {"import", "copies a world of another game into a world of Terrane", run_import,
+    {"new", "creates a world file", world_new_run, world_new_print_help},
+    {"import", "copies a world of Luanti or Minecraft, a heightmap or a model", run_import,
      import_options_print_help},
-    {"info", "says what a world file is and holds", world_info_run, world_info_print_help},
+    {"info", "shows what a world file holds", world_info_run, world_info_print_help},
     {"verify", "reads and checks everything in a world file", world_verify_run,
      world_verify_print_help},
-    {"repair", "copies what is whole in a broken world file into a new one", world_repair_run,
+    {"repair", "rescues the intact chunks of a broken world file", world_repair_run,
      world_repair_print_help},
-    {"prune", "removes chunks that the land generates as they are", world_prune_run,
+    {"prune", "removes chunks that equal the generated land", world_prune_run,
      world_prune_print_help},
-    {"compact", "gives unused space in a world file back", world_compact_run,
+    {"compact", "shrinks a world file by its unused space", world_compact_run,
      world_compact_print_help},
     {"backup", "copies a world file while it is in use", world_backup_run, world_backup_print_help},
 #endif
@@ -108,7 +108,7 @@ static const Command *find_command(const char *name)
 
 static void print_help(FILE *stream)
 {
-    fputs("Makes, draws, exports, imports and looks after worlds.\n\nUsage: terrane COMMAND "
+    fputs("Creates, imports, checks, maps and exports worlds.\n\nUsage: terrane COMMAND "
           "[options]\n\nCommands\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -116,7 +116,8 @@ static void print_help(FILE *stream)
     }
     fputs("  help COMMAND explains a command\n"
           "\n"
-          "  --help, --version\n"
+          "  --help       shows this text\n"
+          "  --version    shows the version\n"
           "\n"
           "Examples\n"
           "  terrane map --seed 7 --out land.png\n"

@@ -9,11 +9,12 @@ static const WorldCommand COMPACT_COMMAND = {
     .options = WORLD_TAKES_JSON,
     .files = 1,
     .usage = "FILE [options]",
-    .help = "Gives the space of removed and replaced chunks in a world file back to the disk.\n",
+    .help =
+        "Shrinks a world file: the space of removed and replaced chunks goes back to the disk.\n",
     .closing =
         "\n"
-        "Meanwhile it needs free space of twice the file's size. If it is interrupted, by a\n"
-        "loss of power too, the world is as it was.\n",
+        "While it runs, it needs free disk space of twice the file's size. If it is interrupted,\n"
+        "even by a loss of power, the world is as it was.\n",
 };
 
 static bool compact_act(const WorldWords *words, Message *problem)

@@ -15,7 +15,9 @@ static const WorldCommand INFO_COMMAND = {
     .options = WORLD_TAKES_BLOCKS | WORLD_TAKES_JSON,
     .files = 1,
     .usage = "FILE [options]",
-    .help = "Says what a world file is and holds. The world may be in use.\n",
+    .help = "Shows what a world file holds: its land, spawn, chunks, blocks and damage. The world "
+            "may be\n"
+            "in use.\n",
     .closing = "",
 };
 

@@ -17,12 +17,12 @@ static const WorldCommand PRUNE_COMMAND = {
     .options = WORLD_TAKES_JSON,
     .files = 1,
     .usage = "FILE [options]",
-    .help = "Removes the chunks of a world file that are as the land generates them.\n",
+    .help = "Removes the chunks of a world file that equal the generated land.\n",
     .closing =
         "\n"
-        "The world then needs this very land, and a version of Terrane that generates another is\n"
-        "refused. The space is used again; terrane compact gives it back. If this is interrupted,\n"
-        "the rest stays in the file, and the world is as before.\n",
+        "They are generated again when they are needed. The world then depends on this land: a\n"
+        "version of Terrane that generates other land refuses to open it. terrane compact gives\n"
+        "the unused space back to the disk. An interrupted prune leaves a whole world.\n",
 };
 
 typedef struct Prune {

@@ -12,15 +12,14 @@ static const WorldCommand REPAIR_COMMAND = {
     .options = WORLD_TAKES_JSON,
     .files = 2,
     .usage = "FILE NEW_FILE [options]",
-    .help = "Copies every chunk that is whole in a broken world file into a new one.\n",
+    .help = "Copies every intact chunk of a broken world file into a new file.\n",
     .closing =
         "\n"
-        "FILE is only read, with its log FILE-wal if there is one; close the program that uses "
-        "it.\n"
-        "It is searched byte by byte, so nothing of it has to be in order. Of several copies of a\n"
-        "chunk the newest is taken. The new file appears when it is complete.\n"
+        "Close the program that uses FILE first. FILE and its log FILE-wal are only read, byte by\n"
+        "byte, so any part of them may be broken. Of several copies of a chunk, the newest is\n"
+        "taken. NEW_FILE appears when it is complete.\n"
         "\n"
-        "Where the name of a block is lost, a placeholder such as lost:00012 stands for it.\n",
+        "A block whose name is lost becomes a placeholder such as lost:00012.\n",
 };
 
 static void repair_print(const char *to, const TrnRepairReport *report)

@@ -534,7 +534,7 @@ static SettingText option_text(const Setting *row)
 void settings_print_table(FILE *stream)
 {
     const Settings defaults = settings_default();
-    (void)fputs("| setting | option | default | values | what it is | menu | a change counts |\n"
+    (void)fputs("| setting | option | default | values | what it is | menu | takes effect |\n"
                 "|---|---|---|---|---|---|---|\n",
                 stream);
     for (size_t i = 0; settings_row(i); i++) {
