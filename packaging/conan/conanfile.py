@@ -5,6 +5,11 @@ import re
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
+from conan.tools.gnu import PkgConfigDeps
+
+# What terrane::save needs: SQLite, zstd and xxHash for worlds, the others for imports.
+SAVE_REQUIRES = ("sqlite3/[>=3.45 <4]", "zstd/[>=1.5 <2]", "xxhash/[>=0.8.2 <1]", "zlib/[>=1.2.11 <2]", "lz4/[>=1.9.4 <2]",
+                 "libspng/[>=0.7.4 <1]")
 
 
 class TerraneConan(ConanFile):
@@ -14,8 +19,8 @@ class TerraneConan(ConanFile):
     topics = ("voxel", "game-development", "terrain")
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"
-    options = {"shared": [True, False], "fPIC": [True, False]}
-    default_options = {"shared": False, "fPIC": True}
+    options = {"shared": [True, False], "fPIC": [True, False], "save": [True, False]}
+    default_options = {"shared": False, "fPIC": True, "save": False}
     languages = "C"
     implements = ["auto_shared_fpic"]
 
@@ -28,18 +33,29 @@ class TerraneConan(ConanFile):
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md",
-                        "assets/blocks/*", "assets/terrain/*", "chunks/*", "cmake/*", "docs/*.md",
-                        "examples/*", "mesher/*"):
+                        "assets/blocks/*", "assets/imports/*", "assets/terrain/*", "chunks/*", "cmake/*",
+                        "docs/*.md", "examples/*", "mesher/*", "save/*"):
             copy(self, pattern, self._root(), self.export_sources_folder)
 
     def layout(self):
         cmake_layout(self)
 
+    def requirements(self):
+        if self.options.save:
+            for library in SAVE_REQUIRES:
+                self.requires(library)
+
+    def build_requirements(self):
+        if self.options.save:
+            self.tool_requires("pkgconf/[>=2.1 <3]")
+
     def generate(self):
         toolchain = CMakeToolchain(self)
-        for part in ("BENCH", "EXAMPLES", "SAVE", "TESTS", "TOOLS", "VIEWER"):
+        for part in ("BENCH", "EXAMPLES", "TESTS", "TOOLS", "VIEWER"):
             toolchain.cache_variables[f"TERRANE_BUILD_{part}"] = False
+        toolchain.cache_variables["TERRANE_BUILD_SAVE"] = bool(self.options.save)
         toolchain.generate()
+        PkgConfigDeps(self).generate()
 
     def build(self):
         cmake = CMake(self)
@@ -66,3 +82,9 @@ class TerraneConan(ConanFile):
         mesher.requires = ["chunks"]
         mesher.set_property("cmake_target_name", "terrane::mesher")
         mesher.set_property("pkg_config_name", "terrane")
+        if self.options.save:
+            save = self.cpp_info.components["save"]
+            save.libs = ["terrane_save"]
+            save.requires = ["chunks"] + ["{0}::{0}".format(library.split("/")[0]) for library in SAVE_REQUIRES]
+            save.set_property("cmake_target_name", "terrane::save")
+            save.set_property("pkg_config_name", "terrane-save")

@@ -19,9 +19,12 @@ case $(head -n 1 debian/changelog) in
 *) fail "packaging/debian/changelog does not begin with terrane ($version-1)" ;;
 esac
 if command -v python3 >/dev/null; then
-    python3 -c 'import ast, json, sys
-json.load(open("vcpkg/terrane/vcpkg.json"))
-for name in ("conan/conanfile.py", "conan/test_package/conanfile.py"):
-    ast.parse(open(name).read(), name)'
+    python3 -c 'import ast, json
+port = json.load(open("vcpkg/terrane/vcpkg.json"))
+for name in ("conan/test_package/conanfile.py", "conan/conanfile.py"):
+    recipe = ast.parse(open(name).read(), name)
+lists = {line.targets[0].id: ast.literal_eval(line.value) for line in recipe.body if isinstance(line, ast.Assign)}
+if {library.split("/")[0] for library in lists["SAVE_REQUIRES"]} != set(port["features"]["save"]["dependencies"]):
+    raise SystemExit("the ports of vcpkg and Conan name different libraries for save")'
 fi
 echo "packaging/ states version $version"

@@ -2,12 +2,17 @@
 # For a registry, put vcpkg_from_git() or vcpkg_from_github() with the release's hash in place of the next line.
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
+vcpkg_check_features(OUT_FEATURE_OPTIONS save_options FEATURES save TERRANE_BUILD_SAVE)
+if("save" IN_LIST FEATURES) # finds its libraries with pkg-config
+    vcpkg_find_acquire_program(PKGCONFIG)
+    list(APPEND save_options "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}")
+endif()
 vcpkg_cmake_configure(
     SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS
+        ${save_options}
         -DTERRANE_BUILD_BENCH=OFF
         -DTERRANE_BUILD_EXAMPLES=OFF
-        -DTERRANE_BUILD_SAVE=OFF
         -DTERRANE_BUILD_TESTS=OFF
         -DTERRANE_BUILD_TOOLS=OFF
         -DTERRANE_BUILD_VIEWER=OFF
