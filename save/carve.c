@@ -17,6 +17,7 @@
 #define CARVE_LOG_HEADER 32
 #define CARVE_FRAME_HEADER 24
 #define CARVE_LOG_MAGIC 0x377F0682u // or one more
+#define CARVE_FOLLOWED 64u          // times that each page may be part of a chain, on average
 
 struct TrnCarve {
     TrnAllocator allocator;
@@ -29,6 +30,7 @@ struct TrnCarve {
     uint32_t frame_pages;
     unsigned char salts[8]; ///< of the log's header
     const char *name;       ///< of the files, as SQLite wants it
+    uint64_t follow_max;    ///< pages of chains that may still be read
 };
 
 // ---- files -------------------------------------------------------------------------------------
@@ -194,6 +196,7 @@ static TrnResult carve_open_files(TrnCarve *carve, sqlite3_vfs *vfs)
         logged > CARVE_LOG_HEADER
             ? carve_divide(logged - CARVE_LOG_HEADER, CARVE_FRAME_HEADER + carve->page_bytes)
             : 0;
+    carve->follow_max = CARVE_FOLLOWED * (trn_carve_count(carve) + 1);
     return carve_index_log(carve);
 }
 
@@ -292,11 +295,15 @@ uint32_t trn_carve_local(const TrnCarve *carve, uint64_t payload_bytes, bool is_
     return local <= most ? local : least;
 }
 
-bool trn_carve_follow(const TrnCarve *carve, uint32_t first_page, bool in_log, unsigned char *bytes,
+bool trn_carve_follow(TrnCarve *carve, uint32_t first_page, bool in_log, unsigned char *bytes,
                       size_t size)
 {
     unsigned char page[CARVE_BYTES_MAX];
     for (uint32_t next = first_page; size > 0; next = carve_big_endian(page)) {
+        if (!carve->follow_max) {
+            return false;
+        }
+        carve->follow_max--;
         const uint32_t frame =
             in_log && carve->frame_of && next < carve->frame_pages ? carve->frame_of[next] : 0;
         const bool is_read = frame ? carve_read_logged(carve, frame - 1, page)

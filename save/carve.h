@@ -43,10 +43,11 @@ bool trn_carve_read(const TrnCarve *carve, uint64_t index, unsigned char *bytes,
 /// WITHOUT ROWID
 uint32_t trn_carve_local(const TrnCarve *carve, uint64_t payload_bytes, bool is_index);
 
-/// Copies what lies on a chain of overflow pages.
+/// Copies what lies on a chain of overflow pages. Hostile files have many long chains: no more are
+/// followed when 64 times the pages of the file have been read.
 /// @param in_log  whether the log's pages go before those of the database
-/// @return false if the chain ends too early or leads out of the file
-bool trn_carve_follow(const TrnCarve *carve, uint32_t first_page, bool in_log, unsigned char *bytes,
+/// @return false if the chain ends too early or leads out of the file, or at that limit
+bool trn_carve_follow(TrnCarve *carve, uint32_t first_page, bool in_log, unsigned char *bytes,
                       size_t size);
 
 #endif

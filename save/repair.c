@@ -367,7 +367,9 @@ static void repair_find_value(Repair *repair, const RepairPlace *place, uint32_t
     }
     const RepairRank rank = repair_rank(repair, place, record.begin);
     const size_t bytes = repair->bytes.count + (size_t)(record.name_bytes + record.size);
-    if (rank == REPAIR_NONE || bytes > REPAIR_VALUES_BYTES) {
+    const uint64_t file_bytes =
+        trn_carve_count(repair->carve) * trn_carve_page_bytes(repair->carve);
+    if (rank == REPAIR_NONE || bytes > REPAIR_VALUES_BYTES || record.size > file_bytes) {
         return;
     }
     repair->result = trn_array_reserve(&repair->bytes, &repair->allocator, bytes);

@@ -28,6 +28,7 @@ fuzz() {
     findings=build/fuzz/findings/$1
     mkdir -p "$corpus" "$findings"
     log=build/fuzz/$1.log
+    [ ! -d /dev/shm ] || export TMPDIR=/dev/shm # for targets that write files
     "$program" -max_total_time="$seconds" -timeout=10 -malloc_limit_mb=256 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 \
         -artifact_prefix="$findings/" "$corpus" "tests/fuzz/corpus/$1" >"$log" 2>&1 || failed=1
     found=0

@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
+#include <time.h>
+
 #include <terrane/repair.h>
 #include <terrane/save.h>
 
@@ -402,6 +404,50 @@ static void what_is_no_world_is_refused(void **state)
                      TRN_RESULT_BAD_ARGUMENT);
 }
 
+static void put_page(unsigned char *to, uint32_t page)
+{
+    for (int i = 0; i < 4; i++) {
+        to[i] = (unsigned char)(page >> (24 - 8 * i));
+    }
+}
+
+/// A file of small pages that takes quadratic time if every chain of pages is followed: each page
+/// has eleven records of a value as large as the file, which begins on the next page.
+static void write_chains(const Fixture *fixture, uint32_t pages)
+{
+    enum { SMALL = 512, BEFORE = 15, LOCAL = 39, RECORD = LOCAL + 4 };
+    unsigned char *bytes = calloc(pages, SMALL), record[] = "\6\37....terrane/x";
+    assert_non_null(bytes);
+    // So large that LOCAL bytes of the record lie in its cell, and a page is missing for the rest.
+    const uint32_t size = pages * (SMALL - 4) + LOCAL - BEFORE, type = 12 + 2 * size;
+    for (uint32_t i = 0; i < 4; i++) {
+        record[2 + i] = (unsigned char)((type >> (21 - 7 * i) & 0x7F) | (i < 3 ? 0x80 : 0));
+    }
+    for (uint32_t i = 0; i < pages; i++) {
+        unsigned char *const page = bytes + (size_t)i * SMALL;
+        const uint32_t next = i + 1 < pages ? i + 2 : 0; // counted from 1
+        put_page(page, next);
+        for (uint32_t at = 24; at + RECORD <= SMALL; at += RECORD) {
+            memcpy(page + at, record, BEFORE);
+            put_page(page + at + LOCAL, next);
+        }
+    }
+    memcpy(bytes, "SQLite format 3\0\2", 18);
+    write_file(fixture->path, bytes, (size_t)pages * SMALL);
+    free(bytes);
+}
+
+static void long_chains_take_linear_time(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorageProblem problem = {""};
+    write_chains(fixture, test_rounds(1 << 15, 1 << 12));
+    const clock_t begin = clock();
+    assert_int_equal(trn_repair_sqlite(fixture->path, fixture->to, NULL, NULL, &problem),
+                     TRN_RESULT_CORRUPT);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 60);
+}
+
 /// Any bytes are safe, and some chunks come back.
 static void random_damage_leaves_the_rest(void **state)
 {
@@ -530,7 +576,7 @@ int main(void)
         TEST(lost_names_become_placeholders),     TEST(what_is_no_world_is_refused),
         TEST(random_damage_leaves_the_rest),      TEST(a_stopped_repair_leaves_nothing),
         TEST(a_check_finds_what_is_out_of_order), TEST(a_packed_file_is_smaller_and_holds_the_same),
-        TEST(a_stopped_backup_leaves_nothing),
+        TEST(a_stopped_backup_leaves_nothing),    TEST(long_chains_take_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
