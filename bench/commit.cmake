@@ -1,4 +1,4 @@
-# Writes OUTPUT, a header with the commit that is being built: terrane-bench puts it beside its figures. Run at every build; the file
+# Writes OUTPUT, a header with the commit that is being built: terrane-bench prints it with its figures. Run at every build; the file
 # changes only when the commit does.
 execute_process(COMMAND git -C "${SOURCE_DIR}" describe --always --dirty --abbrev=12
     OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -39,7 +39,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terraneConfig.cmake ${CMAKE_CURRENT_BI
     DESTINATION ${package_folder} COMPONENT development)
 
 # A .pc file finds its prefix from its own folder, so that an installed tree may be moved and --prefix may come late. What the static library
-# needs is private where a shared library is installed, and otherwise public: then nobody has to write pkg-config --static.
+# needs is private where a shared library is installed, and otherwise public: then users need not write pkg-config --static.
 file(RELATIVE_PATH TERRANE_PC_PREFIX
     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(TERRANE_PC_PRIVATE_LIBS "-lm -pthread")

@@ -21,7 +21,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND NOT CMAKE_C_FLAGS 
     separate_arguments(TERRANE_DEFAULT_FLAGS NATIVE_COMMAND "${CMAKE_C_FLAGS_RELEASE}")
 endif()
 
-# 32-bit x86 computes in registers of 80 bits unless it is told to use SSE2, which every such processor since 2003 has.
+# 32-bit x86 computes in registers of 80 bits unless an option selects SSE2, which every such processor since 2003 has.
 include(CheckCSourceCompiles)
 check_c_source_compiles("#include <float.h>
     #if FLT_EVAL_METHOD != 0

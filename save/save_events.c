@@ -1,4 +1,4 @@
-// What the game is told: the last events, in a ring.
+// Events for the game: the last ones, in a ring.
 
 #include "save_impl.h"
 

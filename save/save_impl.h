@@ -4,7 +4,7 @@
 ///     save_load.c     the source: chunks are queued and loaded
 ///     save_writer.c   the thread that writes, and one transaction
 ///     save_pending.c  edits of chunks that are not loaded
-///     save_events.c   what the game is told
+///     save_events.c   events for the game
 ///     save_queue.c    what waits to be written      save_ids.c   the world's block ids
 ///     row.c           the format of a row           storage_*.c  storages, and checksums of pages
 #ifndef TERRANE_SAVE_SAVE_IMPL_H

@@ -1,11 +1,11 @@
-/// Flies all flights that are built in, and writes a page about them that can be sent to somebody.
+/// Flies all flights that are built in, and writes a page about them that can be sent on its own.
 #ifndef TERRANE_VIEWER_BENCHMARK_H
 #define TERRANE_VIEWER_BENCHMARK_H
 
 #include "flight/flight.h"
 #include "options.h"
 
-/// Writes into the folder Settings.benchmark: report.html, which needs nothing beside it; of each
+/// Writes into the folder Settings.benchmark: report.html, which needs no other file; of each
 /// flight NAME.csv with all series, and NAME.gnuplot, which draws the plots of the page, where
 /// gnuplot is there. Tells on standard error how far it is.
 /// @param flight  the only one that is flown; NULL: all that are built in

@@ -36,7 +36,7 @@ typedef struct Headless {
     const Flight *flight; ///< the def's
     int frames;           ///< at most
     Clearance clearance;
-    Person person; ///< who repeats the edits of a recording; nobody where it has none
+    Person person; ///< who repeats the edits of a recording; unused if it has none
     Replay replay;
     Recorder recorder;
     SeriesLog log;
@@ -321,7 +321,7 @@ static bool fly(Headless *headless, Message *problem)
     return true;
 }
 
-/// Both slices of the index beside each other.
+/// Both slices of the index side by side.
 static bool write_slices(const Viewer *viewer, Message *problem)
 {
     int width, height;

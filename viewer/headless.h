@@ -11,15 +11,15 @@
 /// stdout.
 bool headless_run(const Settings *settings, const Flight *flight, Message *problem);
 
-/// A flight as somebody else wants it, who writes down what comes of it.
+/// A flight for a caller that records its figures.
 typedef struct HeadlessDef {
     const Settings *settings;
     const Flight *flight;
     /// Frames are 1/60 s apart for plans as well, which are otherwise spread over Settings.frames
     bool by_clock;
-    /// Called with each frame that was drawn, outside its times. NULL: nobody
+    /// Called with each frame that was drawn, outside its times. NULL: not called
     bool (*drawn)(void *user, const Viewer *viewer, int frame, Message *problem);
-    /// Called at the end, while everything is still there. NULL: nobody
+    /// Called at the end, while everything is still there. NULL: not called
     bool (*flown)(void *user, const Viewer *viewer, const SeriesLog *log, Message *problem);
     void *user;
 } HeadlessDef;

@@ -165,7 +165,7 @@ static bool update_and_draw(Interactive *run, Message *problem)
     return viewer_draw(&run->viewer, problem);
 }
 
-/// Makes anew what the driver has lost, if anything.
+/// Creates again what the driver has lost, if anything.
 static bool renew(Interactive *run, Message *problem)
 {
     Viewer *const viewer = &run->viewer;

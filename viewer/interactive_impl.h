@@ -113,7 +113,7 @@ void interactive_watch_world(Interactive *run);
 /// @return OK, also without a world file; BUSY if the disk does not answer: closing would wait for
 /// it
 TrnResult interactive_save_world(Interactive *run, Message *problem);
-/// Saves everything. @return false, once, if it cannot: the person is told, and may mend it
+/// Saves everything. @return false, once, if it cannot: the player sees a message, and may mend it
 bool interactive_may_quit(Interactive *run);
 /// A line for the pause menu; empty without a world file.
 void interactive_describe_world(const Interactive *run, Message *text);

@@ -37,7 +37,7 @@ static bool takes_over(const Input *input)
 static void play_flight(Interactive *run, double step)
 {
     double pose[5];
-    // What is to be dug or built on has to be there.
+    // Chunks to dig or build in must be loaded.
     run->waiting =
         !replay_is_ready(&run->replay, run->played + step) && !world_is_idle(run->viewer.world);
     if (run->waiting) {

@@ -28,7 +28,7 @@ static void tell_mistake(void *user, const Message *mistake)
     (void)program_complain(PROGRAM, mistake, 0);
 }
 
-/// A usual file that cannot be read keeps nobody from flying; one that was named does.
+/// A default settings file that cannot be read stops nothing; one named by --settings does.
 static bool load_settings(Settings *settings, SettingsFile *file, Message *problem)
 {
     SettingsEar ear = {tell_mistake, NULL, 0};

@@ -9,7 +9,7 @@
 typedef struct Measured {
     WorldStats world;
     RendererStats renderer;
-    DebrisStats debris; ///< zeroes where there is none
+    DebrisStats debris; ///< zeroes if there is no debris
 } Measured;
 
 /// Fills in all that the parts tell: gathers, culling, quads, chunks, debris, memory. What only the

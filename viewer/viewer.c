@@ -85,7 +85,7 @@ static bool open_keep(Viewer *viewer, const Settings *settings, Message *problem
 bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
 {
     *viewer = (Viewer){.settings = settings};
-    // First of all, so that a place that cannot be written is told before anything is seen.
+    // First of all, so that a place that cannot be written is reported before anything is seen.
     if (settings->trace && !trace_writer_create(&viewer->trace, settings->trace, problem)) {
         return false;
     }
@@ -175,7 +175,8 @@ bool viewer_renew(Viewer *viewer, Message *problem)
                            "drawing on the processor (LIBGL_ALWAYS_SOFTWARE=1), may help.",
                            viewer->losses, reason);
     }
-    fprintf(stderr, "terrane-viewer: OpenGL's context was lost: %s; drawing begins anew\n", reason);
+    fprintf(stderr, "terrane-viewer: OpenGL's context was lost: %s; drawing starts again\n",
+            reason);
     if (!create_renderer_again(viewer, problem)) {
         return false;
     }

@@ -29,7 +29,7 @@ typedef struct Viewer {
     double seconds;         ///< moves water and clouds
     double upload_us;       ///< of the last update: quads on their way to the graphics card
     const Outline *outline; ///< what is aimed at; NULL: nothing
-    uint32_t losses;        ///< how often the driver has lost everything, and it was made anew
+    uint32_t losses;        ///< how often the driver has lost everything, and it was created again
     IndexView index;        ///< the indexes of store and stream
 } Viewer;
 
@@ -75,9 +75,9 @@ bool viewer_draw(Viewer *viewer, Message *problem);
 /// viewer_draw fails then until viewer_renew. To be asked once a frame, before it.
 bool viewer_is_lost(Viewer *viewer);
 
-/// Makes window, renderer and quads anew after a loss, and says on stderr what happened. The chunks
-/// stay; they are meshed again by the updates that follow, near ones first. What others have made
-/// with the old window (a panel) must have been given up before.
+/// Creates window, renderer and quads again after a loss, and says on stderr what happened. The
+/// chunks stay; they are meshed again by the updates that follow, near ones first. What others have
+/// made with the old window (a panel) must have been given up before.
 /// @return false when that cannot be done, or was done too often
 bool viewer_renew(Viewer *viewer, Message *problem);
 

@@ -1,4 +1,4 @@
-/// Every built-in contender; each is defined in the file named beside it.
+/// Every built-in contender; each is defined in the file of its comment.
 #ifndef TERRANE_BENCH_CONTENDERS_BUILTIN_H
 #define TERRANE_BENCH_CONTENDERS_BUILTIN_H
 

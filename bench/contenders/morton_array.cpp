@@ -113,7 +113,7 @@ std::size_t lower_bound_of(const std::uint64_t *keys, std::size_t count, std::ui
 
 struct MortonArray {
     std::vector<std::uint64_t> keys;
-    std::vector<const ContenderChunk *> chunks; // NULL for what has gone
+    std::vector<const ContenderChunk *> chunks; // NULL: removed
     std::vector<MortonEntry> tail;
     std::size_t gone = 0;
     Refusal refusal = {};
@@ -210,8 +210,8 @@ void insert_one(MortonArray &array, const ContenderEntry &entry)
     array.tail.insert(array.tail.begin() + place, MortonEntry{key, entry.chunk});
 }
 
-/// Sorts many chunks into the tail, and merges it. Keys of what has gone are dropped first, so that
-/// none comes twice.
+/// Sorts many chunks into the tail, and merges it. Keys of removed chunks are dropped first, so
+/// that none comes twice.
 void insert_many(MortonArray &array, const ContenderEntry *entries, std::size_t count)
 {
     const auto sorted = static_cast<std::ptrdiff_t>(array.tail.size());

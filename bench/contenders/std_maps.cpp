@@ -43,7 +43,7 @@ struct CoordLess {
     }
 };
 
-/// The first coordinate of a box after one that lies before or beside it, in order of y, z, x.
+/// The first coordinate of a box after one that may lie outside it, in order of y, z, x.
 /// @return whether there is any
 bool next_in_box(TrnBox box, TrnCoord &coord)
 {

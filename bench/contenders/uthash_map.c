@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/// Out of memory is told by uthash_nonfatal_oom instead of ending the program.
+/// uthash_nonfatal_oom reports a lack of memory instead of ending the program.
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(entry) ((entry)->is_lost = true)
 #include <uthash.h>

@@ -69,7 +69,7 @@ struct ReplyHead {
 // A replayed trace answers three figures for each of up to ten million frames.
 const std::uint32_t text_bytes_max = 1 << 16, figure_count_max = 1 << 25;
 
-/// Text that may be somebody else's, without what a terminal would obey or what would break a line.
+/// Text from other code, without what a terminal would obey or what would break a line.
 void make_printable(std::string &text)
 {
     for (char &c : text) {

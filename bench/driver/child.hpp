@@ -1,4 +1,4 @@
-/// Work done in a child process, so that somebody's code may crash or hang there without taking the
+/// Work done in a child process, so that foreign code may crash or hang there without taking the
 /// bench along. On Windows it is a thread, without that protection: see driver/child_process.hpp.
 #pragma once
 
@@ -57,7 +57,7 @@ class Child {
     /// Sends an ask. What cannot be sent shows when the reply is awaited.
     void ask(Ask ask) const;
     /// Waits for a reply. After a lost one all further are lost, for the same reason. Its text is
-    /// printable, whatever somebody's library has put there.
+    /// printable, whatever a foreign library has put there.
     /// @param seconds  how long; then the child is ended
     Reply await(double seconds);
 

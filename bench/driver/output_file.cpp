@@ -38,7 +38,8 @@ int replace_file(const std::string &path, const std::string &text)
     return whole_file_finish(&whole);
 }
 
-/// Whether the file could be written, by creating another one beside it. @return 0, or the error
+/// Whether the file could be written, by creating another one in its folder. @return 0, or the
+/// error
 int try_file(const std::string &path)
 {
     WholeFile whole;

@@ -50,8 +50,8 @@ class OutputFile {
     std::unique_ptr<TextBuffer> buffer_; ///< keeps the text until commit(); NULL: none does
 };
 
-/// The file beside `path` that is written first and then renamed. A killed program can leave it
-/// behind; the next one that writes the same path replaces it.
+/// The file in the folder of `path` that is written first and then renamed. A killed program can
+/// leave it behind; the next one that writes the same path replaces it.
 std::string partial_path(const std::string &path);
 
 /// Puts partial_path() in the place of `path`, or removes it. @return whether it could

@@ -126,7 +126,7 @@ std::size_t utf8_length(const std::string &text, std::size_t at)
     return is_allowed ? length : 0;
 }
 
-/// A string of JSON. Names of files and reasons of somebody else's library may hold any bytes; what
+/// A string of JSON. Names of files and reasons of a foreign library may hold any bytes; what
 /// is no UTF-8 becomes '?'.
 std::string json_text(const std::string &text)
 {

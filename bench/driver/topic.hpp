@@ -1,7 +1,7 @@
 /// What a topic of terrane-bench writes: scenes, the contenders in each, and what is concluded from
 /// the figures. The driver does the rest: it filters, checks every answer, measures all contenders
-/// in turn within the time there is, and prints and writes the report. README.md beside this file's
-/// folder shows a whole topic.
+/// in turn within the time there is, and prints and writes the report. README.md next to this
+/// file's folder shows a whole topic.
 #pragma once
 
 #include <cstddef>

@@ -28,7 +28,7 @@ struct GrowthShape {
 };
 
 /// Fresh and empty when made. All that is timed happens inside, so that calling it through a
-/// virtual function weighs on nobody.
+/// virtual function is no disadvantage to any.
 class GrowthContender {
   public:
     virtual ~GrowthContender() = default;

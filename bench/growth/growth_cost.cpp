@@ -128,8 +128,8 @@ class GrowingIndex final : public Growing {
                 }
             }
         }
-        // So many pages fill the pool's blocks to the last slot, and a new block is none of the
-        // growth's business: one page goes, and leaves its slot free.
+        // This number of pages fills the pool's blocks to the last slot, and a new block is none of
+        // the growth's business: one page goes, and leaves its slot free.
         const TrnCoord first = trn_page_chunks(TrnCoord{0, 0, 0}).max;
         require(trn_chunk_index_remove(index.get(), first, nullptr));
     }

@@ -43,7 +43,7 @@ class GrowthMemory {
         return take_count;
     }
 
-    /// Keeps a piece ready, every page of it touched, for the next take of just so many bytes, as
+    /// Keeps a piece ready, every page of it touched, for the next take of exactly that size, as
     /// if it came from memory that the program had used before. Pieces below 128 KiB come from
     /// there anyway. Running out of memory throws std::bad_alloc.
     void keep_ready(std::size_t bytes);

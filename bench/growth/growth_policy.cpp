@@ -105,7 +105,7 @@ void take_figures(GrowthContender &contender, const GrowthWorld &world, GrowthMe
             takes = memory.takes();
             const GrowthShape now = contender.shape();
             if (now.growths != before.growths) {
-                // An index that fits itself anew may shrink: it copies what both shapes share.
+                // An index that fits itself again may shrink: it copies what both shapes share.
                 figures.copied +=
                     static_cast<double>(std::min(before.grown_cells, now.grown_cells));
             }

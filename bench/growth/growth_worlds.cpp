@@ -95,7 +95,7 @@ std::vector<GrowthWorld> make_growth_worlds(bool is_quick)
 {
     std::vector<GrowthWorld> worlds;
     worlds.push_back(standing(world_ellipsoid("ball R=16", 16, 16)));
-    // 33 and 65 cells are what steps of 8 and 32 come to from a single cell; 57 are nobody's.
+    // 33 and 65 cells are what steps of 8 and 32 come to from a single cell; 57 is reached by none.
     worlds.push_back(standing(world_ellipsoid("ball R=28", 28, 28)));
     worlds.push_back(standing(world_ellipsoid("ball R=32", 32, 32)));
     worlds.push_back(standing(world_ellipsoid("flattened ball R=32", 32, 8)));

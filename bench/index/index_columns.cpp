@@ -31,7 +31,7 @@ World make_disc()
     return disc;
 }
 
-/// The columns in every container. A dirty one is to be meshed: one in eight.
+/// The columns in every container. A dirty one needs a mesh: one in eight.
 struct Columns {
     Columns();
     std::uint64_t sum_expected(const std::vector<TrnCoord> &asks, bool is_dirty_only) const;

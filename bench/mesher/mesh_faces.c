@@ -99,7 +99,7 @@ static bool is_opaque_at(const Blocks *blocks, const int front[3], int axis_a, i
     return kind_of(blocks, block_at(blocks, at)) == TRN_BLOCK_KIND_OPAQUE;
 }
 
-/// 0..3, from the three voxels beside a corner, in the layer before its face. @param a,b  -1 or 1
+/// 0..3, from the three voxels at a corner, in the layer before its face. @param a,b  -1 or 1
 static uint32_t corner_of(const Blocks *blocks, const int front[3], TrnFace face, int a, int b)
 {
     int width_axis, height_axis;

@@ -80,7 +80,7 @@ class VictimOffScreen {
 };
 
 /// "Kill the oldest things off [...] oldest will be at the tail of the list, no need for age
-/// checking" (comment 18): a doubly linked list of indices in the order of birth, beside the
+/// checking" (comment 18): a doubly linked list of indices in the order of birth, next to the
 /// pieces. Its last entry is a sentinel.
 class VictimOldest {
   public:

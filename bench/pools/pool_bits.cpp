@@ -1,6 +1,6 @@
-// Occupancy bits beside an array, after "Understanding cache-friendly, data-oriented objects and
-// handles" (section "Parallel Occupancy Bits"): bits alone, and together with a stack of free
-// indices ("You can combine this with the free list").
+// Occupancy bits in addition to an array, after "Understanding cache-friendly, data-oriented
+// objects and handles" (section "Parallel Occupancy Bits"): bits alone, and together with a stack
+// of free indices ("You can combine this with the free list").
 
 #include "pool_keeper.hpp"
 

@@ -19,7 +19,8 @@ static_assert(sizeof(Object) == 256, "an object is 256 bytes");
 /// Objects known by the key under which they were taken. Keys are 0 .. count - 1. Who uses a keeper
 /// remembers for each key what the keeper needs to find the object again (a pointer, an index, an
 /// id); that table is part of every keeper, and of what is timed. All that is timed happens inside,
-/// so that calling it through a virtual function weighs on nobody. No memory throws std::bad_alloc.
+/// so that calling it through a virtual function is no disadvantage to any. No memory throws
+/// std::bad_alloc.
 class Keeper {
   public:
     virtual ~Keeper() = default;

@@ -1,4 +1,4 @@
-/// Private: keys that nobody outside can guess.
+/// Private: keys that no attacker can guess.
 #ifndef TERRANE_BASE_ENTROPY_H
 #define TERRANE_BASE_ENTROPY_H
 

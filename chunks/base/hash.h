@@ -1,5 +1,5 @@
 /// Private: the library's hashes, of coordinates and of bytes. A secret key decides what collides,
-/// so that nobody outside can craft keys that do. Not cryptographic.
+/// so that no attacker can craft keys that do. Not cryptographic.
 ///
 /// Both multiply 64 by 64 bits and fold the halves of the product, as wyhash does. Here both
 /// factors depend on the key: a factor that is known can be made zero.

@@ -49,7 +49,7 @@ const TrnAllocator *trn_stream_bytes_end(TrnStreamBytes *bytes, size_t own);
 /// The allocator for all parts of the stream; it must stay where it is.
 const TrnAllocator *trn_stream_bytes_allocator(const TrnStreamBytes *bytes);
 
-/// Forgets earlier refusals, before an operation whose result is to be told apart.
+/// Forgets earlier refusals, before an operation whose own result matters.
 void trn_stream_bytes_forget_refusal(TrnStreamBytes *bytes);
 
 /// Turns NO_MEMORY into FULL if bytes_max refused the memory since the last call.

@@ -71,7 +71,7 @@ bool trn_stream_views_touch_end(const TrnStreamViews *views);
 /// Adds anchors, dissolving and shrunk views to zeroed statistics.
 void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats);
 
-/// Returns the distance up to which queued chunks are to be sorted again since the last call;
+/// Returns the distance up to which queued chunks need sorting again since the last call;
 /// 0: none.
 double trn_stream_views_take_unsorted(TrnStreamViews *views);
 

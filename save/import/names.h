@@ -14,7 +14,8 @@
 
 /// The longest name of another game, in bytes. Longer ones are cut off.
 #define TRN_IMPORT_NAME_MAX 255
-/// Unknown names that are told apart. All others count as one, so that no source fills a registry.
+/// Unknown names that are counted each. All others count as one, so that no source fills a
+/// registry.
 #define TRN_IMPORT_UNKNOWN_MAX 16384
 
 /// A name that was met or is in the table. Stays at its address.

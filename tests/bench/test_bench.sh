@@ -65,7 +65,7 @@ grep -q '4181 chunks in 797 columns. Caves fill' "$work/out" || {
 expect 2 'leaves nothing' terrain --check --filter 'generate a chunk.*no such kernels'
 expect 0 'agree on 1 scenes' terrain --check --quick --filter 'wall clock'
 
-# ---- a contender of somebody else's
+# ---- a contender of another author
 expect 0 'all contenders agree on' lookup --check --quick --filter "$small.*open addressing" --contender "$example"
 expect 1 'cannot be loaded' lookup --check --contender "$work/missing.so"
 echo 'not a library' >"$work/text.so"

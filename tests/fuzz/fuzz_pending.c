@@ -1,5 +1,5 @@
 /// Stored pending edits: each input is a value, as it is and with its checksum mended. Nothing but
-/// damage is told, and what becomes pending is stored and read as it was.
+/// damage is reported, and what becomes pending is stored and read as it was.
 #include "fuzz.h"
 
 #include <terrane/batch.h>

@@ -13,7 +13,7 @@
 /// Where the blocks of a pool lie. What a pool does is the same on each path.
 typedef enum Path { PATH_BLOCKS, PATH_RANGE, PATH_OVERFLOW, PATH_REFUSED, PATH_COUNT } Path;
 
-/// Sets the range of a def for a path on which `slots` are to be taken. On PATH_REFUSED the system
+/// Sets the range of a def for a path on which `slots` are allocated. On PATH_REFUSED the system
 /// reserves no addresses, from now on until path_end().
 static inline void path_begin(Path path, TrnPoolDef *def, uint32_t slots)
 {

@@ -244,7 +244,7 @@ static void bits_alone_keep_a_page_sparse_or_make_it_full(void **state)
     trn_chunk_index_destroy(index);
 }
 
-/// A page beside a dense one mostly fills up, so it is full from the start, and stays so.
+/// A page next to a dense one mostly fills up, so it is full from the start, and stays so.
 static void pages_beside_dense_ones_are_full(void **state)
 {
     (void)state;

@@ -161,7 +161,7 @@ static uint32_t count_failures(SaveWorld *world)
     return failures;
 }
 
-/// Every read of a damaged page fails; that is told once, with what to do.
+/// Every read of a damaged page fails; that is reported once, with what to do.
 static void a_damaged_page_is_told_once(void **state)
 {
     Damage *damage = *state;

@@ -165,7 +165,7 @@ static void each_allocation_of_sqlite_fails_once(void **state)
     fail_each(*state, FAULT_MEMORY, false, step_of(11, 41));
 }
 
-// ---- what is told ------------------------------------------------------------------------------
+// ---- events ------------------------------------------------------------------------------------
 
 static void a_full_disk_is_told_and_loses_nothing(void **state)
 {
@@ -181,7 +181,7 @@ static void a_full_disk_is_told_and_loses_nothing(void **state)
     assert_int_equal(event.kind, TRN_SAVE_EVENT_WRITE_FAILED);
     assert_non_null(strstr(event.sentence, "the disk is full; free some space"));
     load_version(test, 2);
-    faults_set(FAULT_NONE, 0); // somebody has freed some
+    faults_set(FAULT_NONE, 0); // some space was freed
     assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
     assert_true(trn_save_next_event(world->save, &event));
     assert_int_equal(event.kind, TRN_SAVE_EVENT_WRITE_AGAIN);

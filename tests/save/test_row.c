@@ -188,7 +188,7 @@ static void unknown_sections_are_skipped(void **state)
     }
 }
 
-/// A row of a later format is told as such.
+/// A row of a later format is reported as such.
 static void a_row_of_a_later_format_is_refused(void **state)
 {
     RowTest *test = *state;

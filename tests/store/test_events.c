@@ -378,7 +378,7 @@ static void a_listener_may_make_many_changes(void **state)
     trn_store_destroy(store);
 }
 
-/// Checks that a listener is told once that it missed the changes after `last`.
+/// Checks that a listener learns once that it missed the changes after `last`.
 static void check_miss(const Calls *calls, const Listener *listener, uint64_t last)
 {
     uint32_t count = 0;

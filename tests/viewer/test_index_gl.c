@@ -172,7 +172,7 @@ static void the_window_shows_both_slices_pixel_by_pixel(void **state)
     index_view_begin(&view, &name, indexes, 1);
     const PanelFigures figures = {.index = &view};
     IndexViewPlace place = {.indexes = {index}, .camera = {3, 2, -1}};
-    for (int round = 0; round < 3; round++) { // then anew: another plane, and without chunks
+    for (int round = 0; round < 3; round++) { // then again: another plane, and without chunks
         index_view_update(&view, &place, true);
         draw_panel(panel, &figures, 5, &picture); // a slice a frame
         assert_true(holds_slice(&picture, &view, false));

@@ -68,7 +68,7 @@ static PanelFigures make_figures(int frame)
             "Chunk -3858025 38 30864197 waits for 13 of its neighbours, the first of them "
             "-3858026 37 30864196; it is 31.9 chunks from the nearest anchor, to be shown.",
         .why_there = "Chunk -3858025, 38, 30864197 is there since revision 1234567 with 4 bits a "
-                     "voxel in 16,640 bytes; nobody holds it, 3 edits wait.",
+                     "voxel in 16,640 bytes; no view wants it, 3 edits wait.",
         .hint = "F1 keys   F3 hide this   Escape pause",
     };
     double *values = figures.frame.values;
@@ -138,7 +138,7 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
         assert_int_equal(choices.tab, shot->tab);
         assert_false(choices.changed);
     }
-    // Nobody touched anything.
+    // No input.
     assert_false(settings_differ(&before, &choices.settings));
     unsigned char *rgb = malloc((size_t)shot->width * (size_t)shot->height * 3);
     assert_non_null(rgb);
@@ -667,7 +667,7 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
     settle(&session);
 
     Settings wished = session.settings;
-    wished.view_distance = wished.view_height = 6; // larger than ever: all is made anew
+    wished.view_distance = wished.view_height = 6; // larger than before: all is created again
     apply(&session, &wished);
     settle(&session);
     const uint32_t more = world_stats(world).stream.shown;

@@ -617,7 +617,7 @@ static void what_was_done_before_the_recording_stays_out_of_it(void **state)
     recorder_hear(&scene.recorder, &undo); // of what was before
     recorder_hear(&scene.recorder, &redo); // of what was before
     recorder_hear(&scene.recorder, &redo); // of the dig
-    recorder_hear(&scene.recorder, &redo); // of what nobody knows
+    recorder_hear(&scene.recorder, &redo); // of an edit that was not recorded
     assert_true(recorder_finish(&scene.recorder, &news));
     Flight flight = read_flight(folder.file);
     static const HandEditKind expected[] = {HAND_EDIT_DIG, HAND_EDIT_UNDO, HAND_EDIT_REDO};

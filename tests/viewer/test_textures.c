@@ -152,7 +152,7 @@ static void halving_averages_light_and_leaves_out_holes(void **state)
     texture_halve(fine, 4, coarse);
     assert_in_range(coarse[0][0], 186, 189); // half the light of 255
     assert_int_equal(coarse[0][3], 255);
-    assert_in_range(coarse[1][1], 197, 200); // not darkened by the holes beside it
+    assert_in_range(coarse[1][1], 197, 200); // not darkened by the holes next to it
     assert_in_range(coarse[1][3], 63, 65);
     assert_in_range(coarse[2][0], 49, 51);
     assert_in_range(coarse[2][2], 69, 71);

@@ -294,7 +294,7 @@ static void the_ball_is_complete_with_a_budget_of_time_too(void **state)
     world_destroy(world); // in the midst of it, when the last step is even
 }
 
-// ---- what is told -------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 /// Flies and jumps, and ends before all is loaded. @return a hash of all calls of the sink
 static uint64_t fly(uint32_t workers, size_t memory_bytes, uint64_t *made)

@@ -49,7 +49,7 @@ static double make_world(Session *session, Place *place)
     return eyes;
 }
 
-/// Opens the world again. Whoever stands in the hole stands there still, on foot.
+/// Opens the world again. The player in the hole is still there, on foot.
 static void come_back(Session *session, Place *place, double eyes)
 {
     char command[256];
@@ -78,7 +78,7 @@ static TrnSave *open_save(const Place *place, TrnBlockTypes **types)
     return save;
 }
 
-/// Checks the column of the hole in the file: so many voxels of air, and then ground.
+/// Checks the column of the hole in the file: some voxels of air, and then ground.
 static void check_hole(const Place *place, int64_t deep)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -118,7 +118,7 @@ static void check_in_use(Place *place)
     assert_non_null(strstr(place->text, "my.world: another program has it open"));
 }
 
-/// Lets the viewer write no file beyond so many bytes: the disk is full.
+/// Limits the size of the files that the viewer writes: the disk is full.
 static void limit_files(const Session *session, rlim_t bytes)
 {
     const struct rlimit limit = {bytes, RLIM_INFINITY};

@@ -53,7 +53,7 @@ typedef struct ExportWords {
 } ExportWords;
 
 /// Cuts a text in two. @param left  [size] receives what is before the mark
-/// @return what is behind the mark; NULL where there is none, or no room
+/// @return what is behind the mark; NULL if there is no mark, or no room
 static const char *cut_text(const char *text, const char *mark, char *left, size_t size)
 {
     const char *at = strstr(text, mark);

@@ -68,7 +68,7 @@ typedef struct FlightEdit {
     char replaced[TRN_BLOCK_NAME_MAX + 1];
 } FlightEdit;
 
-/// Where a recording was made, as its text says. Also the land that a flight is to be flown over.
+/// Where a recording was made, as its text says. Also the land that a flight flies over.
 typedef struct FlightHead {
     bool has_seed, has_land;
     uint64_t seed;

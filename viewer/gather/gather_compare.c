@@ -130,7 +130,7 @@ static void array_give_up(GatherCompare *compare)
     (void)trn_spatial_array_shrink(compare->array); // empty: gives its cells back, and cannot fail
 }
 
-/// Fills the array anew, now that the chunks may lie close enough.
+/// Fills the array again, now that the chunks may lie close enough.
 static void array_try_again(GatherCompare *compare, const TrnStore *store)
 {
     size_t count = trn_store_stats(store).chunks;

@@ -137,7 +137,7 @@ void show_help(const Overlay *overlay)
 {
     const HelpColumns help = lay_out_help(overlay);
     const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
-    place_next(1, 0); // beside the figures
+    place_next(1, 0); // next to the figures
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, spacing.y * help.scale));
     if (ImGui::Begin("Keys", nullptr, ONLY_SHOWN)) {
         ImGui::SetWindowFontScale(help.scale);

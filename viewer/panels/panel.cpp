@@ -79,7 +79,7 @@ bool has_two_columns(float scale)
     return ImGui::GetIO().DisplaySize.x >= (2 * WIDTH + MIDDLE) * scale + 2 * EDGE;
 }
 
-/// How large panels may be beside what they are on a screen with room.
+/// How large panels may be, of their size on a large screen.
 float choose_part(float scale)
 {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
@@ -291,7 +291,7 @@ Panel *panel_create(GLFWwindow *window)
     }
     panel->context = ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
-    io.IniFilename = nullptr; // nothing is written beside the program
+    io.IniFilename = nullptr; // nothing is written next to the program
     io.LogFilename = nullptr;
     panel->scale = panel->part = 1;
     choose_style(1);

@@ -31,7 +31,7 @@ void panel_palette_destroy(PanelPaletteArt *art);
 /// ImGui and its end.
 void panel_palette_show_aim(void);
 
-/// Between a new frame of Dear ImGui and its end. Paints those pictures anew whose blocks are
+/// Between a new frame of Dear ImGui and its end. Paints those pictures again whose blocks are
 /// others now, some 100 us each.
 void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette);
 

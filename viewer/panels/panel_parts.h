@@ -8,7 +8,7 @@
 #include "panels/panel.h"
 #include "series/series_ring.h"
 
-/// Each is made up anew a few times a second, so that digits can be read.
+/// Each changes a few times a second, so that digits can be read.
 struct PanelSummaries {
     SeriesRingSummary of[SERIES_COUNT];
     double until;  // when the next is due, seconds

@@ -137,7 +137,7 @@ static bool check_limits(const RendererDef *def, Message *problem)
         {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, UNIT_COUNT, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS",
          "the shaders"},
         {GL_MAX_UNIFORM_BLOCK_SIZE, (GLint)sizeof(FrameBlock), "GL_MAX_UNIFORM_BLOCK_SIZE",
-         "what shaders are told of a frame"},
+         "data of a frame for shaders"},
         {GL_MAX_VARYING_COMPONENTS, 32, "GL_MAX_VARYING_COMPONENTS", "the shaders"}};
     return gl_context_meets(needs, sizeof needs / sizeof needs[0], problem);
 }
@@ -288,7 +288,7 @@ static uint32_t lushness(int32_t x, int32_t z)
     return mix_bits((uint32_t)x * 0x8da6b343u ^ (uint32_t)z * 0xd8163841u) >> 29;
 }
 
-/// Returns what the shaders are told of a chunk: see `hidden` in terrain.frag. Computed here,
+/// Returns what the shaders know of a chunk: see `hidden` in terrain.frag. Computed here,
 /// because there it would take four hashes a pixel.
 static uint32_t note_of(const TrnChunk *chunk, TrnVisibility hidden)
 {

@@ -199,10 +199,10 @@ bool settings_differ(const Settings *a, const Settings *b);
 
 /// The view's height in chunks: never more than its distance.
 int settings_view_height(const Settings *settings);
-/// For the stream: TRN_STREAM_WORKERS_DEFAULT where nobody chose.
+/// For the stream: TRN_STREAM_WORKERS_DEFAULT if the player chose none.
 uint32_t settings_workers(const Settings *settings);
 InputFeel settings_feel(const Settings *settings);
-/// @param suggested  the quality where nobody chose one
+/// @param suggested  the quality if the player chose none
 Look settings_look(const Settings *settings, LookQuality suggested);
 /// Chooses a quality; shadows, sway and holes follow it again.
 void settings_set_quality(Settings *settings, int quality);

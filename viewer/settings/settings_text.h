@@ -16,7 +16,7 @@ typedef struct SettingsEar {
     int problems; ///< how many there were, told or not
 } SettingsEar;
 
-/// Reads the text of a file over what is in `settings`. A broken line is told with
+/// Reads the text of a file over what is in `settings`. A broken line is reported with
 /// FILE:LINE:COLUMN, and its setting stays as it was. A key that the file gives to an action is
 /// taken from the action that had it by default.
 /// @param text  [bytes] anything

@@ -62,7 +62,7 @@ typedef struct KeepStats {
 KeepStats keep_stats(Keep *keep);
 
 /// Takes a sentence for the player about the file: that it cannot be written, that it can again,
-/// that a part of it was damaged or cannot be read. Each is told once.
+/// that a part of it was damaged or cannot be read. Each is reported once.
 /// @return false if there is none
 bool keep_news(Keep *keep, Message *news);
 

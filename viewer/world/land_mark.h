@@ -1,5 +1,5 @@
-/// A number that tells lands apart. Recordings store it, so that the player is told when one does
-/// not fit the land.
+/// A number that tells lands apart. Recordings store it, so that the player sees a message when one
+/// does not fit the land.
 #ifndef TERRANE_VIEWER_LAND_MARK_H
 #define TERRANE_VIEWER_LAND_MARK_H
 

@@ -88,7 +88,7 @@ typedef enum WorldChange {
 
 /// Changes how a world runs. Store, land and edits stay, and so do their addresses. If only the
 /// size of the view changes, and is no larger than before, the next updates load and unload the
-/// difference. Otherwise the stream is created again: the sink is told that all chunks are
+/// difference. Otherwise the stream is created again: the sink hears that all chunks are
 /// unloaded, and they are loaded again.
 /// @param problem  receives the reason, unless WORLD_CHANGED
 WorldChange world_change(World *world, const WorldRun *run, Message *problem);

@@ -74,7 +74,7 @@ typedef struct TrnChunkIndexDef {
     /// until the slow reader leaves its section. What a single write retires may exceed it: a page
     /// and a directory, or all pages for trn_chunk_index_clear.
     size_t retired_bytes_max;
-    /// Key of the hash that finds outlier pages. 0 draws a random one, so that nobody can choose
+    /// Key of the hash that finds outlier pages. 0 draws a random one, so that no player can choose
     /// coordinates that make it slow; set your own only to repeat measurements exactly. No result
     /// and no order depends on it.
     uint64_t hash_key;

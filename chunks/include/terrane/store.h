@@ -88,8 +88,8 @@ typedef struct TrnStoreDef {
     /// with the built-in types.
     TrnBlockTypes *types;
     /// The key of the hashes in which coordinates are found: far chunks and pending edits. 0 draws
-    /// one from the system, so that nobody can craft coordinates that are slow to find. No result
-    /// and no order depends on it.
+    /// one from the system, so that no player can craft coordinates that are slow to find. No
+    /// result and no order depends on it.
     uint64_t hash_key;
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnStoreDef;
