@@ -1,6 +1,7 @@
 /// Traces as text, for the tests of reading and of replaying them.
-#ifndef TERRANE_TESTS_TRACE_TEXT_HPP
-#define TERRANE_TESTS_TRACE_TEXT_HPP
+#pragma once
+
+#include "folder.hpp"
 
 #include <csetjmp>
 #include <cstdarg>
@@ -8,8 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
-
-#include <unistd.h>
 
 extern "C" {
 #include <cmocka.h>
@@ -28,35 +27,28 @@ inline std::string box_words(TrnBox box)
     return coord_words(box.min) + coord_words(box.max);
 }
 
-/// A temporary file, removed with this object.
+/// A file in a temporary folder, removed with this object.
 class TestFile {
   public:
-    TestFile()
+    TestFile() : path_(folder_.path + "/a.trace")
     {
-        const int file = mkstemp(path_);
-        assert_true(file >= 0);
-        close(file);
-    }
-    TestFile(const TestFile &) = delete;
-    TestFile &operator=(const TestFile &) = delete;
-    ~TestFile()
-    {
-        std::remove(path_);
+        write("");
     }
     const char *path() const
     {
-        return path_;
+        return path_.c_str();
     }
     void write(const std::string &bytes) const
     {
-        std::FILE *file = std::fopen(path_, "wb");
+        std::FILE *file = std::fopen(path(), "wb");
         assert_non_null(file);
         assert_int_equal(std::fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());
         assert_int_equal(std::fclose(file), 0);
     }
 
   private:
-    char path_[40] = "/tmp/terrane-trace-XXXXXX";
+    Folder folder_;
+    std::string path_;
 };
 
 inline Trace parse(const std::string &text)
@@ -134,5 +126,3 @@ const char small_trace[] =
     "b -9 -9 -9 9 9 9\n"
     ".\n"
     "end 22\n";
-
-#endif
