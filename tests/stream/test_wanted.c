@@ -2,6 +2,7 @@
 // exact steps.
 
 #include "game_checks.h"
+
 #include <math.h>
 
 #include "stream/stream_impl.h"

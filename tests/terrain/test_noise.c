@@ -1,6 +1,7 @@
 // Noise compared with a slow reference and between kernels; misuse; threads.
 
 #include "noise_defs.h"
+
 #include <pthread.h>
 
 /// FNV-1a over the bits of the golden grids, equal for every compiler, setting and machine.

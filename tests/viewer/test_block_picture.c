@@ -1,6 +1,7 @@
 // Pictures of blocks for the palette show the colour of every type.
 
 #include "hand_land.h"
+
 #include <render/block_picture.h>
 
 // ---- pictures of blocks -------------------------------------------------------------------------

@@ -134,7 +134,7 @@ static TrnQuad make_quad(const uint32_t at[3], uint32_t width, uint32_t height, 
 static void show_quads(const Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
                        uint32_t group)
 {
-    TrnMeshInfo info = {{0}, {0}, {0}};
+    TrnMeshInfo info = {.light = TRN_MESH_LIGHT(15, 0)};
     for (uint32_t i = 0; i <= TRN_MESH_GROUP_COUNT; i++) {
         info.first[i] = i > group ? count : 0;
     }
@@ -441,7 +441,7 @@ static void quads_beyond_the_drivers_limit_are_refused_and_no_more(void **state)
     for (size_t i = 0; i < 40000; i++) {
         quads[i] = make_quad(at, 1, 1, TRN_FACE_POS_Z, TRN_BLOCK_DIRT);
     }
-    TrnMeshInfo info = {{0}, {0}, {0}};
+    TrnMeshInfo info = {.light = TRN_MESH_LIGHT(15, 0)};
     for (uint32_t i = 1; i <= TRN_MESH_GROUP_COUNT; i++) {
         info.first[i] = 40000;
     }

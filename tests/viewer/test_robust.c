@@ -6,6 +6,7 @@
 #define PICTURE_HEIGHT 100
 
 #include "robust_picture.h"
+
 #include <limits.h>
 #include <math.h>
 
