@@ -45,14 +45,31 @@ typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
 /// The index of a row of light; y and z are -1..32. Bit x + 1 of a row is voxel x.
 #define TRN_MESH_LIGHT_ROW(y, z) ((uint32_t)(((y) + 1) * TRN_LIGHT_EDGE + (z) + 1))
 
+// The code of a voxel's light: 0 if it is opaque, otherwise 1 << TRN_MESH_CODE_CLEAR and the levels
+// of the sky and, from bit TRN_MESH_CODE_BLOCKS on, of blocks. The sum of four codes has room.
+#define TRN_MESH_CODE_BLOCKS 6
+#define TRN_MESH_CODE_CLEAR 12
+
+/// How light changes across the faces of one row, from one corner to the next: levels of the sky,
+/// and those of blocks in the upper byte.
+typedef struct TrnMeshSlopes {
+    uint16_t along[TRN_MESH_EDGE + 8], across[TRN_MESH_EDGE];
+    uint32_t bent; ///< faces across which light is not linear
+} TrnMeshSlopes;
+
 /// What light needs of the scratch. The rows are those of TrnLight.
 typedef struct TrnMeshLight {
-    uint64_t clear[TRN_LIGHT_ROWS];     ///< voxels that are not opaque
-    uint16_t even[TRN_LIGHT_ROWS];      ///< the code of all clear voxels of a row, if it is one
-    uint16_t codes[TRN_LIGHT_ROWS][36]; ///< decoded rows: see mesh_light.c
-    bool decoded[TRN_LIGHT_ROWS];       ///< which rows of `codes` are valid
-    // By the voxel in front: faces that light keeps apart from the next one along each axis.
-    uint64_t cut_along[TRN_LIGHT_ROWS], cut_across[TRN_LIGHT_ROWS];
+    uint64_t clear[TRN_LIGHT_ROWS]; ///< voxels that are not opaque
+    /// The bits that any of the codes of a row's clear voxels has, and those that all have.
+    uint16_t any[TRN_LIGHT_ROWS], all[TRN_LIGHT_ROWS];
+    /// The same of a row and the rows around it, in the layer in front of faces of each axis.
+    uint16_t any_around[3][TRN_LIGHT_ROWS], all_around[3][TRN_LIGHT_ROWS];
+    uint16_t codes[TRN_LIGHT_ROWS][TRN_LIGHT_EDGE]; ///< decoded rows
+    bool decoded[TRN_LIGHT_ROWS];                   ///< which rows of `codes` are valid
+    TrnMeshSlopes slopes[2][TRN_MESH_EDGE];         ///< of this line and the one before, by z
+    // By y and z, bit x: faces that light keeps apart from the next one along each axis.
+    alignas(64) uint32_t cut_along[TRN_MESH_EDGE][TRN_MESH_EDGE];
+    alignas(64) uint32_t cut_across[TRN_MESH_EDGE][TRN_MESH_EDGE];
     alignas(64) TrnMeshLines along, across; ///< the links of a direction, without those
 } TrnMeshLight;
 
@@ -136,8 +153,9 @@ typedef struct TrnMeshWork {
     bool has_many_transparent;        ///< more than one transparent block, or not counted
     TrnBlock transparent_block;       ///< valid unless has_many_transparent
 
-    TrnMeshLevels levels[2]; ///< of the sky and of blocks
-    bool has_light;          ///< one of them varies
+    TrnMeshLevels levels[2];   ///< of the sky and of blocks
+    bool has_light;            ///< one of them varies
+    int light_low, light_high; ///< light is prepared for faces on these lines
 
     // Output.
     TrnQuad *quads;
@@ -203,6 +221,10 @@ typedef struct TrnMeshKernels {
     /// By TrnMeshSurface, called in this order: appends the quads of the surface, and sets the
     /// starts of its groups if it has several.
     void (*append[TRN_MESH_SURFACE_COUNT])(TrnMeshWork *work);
+    /// Computes the light of quads that lie on the lines work->shown_y, where light varies.
+    /// @param count  at least 1
+    /// @return as TrnMeshInfo.light
+    uint32_t (*put_light)(TrnMeshWork *work, const TrnQuad *quads, size_t count, uint32_t *light);
 } TrnMeshKernels;
 
 /// The ambient occlusion of a face's four corners as in TrnQuad, by the opaque voxels in the 3 x 3
@@ -239,16 +261,28 @@ bool trn_mesh_light_is_valid(const TrnMeshInput *input);
 /// Fills in the levels of the work, and whether they vary.
 void trn_mesh_light_read(TrnMeshWork *work);
 
-/// Prepares the functions below, for levels that vary. Needs the opaque masks of all 27 chunks.
-void trn_mesh_light_prepare(TrnMeshWork *work);
+/// Returns the light of a code, as a byte.
+static inline uint32_t trn_mesh_code_light(uint32_t code)
+{
+    return (code & 15) | (code >> TRN_MESH_CODE_BLOCKS & 15) << 4;
+}
 
-/// Finds which faces of an axis light keeps apart: fills TrnMeshLight.cut_along and cut_across.
-/// @param axis  0 x, 1 y, 2 z
-void trn_mesh_light_cut(TrnMeshWork *work, uint32_t axis);
+/// Returns the mean light of up to four voxels, as a byte. @param sum  of their codes
+static inline uint32_t trn_mesh_mean_light(uint32_t sum)
+{
+    static const uint16_t factors[5] = {0, 512, 256, 171, 128}; // 1024 / (2 count)
+    const uint32_t count = sum >> TRN_MESH_CODE_CLEAR;
+    const uint32_t sky = sum & 63, blocks = sum >> TRN_MESH_CODE_BLOCKS & 63;
+    return (2 * sky + count) * factors[count] >> 10 | ((2 * blocks + count) * factors[count] >> 10)
+                                                          << 4;
+}
 
-/// Computes the light of quads.
-/// @return as TrnMeshInfo.light
-uint32_t trn_mesh_light_put(const TrnMeshWork *work, const TrnQuad *quads, size_t count,
-                            uint32_t *light);
+/// Finds the corners that two of four voxels touch only across each other, with the other two
+/// opaque. Each of the two has its own levels there.
+/// @param a,b,c,d  the clear ones: two beside each other, and two in the next row
+static inline uint64_t trn_mesh_split(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+    return (a ^ b) & (c ^ d) & (a ^ c);
+}
 
 #endif

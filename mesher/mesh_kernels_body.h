@@ -692,55 +692,7 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
     MESH(use_bits)(work, side, scratch->closing, rows, MESH(PUT_TALL));
 }
 
-// ---- light -------------------------------------------------------------------------------------
-
-/// Removes the links of a direction that light cuts, in copies of them.
-MESH_SHARED void MESH(cut_links)(TrnMeshScratch *scratch, TrnMeshSide *side)
-{
-    TrnMeshLight *light = &scratch->light;
-    const int step = side->face % 2 ? 1 : -1;
-    const int step_y = side->is_horizontal ? step : 0;
-    const int step_z = !side->is_horizontal && !side->is_transposed ? step : 0;
-    const int shift = side->is_transposed ? 1 + step : 1;
-    uint32_t along[TRN_MESH_EDGE], across[TRN_MESH_EDGE], turned[2][TRN_MESH_EDGE];
-    for (int y = side->low; y <= side->high; y++) {
-        const uint32_t *cut_along = along, *cut_across = across;
-        for (int z = 0; z < TRN_MESH_EDGE; z++) {
-            const uint32_t row = TRN_MESH_LIGHT_ROW(y + step_y, z + step_z);
-            along[z] = (uint32_t)(light->cut_along[row] >> shift);
-            across[z] = (uint32_t)(light->cut_across[row] >> shift);
-        }
-        if (side->is_transposed) {
-            MESH(transpose)(along, turned[0]);
-            MESH(transpose)(across, turned[1]);
-            cut_along = turned[0];
-            cut_across = turned[1];
-        }
-        const ptrdiff_t at = TRN_MESH_LINE(y);
-        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-            MESH(store)
-            (light->along + at + lane,
-             MESH(load)(side->along + at + lane) & ~MESH(load)(cut_along + lane));
-            MESH(store)
-            (light->across + at + lane,
-             MESH(load)(side->across + at + lane) & ~MESH(load)(cut_across + lane));
-        }
-    }
-    side->along = light->along;
-    side->across = light->across;
-}
-
-/// Cuts the links of a direction where light demands it. The directions come in TrnFace's order.
-MESH_INLINE void MESH(light_side)(TrnMeshWork *work, TrnMeshSide *side)
-{
-    if (!work->has_light) {
-        return;
-    }
-    if (side->face % 2 == 0) {
-        trn_mesh_light_cut(work, side->face / 2);
-    }
-    MESH(cut_links)(work->scratch, side);
-}
+#include "mesh_kernels_light.h"
 
 // ---- opaque surfaces ---------------------------------------------------------------------------
 
@@ -814,13 +766,18 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     low = __builtin_ctz(lines);
     high = 31 - __builtin_clz(lines);
     MESH(prepare_opaque)(work, lines, low, high, has_ao);
+    if (work->has_light) {
+        MESH(prepare_light)(work, low, high);
+    }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnMeshSide side = MESH(opaque_side)(work->scratch, (TrnFace)face);
         side.low = low;
         side.high = high;
         side.has_ao = has_ao;
         work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
-        MESH(light_side)(work, &side);
+        if (work->has_light) {
+            MESH(light_side)(work, &side);
+        }
         MESH(merge)(work->scratch, &side);
         MESH(emit)(work, &side);
     }
@@ -831,7 +788,8 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
                                      {[TRN_MESH_SURFACE_OPAQUE] = MESH(opaque),
                                       [TRN_MESH_SURFACE_PLANT] = trn_mesh_put_plants,
-                                      [TRN_MESH_SURFACE_TRANSPARENT] = MESH(transparent)}};
+                                      [TRN_MESH_SURFACE_TRANSPARENT] = MESH(transparent)},
+                                     MESH(put_light)};
 
 // So that one source can include several instruction sets.
 #undef MeshLanes
@@ -842,6 +800,10 @@ const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
 #undef MESH_INLINE
 #undef MESH_SHARED
 #undef MESH_REGISTERS
+#undef MESH_ROWS_AT_ONCE
+#undef MESH_CODES_AT_ONCE
+#undef MeshWide
+#undef MeshCodes
 #undef MESH_LANES
 #undef MESH_SUFFIX
 #undef MESH_TARGET

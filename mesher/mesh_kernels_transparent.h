@@ -243,9 +243,10 @@ MESH_INLINE void MESH(transparent_face)(TrnMeshWork *work, TrnFace face, int low
     side.low = low;
     side.high = high;
     work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
-    const bool is_shown = MESH(transparent_side)(work, face, &side);
-    MESH(light_side)(work, &side);
-    if (is_shown) {
+    if (MESH(transparent_side)(work, face, &side)) {
+        if (work->has_light) {
+            MESH(light_side)(work, &side);
+        }
         MESH(merge)(work->scratch, &side);
         MESH(emit_planes)(work, &side);
     }
@@ -266,6 +267,9 @@ MESH_TARGET static void MESH(transparent)(TrnMeshWork *work)
     MESH(pad_transparent)(work, low, high);
     MESH(link_transparent)(work, low, high);
     MESH(level_transparent)(work, low, high);
+    if (work->has_light) {
+        MESH(prepare_light)(work, low, high);
+    }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         MESH(transparent_face)(work, (TrnFace)face, low, high);
     }

@@ -136,9 +136,6 @@ static void mesher_append_surfaces(TrnMeshWork *work)
     mesher_find_masks(work);
     mesher_read_centre(work);
     trn_mesh_find_surfaces(work);
-    if (work->has_light) {
-        trn_mesh_light_prepare(work);
-    }
     work->kernels->append[TRN_MESH_SURFACE_OPAQUE](work); // its groups start at 0 until then
     for (uint32_t surface = TRN_MESH_SURFACE_OPAQUE + 1; surface < TRN_MESH_SURFACE_COUNT;
          surface++) {
@@ -203,17 +200,20 @@ static void mesher_put_light(TrnMeshWork *work, uint32_t *light)
     if (!work->count) {
         work->info.light = 0;
     } else if (work->has_light) {
-        work->info.light = trn_mesh_light_put(work, work->quads, work->count, light);
+        work->info.light = work->kernels->put_light(work, work->quads, work->count, light);
     } else {
         work->info.light = TRN_MESH_LIGHT(work->levels[0].constant, work->levels[1].constant);
     }
 }
 
-static void mesher_begin(TrnMeshWork *work, const TrnMeshInput *input, void *scratch)
+/// @param kernels  NULL means the fastest
+static void mesher_begin(TrnMeshWork *work, const TrnMeshKernels *kernels,
+                         const TrnMeshInput *input, void *scratch)
 {
     memset(work, 0, offsetof(TrnMeshWork, transparent_same));
     work->input = input;
     work->scratch = scratch;
+    work->kernels = kernels ? kernels : trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), 0);
     trn_mesh_light_read(work);
 }
 
@@ -232,8 +232,7 @@ static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *i
         return TRN_RESULT_OK;
     }
     TrnMeshWork work;
-    mesher_begin(&work, input, scratch);
-    work.kernels = kernels ? kernels : trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), 0);
+    mesher_begin(&work, kernels, input, scratch);
     work.quads = quads;
     work.capacity = capacity;
     mesher_append_surfaces(&work);
@@ -272,14 +271,13 @@ TrnResult trn_mesh_light(const TrnMeshInput *input, void *scratch, const TrnQuad
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnMeshWork work;
-    mesher_begin(&work, input, scratch);
-    if (work.has_light) {
+    mesher_begin(&work, NULL, input, scratch);
+    if (work.has_light && count) {
         mesher_find_masks(&work);
-        trn_mesh_light_prepare(&work);
-        trn_mesh_light_put(&work, quads, count, light);
-        return TRN_RESULT_OK;
+        work.shown_y = UINT32_MAX;
+        work.kernels->put_light(&work, quads, count, light);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !work.has_light; i++) {
         light[i] = TRN_MESH_LIGHT(work.levels[0].constant, work.levels[1].constant);
     }
     return TRN_RESULT_OK;

@@ -1,0 +1,516 @@
+// The kernels for light: which faces may merge because light is linear across them, and the light
+// of quads. Included by mesh_kernels_body.h, once for each instruction set.
+//
+// Light works on the chunk and its border: 34 rows along x on each of 34 lines, as TrnLight has
+// them. Each voxel has a code that adds up: the sum of the codes of four voxels says how many of
+// them are not opaque, and the sum of their levels. Most rows have one code, which two words of
+// bits tell: the bits that any of their voxels has, and those that all have. Where these are equal
+// in the whole neighbourhood of a row, light is even, and nothing else is read. Other rows are
+// decoded when first needed.
+
+/// Rows of light in a register: words of 64 bits.
+#define MESH_ROWS_AT_ONCE (MESH_LANES > 1 ? MESH_LANES / 2 : 1)
+/// Codes in a register.
+#define MESH_CODES_AT_ONCE (MESH_LANES == 1 ? 1 : MESH_LANES == 4 ? 8 : 16)
+
+#define MeshWide MESH(Wide)
+#define MeshCodes MESH(Codes)
+#if MESH_LANES == 1
+typedef uint64_t MeshWide;
+typedef uint16_t MeshCodes;
+#else
+typedef uint64_t MeshWide __attribute__((vector_size(8 * MESH_ROWS_AT_ONCE)));
+typedef uint16_t MeshCodes __attribute__((vector_size(2 * MESH_CODES_AT_ONCE)));
+#endif
+
+MESH_INLINE MeshWide MESH(load_wide)(const uint64_t *from)
+{
+    MeshWide words;
+    __builtin_memcpy(&words, from, sizeof words);
+    return words;
+}
+
+MESH_INLINE MeshCodes MESH(load_codes)(const uint16_t *from)
+{
+    MeshCodes codes;
+    __builtin_memcpy(&codes, from, sizeof codes);
+    return codes;
+}
+
+MESH_INLINE void MESH(store_codes)(uint16_t *to, MeshCodes codes)
+{
+    __builtin_memcpy(to, &codes, sizeof codes);
+}
+
+/// Returns `bit` in each word of `a` that differs from `b`, otherwise 0.
+MESH_INLINE MeshWide MESH(differs)(MeshWide a, MeshWide b, uint64_t bit)
+{
+#if MESH_LANES == 1
+    return a != b ? bit : 0;
+#else
+    return (MeshWide)(a != b) & (bit - (MeshWide){0});
+#endif
+}
+
+/// Returns the codes that are equal to a number, as all ones.
+MESH_INLINE MeshCodes MESH(equals)(MeshCodes codes, uint16_t number)
+{
+#if MESH_LANES == 1
+    return codes == number ? UINT16_MAX : 0;
+#else
+    return (MeshCodes)(codes == (MeshCodes)(number - (MeshCodes){0}));
+#endif
+}
+
+/// Returns `code` for each voxel whose bit is set, otherwise 0.
+/// @param row,at  the voxel of the first code is bit `at` of the row
+MESH_INLINE MeshCodes MESH(spread_row)(uint64_t row, uint32_t at, uint16_t code)
+{
+#if MESH_LANES == 1
+    return row >> at & 1 ? code : 0;
+#else
+    static const uint16_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    const MeshCodes own = MESH(load_codes)(bits), all = (uint16_t)(row >> at) - (MeshCodes){0};
+    return (MeshCodes)((all & own) == own) & (MeshCodes)(code - (MeshCodes){0});
+#endif
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+/// Finds the voxels of one line that are not opaque.
+/// @param y  -1..32
+MESH_INLINE void MESH(find_clear)(TrnMeshWork *work, int y)
+{
+    const uint64_t all = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
+    const TrnMeshMask *layer = work->opaque + (y < 0 ? 0 : y < TRN_MESH_EDGE ? 9 : 18);
+    const size_t line = (size_t)y % TRN_MESH_EDGE;
+    for (int part = 0; part < 3; part++) { // the chunks before, here and after along z
+        const TrnMeshMask *chunks = layer + 3 * (ptrdiff_t)part;
+        const int first = part == 1 ? 0 : part == 0 ? TRN_MESH_EDGE - 1 : 0;
+        const int count = part == 1 ? TRN_MESH_EDGE : 1;
+        const uint32_t *left = chunks[0].rows + line * chunks[0].pitch + first;
+        const uint32_t *own = chunks[1].rows + line * chunks[1].pitch + first;
+        const uint32_t *right = chunks[2].rows + line * chunks[2].pitch + first;
+        uint64_t *clear =
+            work->scratch->light.clear + TRN_MESH_LIGHT_ROW(y, part == 0   ? -1
+                                                               : part == 1 ? 0
+                                                                           : TRN_MESH_EDGE);
+        for (int i = 0; i < count; i++) {
+            const uint64_t opaque = left[i] >> 31 | (uint64_t)own[i] << 1 |
+                                    (uint64_t)(right[i] & 1) << (TRN_LIGHT_EDGE - 1);
+            clear[i] = ~opaque & all;
+        }
+    }
+}
+
+/// Finds which bits any of the codes of some rows has, and which all of them have.
+MESH_INLINE void MESH(find_bits)(const TrnMeshWork *work, size_t row)
+{
+    TrnMeshLight *light = &work->scratch->light;
+    const MeshWide none = {0}, clear = MESH(load_wide)(light->clear + row);
+    const MeshWide has_any = MESH(differs)(clear, none, 1u << TRN_MESH_CODE_CLEAR);
+    MeshWide any = has_any, all = has_any;
+    for (uint32_t channel = 0; channel < 2; channel++) {
+        const TrnMeshLevels *levels = &work->levels[channel];
+        const uint32_t shift = channel * TRN_MESH_CODE_BLOCKS;
+        if (!levels->planes) {
+            any |= MESH(differs)(clear, none, (uint64_t)levels->constant << shift);
+            all |= MESH(differs)(clear, none, (uint64_t)levels->constant << shift);
+            continue;
+        }
+        for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+            const MeshWide set = MESH(load_wide)(levels->planes[bit] + row) & clear;
+            const uint64_t weight = UINT64_C(1) << (bit + shift);
+            const MeshWide has = MESH(differs)(set, none, weight);
+            any |= has;
+            all |= has & ~MESH(differs)(set, clear, weight);
+        }
+    }
+    all |= ~MESH(differs)(clear, none, UINT64_MAX); // a row without clear voxels agrees with all
+    uint64_t words[2][MESH_ROWS_AT_ONCE];
+    __builtin_memcpy(words[0], &any, sizeof words[0]);
+    __builtin_memcpy(words[1], &all, sizeof words[1]);
+    for (uint32_t i = 0; i < MESH_ROWS_AT_ONCE; i++) {
+        light->any[row + i] = (uint16_t)words[0][i];
+        light->all[row + i] = (uint16_t)words[1][i];
+    }
+}
+
+/// Combines the bits of rows with those of the rows a step before and after.
+MESH_INLINE void MESH(combine_bits)(const uint16_t *any, const uint16_t *all, size_t first,
+                                    size_t end, size_t step, uint16_t *some_any, uint16_t *some_all)
+{
+    for (size_t i = first; i < end; i += MESH_CODES_AT_ONCE) {
+        // The last ones overlap those before them.
+        const size_t at = i + MESH_CODES_AT_ONCE <= end ? i : end - MESH_CODES_AT_ONCE;
+        MESH(store_codes)
+        (some_any + at, (MeshCodes)(MESH(load_codes)(any + at) | MESH(load_codes)(any + at - step) |
+                                    MESH(load_codes)(any + at + step)));
+        MESH(store_codes)
+        (some_all + at, (MeshCodes)(MESH(load_codes)(all + at) & MESH(load_codes)(all + at - step) &
+                                    MESH(load_codes)(all + at + step)));
+    }
+}
+
+/// Prepares light for faces of the voxels of some lines.
+/// @param low,high  0..31
+MESH_SHARED void MESH(prepare_light)(TrnMeshWork *work, int low, int high)
+{
+    TrnMeshLight *light = &work->scratch->light;
+    if (low >= work->light_low && high <= work->light_high) {
+        return;
+    }
+    work->light_low = low;
+    work->light_high = high;
+    const size_t first = TRN_MESH_LIGHT_ROW(low - 1, -1);
+    const size_t end = TRN_MESH_LIGHT_ROW(high + 1, TRN_MESH_EDGE) + 1;
+    __builtin_memset(light->decoded + first, 0, end - first);
+    for (int y = low - 1; y <= high + 1; y++) {
+        MESH(find_clear)(work, y);
+    }
+    for (size_t row = first; row < end; row += MESH_ROWS_AT_ONCE) {
+        const size_t last = end - MESH_ROWS_AT_ONCE;
+        MESH(find_bits)(work, row < last ? row : last); // the last ones overlap those before them
+    }
+    // Rows at both ends of a line combine with those of other lines, but lie in front of no face.
+    MESH(combine_bits)
+    (light->any, light->all, first + 1, end - 1, 1, light->any_around[1], light->all_around[1]);
+    const size_t inner = TRN_MESH_LIGHT_ROW(low, -1);
+    const size_t inner_end = TRN_MESH_LIGHT_ROW(high, TRN_MESH_EDGE) + 1;
+    MESH(combine_bits)
+    (light->any, light->all, inner, inner_end, TRN_LIGHT_EDGE, light->any_around[2],
+     light->all_around[2]);
+    MESH(combine_bits)
+    (light->any_around[1], light->all_around[1], inner + 1, inner_end - 1, TRN_LIGHT_EDGE,
+     light->any_around[0], light->all_around[0]);
+}
+
+/// Decodes a row.
+MESH_SHARED void MESH(decode_light)(const TrnMeshWork *work, uint32_t row)
+{
+    TrnMeshLight *light = &work->scratch->light;
+    uint16_t *codes = light->codes[row];
+    const uint64_t clear = light->clear[row];
+    uint64_t planes[2 * TRN_LIGHT_LEVELS];
+    uint16_t weights[2 * TRN_LIGHT_LEVELS];
+    uint32_t count = 0;
+    // The bits that all codes have need no look at the planes, and often those are all.
+    const uint16_t differing = (uint16_t)(light->any[row] & ~light->all[row]);
+    for (uint32_t i = 0; i < 2 * TRN_LIGHT_LEVELS; i++) {
+        const uint32_t channel = i / TRN_LIGHT_LEVELS, bit = i % TRN_LIGHT_LEVELS;
+        const uint16_t weight = (uint16_t)(1u << (bit + channel * TRN_MESH_CODE_BLOCKS));
+        if (differing & weight) {
+            planes[count] = work->levels[channel].planes[bit][row] & clear;
+            weights[count++] = weight;
+        }
+    }
+    const uint16_t common = light->any[row] & light->all[row];
+    for (uint32_t i = 0; i < TRN_LIGHT_EDGE; i += MESH_CODES_AT_ONCE) {
+        const uint32_t last = TRN_LIGHT_EDGE - MESH_CODES_AT_ONCE, at = i < last ? i : last;
+        MeshCodes some = MESH(spread_row)(clear, at, common);
+        for (uint32_t j = 0; j < count; j++) {
+            some |= MESH(spread_row)(planes[j], at, weights[j]);
+        }
+        MESH(store_codes)(codes + at, some);
+    }
+    light->decoded[row] = true;
+}
+
+/// Returns the codes of a row, of a prepared line; voxel x is at x + 1.
+MESH_INLINE const uint16_t *MESH(light_row)(const TrnMeshWork *work, uint32_t row)
+{
+    if (!work->scratch->light.decoded[row]) {
+        MESH(decode_light)(work, row);
+    }
+    return work->scratch->light.codes[row];
+}
+
+// ---- merging -----------------------------------------------------------------------------------
+
+/// Returns the mean levels of up to four voxels, the light of blocks in the upper byte; 0 if all
+/// are opaque.
+/// @param sums  of their codes
+MESH_INLINE MeshCodes MESH(means)(MeshCodes sums)
+{
+    const MeshCodes counts = (MeshCodes)(sums >> TRN_MESH_CODE_CLEAR);
+    const MeshCodes sky = (MeshCodes)(sums & 63);
+    const MeshCodes blocks = (MeshCodes)(sums >> TRN_MESH_CODE_BLOCKS & 63);
+    // To the nearest, halves up: (2 sum + count) / (2 count). The factors are 1024 / (2 count),
+    // which is exact for these sums.
+    const MeshCodes factor =
+        (MeshCodes)((MESH(equals)(counts, 1) & 512) | (MESH(equals)(counts, 2) & 256) |
+                    (MESH(equals)(counts, 3) & 171) | (MESH(equals)(counts, 4) & 128));
+    return (MeshCodes)(((2 * sky + counts) * factor >> 10) |
+                       ((2 * blocks + counts) * factor >> 10 << 8));
+}
+
+/// Finds the mean levels of four rows of codes.
+/// @param count  how many means; at least MESH_CODES_AT_ONCE
+MESH_INLINE void MESH(find_means)(const uint16_t *a, const uint16_t *b, const uint16_t *c,
+                                  const uint16_t *d, uint32_t count, uint16_t *means)
+{
+    for (uint32_t i = 0; i < count; i += MESH_CODES_AT_ONCE) {
+        const uint32_t last = count - MESH_CODES_AT_ONCE, at = i < last ? i : last;
+        const MeshCodes left = (MeshCodes)(MESH(load_codes)(a + at) + MESH(load_codes)(c + at));
+        const MeshCodes right = (MeshCodes)(MESH(load_codes)(b + at) + MESH(load_codes)(d + at));
+        MESH(store_codes)(means + at, MESH(means)((MeshCodes)(left + right)));
+    }
+}
+
+MESH_INLINE void MESH(subtract)(const uint16_t *from, const uint16_t *levels, uint16_t *result)
+{
+    for (uint32_t i = 0; i < TRN_MESH_EDGE; i += MESH_CODES_AT_ONCE) {
+        MESH(store_codes)
+        (result + i, (MeshCodes)(MESH(load_codes)(from + i) - MESH(load_codes)(levels + i)));
+    }
+}
+
+/// Finds how light changes across the faces of one row of voxels, in a direction along y or z.
+/// @param row   the row in front
+/// @param step  in rows, along the height of the faces
+MESH_INLINE void MESH(slopes_of_row)(const TrnMeshWork *work, uint32_t row, uint32_t step,
+                                     TrnMeshSlopes *slopes)
+{
+    const uint16_t *own = MESH(light_row)(work, row);
+    const uint16_t *before = MESH(light_row)(work, row - step);
+    const uint16_t *after = MESH(light_row)(work, row + step);
+    // The corners at the low and high end of the height. Corner x lies before voxel x.
+    uint16_t low[TRN_MESH_EDGE + 1], high[TRN_MESH_EDGE + 1], upper[TRN_MESH_EDGE];
+    MESH(find_means)(before, before + 1, own, own + 1, TRN_MESH_EDGE + 1, low);
+    MESH(find_means)(own, own + 1, after, after + 1, TRN_MESH_EDGE + 1, high);
+    MESH(subtract)(low + 1, low, slopes->along);
+    MESH(subtract)(high + 1, high, upper);
+    MESH(subtract)(high, low, slopes->across);
+    const uint64_t *clear = work->scratch->light.clear + row;
+    const uint64_t split = trn_mesh_split(clear[-(ptrdiff_t)step], clear[-(ptrdiff_t)step] >> 1,
+                                          clear[0], clear[0] >> 1) |
+                           trn_mesh_split(clear[0], clear[0] >> 1, clear[step], clear[step] >> 1);
+    slopes->bent = ~MESH(same_blocks)(slopes->along, upper) | (uint32_t)(split | split >> 1);
+}
+
+/// The same in a direction along x.
+/// @param shift  the bit of the voxel in front of the first face
+MESH_INLINE void MESH(slopes_of_columns)(const TrnMeshWork *work, uint32_t row, uint32_t shift,
+                                         TrnMeshSlopes *slopes)
+{
+    const uint16_t *rows[3][3]; // by y and z
+    for (uint32_t i = 0; i < 9; i++) {
+        const uint32_t at = row + i / 3 * TRN_LIGHT_EDGE + i % 3 - TRN_LIGHT_EDGE - 1;
+        rows[i / 3][i % 3] = MESH(light_row)(work, at) + shift;
+    }
+    const uint64_t *clear = work->scratch->light.clear + row - TRN_LIGHT_EDGE - 1;
+    uint16_t means[4][TRN_MESH_EDGE], upper[TRN_MESH_EDGE];
+    uint64_t split = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t y = i / 2, z = i % 2;
+        const uint64_t *low = clear + y * TRN_LIGHT_EDGE + z, *high = low + TRN_LIGHT_EDGE;
+        MESH(find_means)
+        (rows[y][z], rows[y][z + 1], rows[y + 1][z], rows[y + 1][z + 1], TRN_MESH_EDGE, means[i]);
+        split |= trn_mesh_split(low[0], low[1], high[0], high[1]);
+    }
+    MESH(subtract)(means[1], means[0], slopes->along);
+    MESH(subtract)(means[3], means[2], upper);
+    MESH(subtract)(means[2], means[0], slopes->across);
+    slopes->bent = ~MESH(same_blocks)(slopes->along, upper) | (uint32_t)(split >> shift);
+}
+
+/// Where the voxels in front of a direction's faces lie.
+typedef struct MESH(Front) {
+    int y, z;       ///< steps from the voxel that owns the face
+    uint32_t shift; ///< the bit of the voxel in front of the first face of a row
+    uint32_t axis;
+} MESH(Front);
+
+MESH_INLINE MESH(Front) MESH(front_of)(uint32_t face)
+{
+    const int step = face % 2 ? 1 : -1;
+    const uint32_t axis = face / 2;
+    const MESH(Front) front = {axis == 1 ? step : 0, axis == 2 ? step : 0,
+                               axis == 0 ? (uint32_t)(1 + step) : 1, axis};
+    return front;
+}
+
+/// Finds the rows that show faces, and which of those have uneven light in front of them.
+/// @param shown,uneven  [TRN_MESH_EDGE] by y, bit z
+/// @return whether any has
+MESH_INLINE bool MESH(find_uneven)(const TrnMeshWork *work, const TrnMeshSide *side,
+                                   const MESH(Front) * front, uint32_t *shown, uint32_t *uneven)
+{
+    const TrnMeshLight *light = &work->scratch->light;
+    uint32_t any = 0;
+    for (int y = side->low; y <= side->high; y++) {
+        const uint32_t row = TRN_MESH_LIGHT_ROW(y + front->y, front->z);
+        uneven[y] = ~MESH(same_blocks)(light->any_around[front->axis] + row,
+                                       light->all_around[front->axis] + row);
+        any |= uneven[y];
+    }
+    if (!any) {
+        return false;
+    }
+    any = 0;
+    for (int y = side->low; y <= side->high; y++) {
+        MeshLanes columns = {0};
+        shown[y] = 0;
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+            const int at = TRN_MESH_FROM_ORIGIN(y, lane);
+            const MeshLanes faces = MESH(load)(side->own + at) & ~MESH(load)(side->front + at);
+            columns |= faces;
+            shown[y] |= MESH(nonzero)(faces) << lane;
+        }
+        shown[y] = side->is_transposed ? MESH(fold)(columns) : shown[y];
+        uneven[y] &= shown[y];
+        any |= uneven[y];
+    }
+    return any != 0;
+}
+
+/// Compares the slopes of the faces of two rows.
+/// @return the faces that must not merge
+MESH_INLINE uint32_t MESH(compare_slopes)(const TrnMeshSlopes *a, const TrnMeshSlopes *b,
+                                          bool is_across)
+{
+    return a->bent | b->bent |
+           ~MESH(same_blocks)(is_across ? a->across : a->along, is_across ? b->across : b->along);
+}
+
+/// Finds which faces of a direction light keeps apart: fills TrnMeshLight.cut_along and cut_across.
+MESH_INLINE void MESH(find_cuts)(const TrnMeshWork *work, const TrnMeshSide *side,
+                                 const MESH(Front) * front, const uint32_t *shown,
+                                 const uint32_t *uneven)
+{
+    static const TrnMeshSlopes flat = {{0}, {0}, 0}; // of all rows that are not uneven
+    TrnMeshLight *light = &work->scratch->light;
+    const size_t bytes = (size_t)(side->high - side->low + 1) * sizeof light->cut_along[0];
+    __builtin_memset(light->cut_along + side->low, 0, bytes);
+    __builtin_memset(light->cut_across + side->low, 0, bytes);
+    const uint32_t step = side->is_horizontal ? 1 : TRN_LIGHT_EDGE;
+    for (int y = side->low; y <= side->high; y++) {
+        TrnMeshSlopes *here = light->slopes[y & 1];
+        for (uint32_t rest = uneven[y]; rest; rest &= rest - 1) {
+            const int z = __builtin_ctz(rest);
+            const uint32_t row = TRN_MESH_LIGHT_ROW(y + front->y, z + front->z);
+            if (side->is_transposed) {
+                MESH(slopes_of_columns)(work, row, front->shift, &here[z]);
+            } else {
+                MESH(slopes_of_row)(work, row, step, &here[z]);
+                light->cut_along[y][z] = here[z].bent | here[z].bent >> 1 |
+                                         ~MESH(same_blocks)(here[z].along, here[z].along + 1);
+            }
+        }
+        // Pairs along z and along y, of rows that show faces and are not both even.
+        const bool has_z = side->is_transposed || side->is_horizontal;
+        uint32_t pairs = has_z ? (uneven[y] | uneven[y] >> 1) & shown[y] & shown[y] >> 1 : 0;
+        for (; pairs; pairs &= pairs - 1) {
+            const int z = __builtin_ctz(pairs);
+            const TrnMeshSlopes *a = uneven[y] >> z & 1 ? &here[z] : &flat;
+            const TrnMeshSlopes *b = uneven[y] >> z & 2 ? &here[z + 1] : &flat;
+            uint32_t *cut = side->is_transposed ? light->cut_along[y] : light->cut_across[y];
+            cut[z] = MESH(compare_slopes)(a, b, side->is_horizontal);
+        }
+        pairs = 0;
+        if (!side->is_horizontal && y > side->low) {
+            pairs = (uneven[y - 1] | uneven[y]) & shown[y - 1] & shown[y];
+        }
+        for (; pairs; pairs &= pairs - 1) {
+            const int z = __builtin_ctz(pairs);
+            const TrnMeshSlopes *a =
+                uneven[y - 1] >> z & 1 ? &light->slopes[(y - 1) & 1][z] : &flat;
+            const TrnMeshSlopes *b = uneven[y] >> z & 1 ? &here[z] : &flat;
+            light->cut_across[y - 1][z] = MESH(compare_slopes)(a, b, true);
+        }
+    }
+}
+
+/// Copies the links of one line without those that are cut.
+MESH_INLINE void MESH(cut_line)(const uint32_t *links, const uint32_t *cut, bool is_transposed,
+                                uint32_t *result)
+{
+    uint32_t turned[TRN_MESH_EDGE];
+    if (is_transposed) {
+        MESH(transpose)(cut, turned);
+        cut = turned;
+    }
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        MESH(store)(result + lane, MESH(load)(links + lane) & ~MESH(load)(cut + lane));
+    }
+}
+
+/// Cuts the links of a direction where light is not linear.
+MESH_SHARED void MESH(light_side)(TrnMeshWork *work, TrnMeshSide *side)
+{
+    TrnMeshLight *light = &work->scratch->light;
+    const MESH(Front) front = MESH(front_of)(side->face);
+    uint32_t shown[TRN_MESH_EDGE], uneven[TRN_MESH_EDGE];
+    if (!MESH(find_uneven)(work, side, &front, shown, uneven)) {
+        return;
+    }
+    MESH(find_cuts)(work, side, &front, shown, uneven);
+    for (int y = side->low; y <= side->high; y++) {
+        const ptrdiff_t at = TRN_MESH_LINE(y);
+        MESH(cut_line)
+        (side->along + at, light->cut_along[y], side->is_transposed, light->along + at);
+        MESH(cut_line)
+        (side->across + at, light->cut_across[y], side->is_transposed, light->across + at);
+    }
+    side->along = light->along;
+    side->across = light->across;
+}
+
+// ---- the light of quads ------------------------------------------------------------------------
+
+/// Returns the light of one corner of a face, as a byte.
+/// @param front        of the face's direction
+/// @param row,bit      the voxel in front of the face
+/// @param right,upper  -1 or 1: the corner's end of the width and height
+MESH_INLINE uint32_t MESH(light_of_corner)(const TrnMeshWork *work, const MESH(Front) * front,
+                                           uint32_t row, uint32_t bit, int right, int upper)
+{
+    const TrnMeshLight *light = &work->scratch->light;
+    const uint32_t even = light->any_around[front->axis][row];
+    if (even == light->all_around[front->axis][row]) {
+        return trn_mesh_code_light(even);
+    }
+    const bool is_transposed = front->axis == 0;
+    const uint32_t beside = row + (uint32_t)(is_transposed ? right : 0);
+    const uint32_t beside_bit = bit + (uint32_t)(is_transposed ? 0 : right);
+    const uint32_t step = (uint32_t)upper * (front->axis == 1 ? 1 : TRN_LIGHT_EDGE);
+    const uint32_t sides = (uint32_t)MESH(light_row)(work, beside)[beside_bit] +
+                           MESH(light_row)(work, row + step)[bit];
+    const uint32_t across = MESH(light_row)(work, beside + step)[beside_bit];
+    return trn_mesh_mean_light(MESH(light_row)(work, row)[bit] + sides + (sides ? across : 0));
+}
+
+MESH_INLINE uint32_t MESH(light_of_quad)(const TrnMeshWork *work, TrnQuad quad)
+{
+    const uint32_t face = trn_quad_face(quad);
+    const int x = (int)trn_quad_x(quad), y = (int)trn_quad_y(quad), z = (int)trn_quad_z(quad);
+    if (face >= TRN_QUAD_PLANT_A) {
+        const uint32_t code = MESH(light_row)(work, TRN_MESH_LIGHT_ROW(y, z))[x + 1];
+        return trn_mesh_code_light(code) * 0x01010101u;
+    }
+    const MESH(Front) front = MESH(front_of)(face);
+    const uint32_t row = TRN_MESH_LIGHT_ROW(y + front.y, z + front.z);
+    const uint32_t bit = (uint32_t)x + front.shift;
+    const uint32_t width = trn_quad_width(quad) - 1, height = trn_quad_height(quad) - 1;
+    const uint32_t end_row = front.axis == 0 ? row + width : row;
+    const uint32_t end_bit = front.axis == 0 ? bit : bit + width;
+    const uint32_t top = height * (front.axis == 1 ? 1 : TRN_LIGHT_EDGE);
+    return MESH(light_of_corner)(work, &front, row, bit, -1, -1) |
+           MESH(light_of_corner)(work, &front, end_row, end_bit, 1, -1) << 8 |
+           MESH(light_of_corner)(work, &front, row + top, bit, -1, 1) << 16 |
+           MESH(light_of_corner)(work, &front, end_row + top, end_bit, 1, 1) << 24;
+}
+
+MESH_TARGET static uint32_t MESH(put_light)(TrnMeshWork *work, const TrnQuad *quads, size_t count,
+                                            uint32_t *light)
+{
+    const int low = __builtin_ctz(work->shown_y), high = 31 - __builtin_clz(work->shown_y);
+    uint32_t differs = 0;
+    MESH(prepare_light)(work, low, high);
+    for (size_t i = 0; i < count; i++) {
+        light[i] = MESH(light_of_quad)(work, quads[i]);
+        differs |= light[i] ^ light[0];
+    }
+    return differs || light[0] != (light[0] & 255) * 0x01010101u ? TRN_MESH_LIGHT_VARIES : light[0];
+}
