@@ -47,8 +47,12 @@ typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
 
 // The code of a voxel's light: 0 if it is opaque, otherwise 1 << TRN_MESH_CODE_CLEAR and the levels
 // of the sky and, from bit TRN_MESH_CODE_BLOCKS on, of blocks. The sum of four codes has room.
-#define TRN_MESH_CODE_BLOCKS 6
-#define TRN_MESH_CODE_CLEAR 12
+#define TRN_MESH_CODE_CLEAR 6
+#define TRN_MESH_CODE_BLOCKS 9
+
+/// A bit of TrnMeshLight.decoded: the row itself. Bit `axis`: it and all rows that touch it in the
+/// layer in front of faces of that axis.
+#define TRN_MESH_DECODED_ROW 8u
 
 /// How light changes across the faces of one row, from one corner to the next: levels of the sky,
 /// and those of blocks in the upper byte.
@@ -65,7 +69,7 @@ typedef struct TrnMeshLight {
     /// The same of a row and the rows around it, in the layer in front of faces of each axis.
     uint16_t any_around[3][TRN_LIGHT_ROWS], all_around[3][TRN_LIGHT_ROWS];
     uint16_t codes[TRN_LIGHT_ROWS][TRN_LIGHT_EDGE]; ///< decoded rows
-    bool decoded[TRN_LIGHT_ROWS];                   ///< which rows of `codes` are valid
+    uint8_t decoded[TRN_LIGHT_ROWS];                ///< which of those are valid
     TrnMeshSlopes slopes[2][TRN_MESH_EDGE];         ///< of this line and the one before, by z
     // By y and z, bit x: faces that light keeps apart from the next one along each axis.
     alignas(64) uint32_t cut_along[TRN_MESH_EDGE][TRN_MESH_EDGE];
@@ -255,6 +259,9 @@ void trn_mesh_find_surfaces(TrnMeshWork *work);
 /// Appends the quads of plants.
 void trn_mesh_put_plants(TrnMeshWork *work);
 
+/// The slopes of all faces where light is even.
+extern const TrnMeshSlopes trn_mesh_flat;
+
 /// Returns whether an input's levels are levels.
 bool trn_mesh_light_is_valid(const TrnMeshInput *input);
 
@@ -267,14 +274,18 @@ static inline uint32_t trn_mesh_code_light(uint32_t code)
     return (code & 15) | (code >> TRN_MESH_CODE_BLOCKS & 15) << 4;
 }
 
-/// Returns the mean light of up to four voxels, as a byte. @param sum  of their codes
-static inline uint32_t trn_mesh_mean_light(uint32_t sum)
+/// The mean levels of up to four voxels, by the lower nine bits of the sum of their codes, and by
+/// the bits from 6 on. Light of blocks is shifted as in a corner's byte.
+extern const uint8_t trn_mesh_mean_sky[512], trn_mesh_mean_blocks[512];
+
+/// How many rows of light lie between adjacent faces along the width and height.
+static inline uint32_t trn_mesh_width_rows(uint32_t axis)
 {
-    static const uint16_t factors[5] = {0, 512, 256, 171, 128}; // 1024 / (2 count)
-    const uint32_t count = sum >> TRN_MESH_CODE_CLEAR;
-    const uint32_t sky = sum & 63, blocks = sum >> TRN_MESH_CODE_BLOCKS & 63;
-    return (2 * sky + count) * factors[count] >> 10 | ((2 * blocks + count) * factors[count] >> 10)
-                                                          << 4;
+    return axis == 0 ? 1 : 0; // faces of y and z lie along the row
+}
+static inline uint32_t trn_mesh_height_rows(uint32_t axis)
+{
+    return axis == 1 ? 1 : TRN_LIGHT_EDGE;
 }
 
 /// Finds the corners that two of four voxels touch only across each other, with the other two

@@ -22,6 +22,7 @@
 #define MESH_HAS_SAME
 #define MESH_HAS_LIST
 #define MESH_HAS_AO
+#define MESH_HAS_SPREAD
 
 #define MESH_AVX512 MESH_TARGET static inline __attribute__((always_inline))
 
@@ -157,6 +158,13 @@ MESH_AVX512 void mesh_find_ao_avx512(TrnMeshScratch *scratch, const TrnMeshSide 
         _mm256_storeu_si256((__m256i *)(void *)(scratch->list_ao + i),
                             _mm512_cvtepi32_epi16(mesh_sixteen_ao_avx512(side, row, bit)));
     }
+}
+
+typedef uint16_t MeshThirtyTwoCodes __attribute__((vector_size(64)));
+
+MESH_AVX512 MeshThirtyTwoCodes mesh_spread_row_avx512(uint64_t row, uint32_t at, uint16_t code)
+{
+    return (MeshThirtyTwoCodes)_mm512_maskz_set1_epi16((uint32_t)(row >> at), (short)code);
 }
 
 #include "mesh_kernels_body.h"

@@ -11,6 +11,7 @@
 //   MESH_HAS_SAME       mesh_same_ and mesh_same_blocks_: which voxels of two rows are the same
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
 //   MESH_HAS_AO         mesh_find_ao_: the ambient occlusion of a list of runs
+//   MESH_HAS_SPREAD     mesh_spread_row_: a word for each set bit of a row
 //
 // docs/meshing.md explains the algorithm.
 
@@ -815,3 +816,4 @@ const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
 #undef MESH_HAS_SAME
 #undef MESH_HAS_LIST
 #undef MESH_HAS_AO
+#undef MESH_HAS_SPREAD

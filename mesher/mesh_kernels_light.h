@@ -11,7 +11,7 @@
 /// Rows of light in a register: words of 64 bits.
 #define MESH_ROWS_AT_ONCE (MESH_LANES > 1 ? MESH_LANES / 2 : 1)
 /// Codes in a register.
-#define MESH_CODES_AT_ONCE (MESH_LANES == 1 ? 1 : MESH_LANES == 4 ? 8 : 16)
+#define MESH_CODES_AT_ONCE (MESH_LANES > 1 ? 2 * MESH_LANES : 1)
 
 #define MeshWide MESH(Wide)
 #define MeshCodes MESH(Codes)
@@ -62,6 +62,7 @@ MESH_INLINE MeshCodes MESH(equals)(MeshCodes codes, uint16_t number)
 #endif
 }
 
+#ifndef MESH_HAS_SPREAD
 /// Returns `code` for each voxel whose bit is set, otherwise 0.
 /// @param row,at  the voxel of the first code is bit `at` of the row
 MESH_INLINE MeshCodes MESH(spread_row)(uint64_t row, uint32_t at, uint16_t code)
@@ -75,6 +76,7 @@ MESH_INLINE MeshCodes MESH(spread_row)(uint64_t row, uint32_t at, uint16_t code)
     return (MeshCodes)((all & own) == own) & (MeshCodes)(code - (MeshCodes){0});
 #endif
 }
+#endif
 
 // ---- rows --------------------------------------------------------------------------------------
 
@@ -186,8 +188,7 @@ MESH_SHARED void MESH(prepare_light)(TrnMeshWork *work, int low, int high)
      light->any_around[0], light->all_around[0]);
 }
 
-/// Decodes a row.
-MESH_SHARED void MESH(decode_light)(const TrnMeshWork *work, uint32_t row)
+MESH_INLINE void MESH(decode_row_of_light)(const TrnMeshWork *work, uint32_t row)
 {
     TrnMeshLight *light = &work->scratch->light;
     uint16_t *codes = light->codes[row];
@@ -214,16 +215,29 @@ MESH_SHARED void MESH(decode_light)(const TrnMeshWork *work, uint32_t row)
         }
         MESH(store_codes)(codes + at, some);
     }
-    light->decoded[row] = true;
 }
 
-/// Returns the codes of a row, of a prepared line; voxel x is at x + 1.
-MESH_INLINE const uint16_t *MESH(light_row)(const TrnMeshWork *work, uint32_t row)
+/// Decodes a row of a prepared line and the rows around it, in the layer in front of faces of an
+/// axis.
+MESH_SHARED void MESH(decode_around)(const TrnMeshWork *work, uint32_t row, uint32_t axis)
 {
-    if (!work->scratch->light.decoded[row]) {
-        MESH(decode_light)(work, row);
+    uint8_t *decoded = work->scratch->light.decoded;
+    const uint32_t z = axis == 2 ? 0 : 1, y = axis == 1 ? 0 : TRN_LIGHT_EDGE;
+    for (uint32_t i = 0; i < 9; i++) {
+        const uint32_t at = row + (i / 3 - 1) * y + (i % 3 - 1) * z;
+        if (!(decoded[at] & TRN_MESH_DECODED_ROW)) {
+            decoded[at] |= TRN_MESH_DECODED_ROW;
+            MESH(decode_row_of_light)(work, at);
+        }
     }
-    return work->scratch->light.codes[row];
+    decoded[row] |= (uint8_t)(1u << axis);
+}
+
+MESH_INLINE void MESH(need_light)(const TrnMeshWork *work, uint32_t row, uint32_t axis)
+{
+    if (!(work->scratch->light.decoded[row] >> axis & 1)) {
+        MESH(decode_around)(work, row, axis);
+    }
 }
 
 // ---- merging -----------------------------------------------------------------------------------
@@ -233,9 +247,9 @@ MESH_INLINE const uint16_t *MESH(light_row)(const TrnMeshWork *work, uint32_t ro
 /// @param sums  of their codes
 MESH_INLINE MeshCodes MESH(means)(MeshCodes sums)
 {
-    const MeshCodes counts = (MeshCodes)(sums >> TRN_MESH_CODE_CLEAR);
+    const MeshCodes counts = (MeshCodes)(sums >> TRN_MESH_CODE_CLEAR & 7);
     const MeshCodes sky = (MeshCodes)(sums & 63);
-    const MeshCodes blocks = (MeshCodes)(sums >> TRN_MESH_CODE_BLOCKS & 63);
+    const MeshCodes blocks = (MeshCodes)(sums >> TRN_MESH_CODE_BLOCKS);
     // To the nearest, halves up: (2 sum + count) / (2 count). The factors are 1024 / (2 count),
     // which is exact for these sums.
     const MeshCodes factor =
@@ -266,55 +280,6 @@ MESH_INLINE void MESH(subtract)(const uint16_t *from, const uint16_t *levels, ui
     }
 }
 
-/// Finds how light changes across the faces of one row of voxels, in a direction along y or z.
-/// @param row   the row in front
-/// @param step  in rows, along the height of the faces
-MESH_INLINE void MESH(slopes_of_row)(const TrnMeshWork *work, uint32_t row, uint32_t step,
-                                     TrnMeshSlopes *slopes)
-{
-    const uint16_t *own = MESH(light_row)(work, row);
-    const uint16_t *before = MESH(light_row)(work, row - step);
-    const uint16_t *after = MESH(light_row)(work, row + step);
-    // The corners at the low and high end of the height. Corner x lies before voxel x.
-    uint16_t low[TRN_MESH_EDGE + 1], high[TRN_MESH_EDGE + 1], upper[TRN_MESH_EDGE];
-    MESH(find_means)(before, before + 1, own, own + 1, TRN_MESH_EDGE + 1, low);
-    MESH(find_means)(own, own + 1, after, after + 1, TRN_MESH_EDGE + 1, high);
-    MESH(subtract)(low + 1, low, slopes->along);
-    MESH(subtract)(high + 1, high, upper);
-    MESH(subtract)(high, low, slopes->across);
-    const uint64_t *clear = work->scratch->light.clear + row;
-    const uint64_t split = trn_mesh_split(clear[-(ptrdiff_t)step], clear[-(ptrdiff_t)step] >> 1,
-                                          clear[0], clear[0] >> 1) |
-                           trn_mesh_split(clear[0], clear[0] >> 1, clear[step], clear[step] >> 1);
-    slopes->bent = ~MESH(same_blocks)(slopes->along, upper) | (uint32_t)(split | split >> 1);
-}
-
-/// The same in a direction along x.
-/// @param shift  the bit of the voxel in front of the first face
-MESH_INLINE void MESH(slopes_of_columns)(const TrnMeshWork *work, uint32_t row, uint32_t shift,
-                                         TrnMeshSlopes *slopes)
-{
-    const uint16_t *rows[3][3]; // by y and z
-    for (uint32_t i = 0; i < 9; i++) {
-        const uint32_t at = row + i / 3 * TRN_LIGHT_EDGE + i % 3 - TRN_LIGHT_EDGE - 1;
-        rows[i / 3][i % 3] = MESH(light_row)(work, at) + shift;
-    }
-    const uint64_t *clear = work->scratch->light.clear + row - TRN_LIGHT_EDGE - 1;
-    uint16_t means[4][TRN_MESH_EDGE], upper[TRN_MESH_EDGE];
-    uint64_t split = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t y = i / 2, z = i % 2;
-        const uint64_t *low = clear + y * TRN_LIGHT_EDGE + z, *high = low + TRN_LIGHT_EDGE;
-        MESH(find_means)
-        (rows[y][z], rows[y][z + 1], rows[y + 1][z], rows[y + 1][z + 1], TRN_MESH_EDGE, means[i]);
-        split |= trn_mesh_split(low[0], low[1], high[0], high[1]);
-    }
-    MESH(subtract)(means[1], means[0], slopes->along);
-    MESH(subtract)(means[3], means[2], upper);
-    MESH(subtract)(means[2], means[0], slopes->across);
-    slopes->bent = ~MESH(same_blocks)(slopes->along, upper) | (uint32_t)(split >> shift);
-}
-
 /// Where the voxels in front of a direction's faces lie.
 typedef struct MESH(Front) {
     int y, z;       ///< steps from the voxel that owns the face
@@ -331,36 +296,111 @@ MESH_INLINE MESH(Front) MESH(front_of)(uint32_t face)
     return front;
 }
 
-/// Finds the rows that show faces, and which of those have uneven light in front of them.
-/// @param shown,uneven  [TRN_MESH_EDGE] by y, bit z
-/// @return whether any has
+/// Finds how light changes across the faces of one row of voxels, in a direction along y or z.
+/// @param row  the row in front
+MESH_INLINE void MESH(slopes_of_row)(const TrnMeshWork *work, uint32_t row, uint32_t axis,
+                                     TrnMeshSlopes *slopes)
+{
+    const uint32_t step = trn_mesh_height_rows(axis);
+    const uint16_t *own = work->scratch->light.codes[row];
+    const uint16_t *before = own - step * TRN_LIGHT_EDGE, *after = own + step * TRN_LIGHT_EDGE;
+    // The corners at the low and high end of the height. Corner x lies before voxel x.
+    uint16_t low[TRN_MESH_EDGE + 1], high[TRN_MESH_EDGE + 1], upper[TRN_MESH_EDGE];
+    MESH(need_light)(work, row, axis);
+    MESH(find_means)(before, before + 1, own, own + 1, TRN_MESH_EDGE + 1, low);
+    MESH(find_means)(own, own + 1, after, after + 1, TRN_MESH_EDGE + 1, high);
+    MESH(subtract)(low + 1, low, slopes->along);
+    MESH(subtract)(high + 1, high, upper);
+    MESH(subtract)(high, low, slopes->across);
+    const uint64_t *clear = work->scratch->light.clear + row;
+    const uint64_t below = clear[-(ptrdiff_t)step], here = clear[0], above = clear[step];
+    const uint64_t split = trn_mesh_split(below, below >> 1, here, here >> 1) |
+                           trn_mesh_split(here, here >> 1, above, above >> 1);
+    slopes->bent = ~MESH(same_blocks)(slopes->along, upper) | (uint32_t)(split | split >> 1);
+}
+
+/// The same in a direction along x.
+/// @param shift  the bit of the voxel in front of the first face
+MESH_INLINE void MESH(slopes_of_columns)(const TrnMeshWork *work, uint32_t row, uint32_t shift,
+                                         TrnMeshSlopes *slopes)
+{
+    const TrnMeshLight *light = &work->scratch->light;
+    uint16_t means[4][TRN_MESH_EDGE], upper[TRN_MESH_EDGE];
+    uint64_t split = 0;
+    MESH(need_light)(work, row, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t low = row + i % 2 - 1 + (i / 2 - 1) * TRN_LIGHT_EDGE;
+        const uint32_t high = low + TRN_LIGHT_EDGE;
+        MESH(find_means)
+        (light->codes[low] + shift, light->codes[low + 1] + shift, light->codes[high] + shift,
+         light->codes[high + 1] + shift, TRN_MESH_EDGE, means[i]);
+        split |= trn_mesh_split(light->clear[low], light->clear[low + 1], light->clear[high],
+                                light->clear[high + 1]);
+    }
+    MESH(subtract)(means[1], means[0], slopes->along);
+    MESH(subtract)(means[3], means[2], upper);
+    MESH(subtract)(means[2], means[0], slopes->across);
+    slopes->bent = ~MESH(same_blocks)(slopes->along, upper) | (uint32_t)(split >> shift);
+}
+
+/// By y, bit z: what is known of a direction's rows of voxels along x before their light is read.
+typedef struct MESH(LightLines) {
+    uint32_t uneven[TRN_MESH_EDGE]; ///< light is uneven in front of faces that may merge
+    uint32_t along[TRN_MESH_EDGE];  ///< a face may merge with the next one along the width
+    uint32_t across[TRN_MESH_EDGE]; ///< likewise along the height
+} MESH(LightLines);
+
+/// Finds which rows have faces that may merge, as far as blocks allow it.
+MESH_INLINE void MESH(find_pairs)(const TrnMeshSide *side, int y, MESH(LightLines) * lines)
+{
+    MeshLanes all_along = {0}, all_across = {0};
+    uint32_t along = 0, across = 0;
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        const int at = TRN_MESH_FROM_ORIGIN(y, lane), next = at + side->row_step;
+        const ptrdiff_t link = TRN_MESH_LINE(y) + lane;
+        const MeshLanes faces = MESH(load)(side->own + at) & ~MESH(load)(side->front + at);
+        const MeshLanes ahead = MESH(load)(side->own + next) & ~MESH(load)(side->front + next);
+        const MeshLanes wide = faces & faces >> 1 & MESH(load)(side->along + link);
+        const MeshLanes tall = faces & ahead & MESH(load)(side->across + link);
+        all_along |= wide;
+        all_across |= tall;
+        along |= MESH(nonzero)(wide) << lane;
+        across |= MESH(nonzero)(tall) << lane;
+    }
+    // In transposed layers lanes lie along x.
+    lines->along[y] = side->is_transposed ? MESH(fold)(all_along) : along;
+    lines->across[y] = side->is_transposed ? MESH(fold)(all_across) : across;
+    // The next row of the last is outside the chunk.
+    lines->across[y] &= side->is_horizontal ? UINT32_MAX >> 1 : y < side->high ? UINT32_MAX : 0;
+}
+
+/// Finds which rows of a direction need a look at their light.
+/// @return whether any does
 MESH_INLINE bool MESH(find_uneven)(const TrnMeshWork *work, const TrnMeshSide *side,
-                                   const MESH(Front) * front, uint32_t *shown, uint32_t *uneven)
+                                   const MESH(Front) * front, MESH(LightLines) * lines)
 {
     const TrnMeshLight *light = &work->scratch->light;
     uint32_t any = 0;
     for (int y = side->low; y <= side->high; y++) {
         const uint32_t row = TRN_MESH_LIGHT_ROW(y + front->y, front->z);
-        uneven[y] = ~MESH(same_blocks)(light->any_around[front->axis] + row,
-                                       light->all_around[front->axis] + row);
-        any |= uneven[y];
+        lines->uneven[y] = ~MESH(same_blocks)(light->any_around[front->axis] + row,
+                                              light->all_around[front->axis] + row);
+        any |= lines->uneven[y];
     }
     if (!any) {
         return false;
     }
+    uint32_t before = 0;
     any = 0;
     for (int y = side->low; y <= side->high; y++) {
-        MeshLanes columns = {0};
-        shown[y] = 0;
-        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-            const int at = TRN_MESH_FROM_ORIGIN(y, lane);
-            const MeshLanes faces = MESH(load)(side->own + at) & ~MESH(load)(side->front + at);
-            columns |= faces;
-            shown[y] |= MESH(nonzero)(faces) << lane;
-        }
-        shown[y] = side->is_transposed ? MESH(fold)(columns) : shown[y];
-        uneven[y] &= shown[y];
-        any |= uneven[y];
+        MESH(find_pairs)(side, y, lines);
+        const uint32_t along = lines->along[y], across = lines->across[y];
+        lines->uneven[y] &= along | across |
+                            (side->is_transposed   ? along << 1 | before
+                             : side->is_horizontal ? across << 1
+                                                   : before);
+        before = across;
+        any |= lines->uneven[y];
     }
     return any != 0;
 }
@@ -374,50 +414,64 @@ MESH_INLINE uint32_t MESH(compare_slopes)(const TrnMeshSlopes *a, const TrnMeshS
            ~MESH(same_blocks)(is_across ? a->across : a->along, is_across ? b->across : b->along);
 }
 
+/// Compares rows of one line with the next along z.
+/// @param pairs  bit z: compare rows z and z + 1
+MESH_INLINE void MESH(cut_along_z)(const TrnMeshSlopes *line, uint32_t uneven, uint32_t pairs,
+                                   bool is_across, uint32_t *cut)
+{
+    for (pairs &= uneven | uneven >> 1; pairs; pairs &= pairs - 1) {
+        const int z = __builtin_ctz(pairs);
+        const TrnMeshSlopes *a = uneven >> z & 1 ? &line[z] : &trn_mesh_flat;
+        const TrnMeshSlopes *b = uneven >> z & 2 ? &line[z + 1] : &trn_mesh_flat;
+        cut[z] = MESH(compare_slopes)(a, b, is_across);
+    }
+}
+
+/// Compares rows of one line with those of the next.
+/// @param pairs  bit z: compare rows z
+MESH_INLINE void MESH(cut_along_y)(const TrnMeshSlopes *line, uint32_t uneven,
+                                   const TrnMeshSlopes *next, uint32_t next_uneven, uint32_t pairs,
+                                   uint32_t *cut)
+{
+    for (pairs &= uneven | next_uneven; pairs; pairs &= pairs - 1) {
+        const int z = __builtin_ctz(pairs);
+        const TrnMeshSlopes *a = uneven >> z & 1 ? &line[z] : &trn_mesh_flat;
+        const TrnMeshSlopes *b = next_uneven >> z & 1 ? &next[z] : &trn_mesh_flat;
+        cut[z] = MESH(compare_slopes)(a, b, true);
+    }
+}
+
 /// Finds which faces of a direction light keeps apart: fills TrnMeshLight.cut_along and cut_across.
 MESH_INLINE void MESH(find_cuts)(const TrnMeshWork *work, const TrnMeshSide *side,
-                                 const MESH(Front) * front, const uint32_t *shown,
-                                 const uint32_t *uneven)
+                                 const MESH(Front) * front, const MESH(LightLines) * lines)
 {
-    static const TrnMeshSlopes flat = {{0}, {0}, 0}; // of all rows that are not uneven
     TrnMeshLight *light = &work->scratch->light;
     const size_t bytes = (size_t)(side->high - side->low + 1) * sizeof light->cut_along[0];
     __builtin_memset(light->cut_along + side->low, 0, bytes);
     __builtin_memset(light->cut_across + side->low, 0, bytes);
-    const uint32_t step = side->is_horizontal ? 1 : TRN_LIGHT_EDGE;
     for (int y = side->low; y <= side->high; y++) {
+        const uint32_t uneven = lines->uneven[y];
         TrnMeshSlopes *here = light->slopes[y & 1];
-        for (uint32_t rest = uneven[y]; rest; rest &= rest - 1) {
+        for (uint32_t rest = uneven; rest; rest &= rest - 1) {
             const int z = __builtin_ctz(rest);
             const uint32_t row = TRN_MESH_LIGHT_ROW(y + front->y, z + front->z);
             if (side->is_transposed) {
                 MESH(slopes_of_columns)(work, row, front->shift, &here[z]);
             } else {
-                MESH(slopes_of_row)(work, row, step, &here[z]);
+                MESH(slopes_of_row)(work, row, front->axis, &here[z]);
                 light->cut_along[y][z] = here[z].bent | here[z].bent >> 1 |
                                          ~MESH(same_blocks)(here[z].along, here[z].along + 1);
             }
         }
-        // Pairs along z and along y, of rows that show faces and are not both even.
-        const bool has_z = side->is_transposed || side->is_horizontal;
-        uint32_t pairs = has_z ? (uneven[y] | uneven[y] >> 1) & shown[y] & shown[y] >> 1 : 0;
-        for (; pairs; pairs &= pairs - 1) {
-            const int z = __builtin_ctz(pairs);
-            const TrnMeshSlopes *a = uneven[y] >> z & 1 ? &here[z] : &flat;
-            const TrnMeshSlopes *b = uneven[y] >> z & 2 ? &here[z + 1] : &flat;
-            uint32_t *cut = side->is_transposed ? light->cut_along[y] : light->cut_across[y];
-            cut[z] = MESH(compare_slopes)(a, b, side->is_horizontal);
+        if (side->is_transposed) {
+            MESH(cut_along_z)(here, uneven, lines->along[y], false, light->cut_along[y]);
+        } else if (side->is_horizontal) {
+            MESH(cut_along_z)(here, uneven, lines->across[y], true, light->cut_across[y]);
         }
-        pairs = 0;
         if (!side->is_horizontal && y > side->low) {
-            pairs = (uneven[y - 1] | uneven[y]) & shown[y - 1] & shown[y];
-        }
-        for (; pairs; pairs &= pairs - 1) {
-            const int z = __builtin_ctz(pairs);
-            const TrnMeshSlopes *a =
-                uneven[y - 1] >> z & 1 ? &light->slopes[(y - 1) & 1][z] : &flat;
-            const TrnMeshSlopes *b = uneven[y] >> z & 1 ? &here[z] : &flat;
-            light->cut_across[y - 1][z] = MESH(compare_slopes)(a, b, true);
+            MESH(cut_along_y)
+            (light->slopes[(y - 1) & 1], lines->uneven[y - 1], here, uneven, lines->across[y - 1],
+             light->cut_across[y - 1]);
         }
     }
 }
@@ -441,11 +495,11 @@ MESH_SHARED void MESH(light_side)(TrnMeshWork *work, TrnMeshSide *side)
 {
     TrnMeshLight *light = &work->scratch->light;
     const MESH(Front) front = MESH(front_of)(side->face);
-    uint32_t shown[TRN_MESH_EDGE], uneven[TRN_MESH_EDGE];
-    if (!MESH(find_uneven)(work, side, &front, shown, uneven)) {
+    MESH(LightLines) lines;
+    if (!MESH(find_uneven)(work, side, &front, &lines)) {
         return;
     }
-    MESH(find_cuts)(work, side, &front, shown, uneven);
+    MESH(find_cuts)(work, side, &front, &lines);
     for (int y = side->low; y <= side->high; y++) {
         const ptrdiff_t at = TRN_MESH_LINE(y);
         MESH(cut_line)
@@ -460,46 +514,82 @@ MESH_SHARED void MESH(light_side)(TrnMeshWork *work, TrnMeshSide *side)
 // ---- the light of quads ------------------------------------------------------------------------
 
 /// Returns the light of one corner of a face, as a byte.
-/// @param front        of the face's direction
-/// @param row,bit      the voxel in front of the face
-/// @param right,upper  -1 or 1: the corner's end of the width and height
-MESH_INLINE uint32_t MESH(light_of_corner)(const TrnMeshWork *work, const MESH(Front) * front,
-                                           uint32_t row, uint32_t bit, int right, int upper)
+/// @param front        the code of the voxel in front of the face
+/// @param right,upper  the distances to the codes beside it that touch the corner
+MESH_INLINE uint32_t MESH(light_of_corner)(const uint16_t *front, ptrdiff_t right, ptrdiff_t upper)
 {
-    const TrnMeshLight *light = &work->scratch->light;
-    const uint32_t even = light->any_around[front->axis][row];
-    if (even == light->all_around[front->axis][row]) {
-        return trn_mesh_code_light(even);
-    }
-    const bool is_transposed = front->axis == 0;
-    const uint32_t beside = row + (uint32_t)(is_transposed ? right : 0);
-    const uint32_t beside_bit = bit + (uint32_t)(is_transposed ? 0 : right);
-    const uint32_t step = (uint32_t)upper * (front->axis == 1 ? 1 : TRN_LIGHT_EDGE);
-    const uint32_t sides = (uint32_t)MESH(light_row)(work, beside)[beside_bit] +
-                           MESH(light_row)(work, row + step)[bit];
-    const uint32_t across = MESH(light_row)(work, beside + step)[beside_bit];
-    return trn_mesh_mean_light(MESH(light_row)(work, row)[bit] + sides + (sides ? across : 0));
+    const uint32_t sides = (uint32_t)front[right] + front[upper];
+    const uint32_t sum = front[0] + sides + (sides ? front[right + upper] : 0u);
+    return (uint32_t)trn_mesh_mean_sky[sum & 511] | trn_mesh_mean_blocks[sum >> 6];
 }
 
-MESH_INLINE uint32_t MESH(light_of_quad)(const TrnMeshWork *work, TrnQuad quad)
+/// Returns the light of a quad of a direction.
+/// @param front  of the direction
+MESH_INLINE uint32_t MESH(light_of_quad)(const TrnMeshWork *work, TrnQuad quad,
+                                         const MESH(Front) * front, uint32_t axis)
 {
-    const uint32_t face = trn_quad_face(quad);
-    const int x = (int)trn_quad_x(quad), y = (int)trn_quad_y(quad), z = (int)trn_quad_z(quad);
-    if (face >= TRN_QUAD_PLANT_A) {
-        const uint32_t code = MESH(light_row)(work, TRN_MESH_LIGHT_ROW(y, z))[x + 1];
-        return trn_mesh_code_light(code) * 0x01010101u;
-    }
-    const MESH(Front) front = MESH(front_of)(face);
-    const uint32_t row = TRN_MESH_LIGHT_ROW(y + front.y, z + front.z);
-    const uint32_t bit = (uint32_t)x + front.shift;
+    const TrnMeshLight *light = &work->scratch->light;
+    const uint32_t row =
+        TRN_MESH_LIGHT_ROW((int)trn_quad_y(quad) + front->y, (int)trn_quad_z(quad) + front->z);
     const uint32_t width = trn_quad_width(quad) - 1, height = trn_quad_height(quad) - 1;
-    const uint32_t end_row = front.axis == 0 ? row + width : row;
-    const uint32_t end_bit = front.axis == 0 ? bit : bit + width;
-    const uint32_t top = height * (front.axis == 1 ? 1 : TRN_LIGHT_EDGE);
-    return MESH(light_of_corner)(work, &front, row, bit, -1, -1) |
-           MESH(light_of_corner)(work, &front, end_row, end_bit, 1, -1) << 8 |
-           MESH(light_of_corner)(work, &front, row + top, bit, -1, 1) << 16 |
-           MESH(light_of_corner)(work, &front, end_row + top, end_bit, 1, 1) << 24;
+    const uint32_t right = width * trn_mesh_width_rows(axis);
+    const uint32_t upper = height * trn_mesh_height_rows(axis);
+    const uint16_t *any = light->any_around[axis] + row, *all = light->all_around[axis] + row;
+    if (any[0] == all[0] && any[right] == all[right] && any[upper] == all[upper] &&
+        any[right + upper] == all[right + upper]) {
+        return trn_mesh_code_light(any[0]) | trn_mesh_code_light(any[right]) << 8 |
+               trn_mesh_code_light(any[upper]) << 16 |
+               trn_mesh_code_light(any[right + upper]) << 24;
+    }
+    MESH(need_light)(work, row, axis);
+    if (height) {
+        MESH(need_light)(work, row + upper, axis);
+    }
+    if (axis == 0 && width) {
+        MESH(need_light)(work, row + right, axis);
+        MESH(need_light)(work, row + right + upper, axis);
+    }
+    const ptrdiff_t wide = axis == 0 ? TRN_LIGHT_EDGE : 1;
+    const ptrdiff_t tall = (ptrdiff_t)trn_mesh_height_rows(axis) * TRN_LIGHT_EDGE;
+    const uint16_t *low = light->codes[row] + trn_quad_x(quad) + front->shift;
+    const uint16_t *high = low + (ptrdiff_t)height * tall;
+    const ptrdiff_t end = (ptrdiff_t)width * wide;
+    return MESH(light_of_corner)(low, -wide, -tall) |
+           MESH(light_of_corner)(low + end, wide, -tall) << 8 |
+           MESH(light_of_corner)(high, -wide, tall) << 16 |
+           MESH(light_of_corner)(high + end, wide, tall) << 24;
+}
+
+/// Computes the light of quads of one direction.
+/// @param axis  a constant
+/// @return the bits in which any two words differ
+MESH_INLINE uint32_t MESH(put_direction)(const TrnMeshWork *work, const TrnQuad *quads,
+                                         size_t count, uint32_t face, uint32_t axis,
+                                         uint32_t *light)
+{
+    const MESH(Front) front = MESH(front_of)(face);
+    uint32_t differs = 0;
+    for (size_t i = 0; i < count; i++) {
+        light[i] = MESH(light_of_quad)(work, quads[i], &front, axis);
+        differs |= light[i] ^ light[0];
+    }
+    return differs;
+}
+
+/// Computes the light of leaves.
+MESH_INLINE uint32_t MESH(put_leaves)(const TrnMeshWork *work, const TrnQuad *quads, size_t count,
+                                      uint32_t *light)
+{
+    uint32_t differs = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t row =
+            TRN_MESH_LIGHT_ROW((int)trn_quad_y(quads[i]), (int)trn_quad_z(quads[i]));
+        MESH(need_light)(work, row, 1);
+        const uint16_t code = work->scratch->light.codes[row][trn_quad_x(quads[i]) + 1];
+        light[i] = trn_mesh_code_light(code) * 0x01010101u;
+        differs |= light[i] ^ light[0];
+    }
+    return differs;
 }
 
 MESH_TARGET static uint32_t MESH(put_light)(TrnMeshWork *work, const TrnQuad *quads, size_t count,
@@ -508,8 +598,24 @@ MESH_TARGET static uint32_t MESH(put_light)(TrnMeshWork *work, const TrnQuad *qu
     const int low = __builtin_ctz(work->shown_y), high = 31 - __builtin_clz(work->shown_y);
     uint32_t differs = 0;
     MESH(prepare_light)(work, low, high);
-    for (size_t i = 0; i < count; i++) {
-        light[i] = MESH(light_of_quad)(work, quads[i]);
+    for (size_t i = 0, end; i < count; i = end) { // runs of one face
+        const uint32_t face = trn_quad_face(quads[i]);
+        for (end = i + 1; end < count && trn_quad_face(quads[end]) == face; end++) {
+        }
+        const TrnQuad *run = quads + i;
+        switch (face / 2) {
+        case 0:
+            differs |= MESH(put_direction)(work, run, end - i, face, 0, light + i);
+            break;
+        case 1:
+            differs |= MESH(put_direction)(work, run, end - i, face, 1, light + i);
+            break;
+        case 2:
+            differs |= MESH(put_direction)(work, run, end - i, face, 2, light + i);
+            break;
+        default:
+            differs |= MESH(put_leaves)(work, run, end - i, light + i);
+        }
         differs |= light[i] ^ light[0];
     }
     return differs || light[0] != (light[0] & 255) * 0x01010101u ? TRN_MESH_LIGHT_VARIES : light[0];

@@ -1,6 +1,27 @@
-// Light: checks and reads the levels of an input. The kernels do the rest (mesh_kernels_light.h).
+// Light: reads the levels of an input, and tables for the kernels (mesh_kernels_light.h).
 
 #include "mesh_kernels.h"
+
+const TrnMeshSlopes trn_mesh_flat = {{0}, {0}, 0};
+
+// To the nearest, halves up. A count of 0, in which nothing is to be divided, gives 0.
+#define MESH_LIGHT_MEAN(sum, count) (((2 * (sum) + (count)) / (2 * (count) + !(count))) & 15)
+#define MESH_LIGHT_SKY(i) MESH_LIGHT_MEAN((i)&63, (i) >> 6)
+#define MESH_LIGHT_BLOCKS(i) (MESH_LIGHT_MEAN((i) >> 3, (i)&7) << 4)
+#define MESH_LIGHT_8(mean, i)                                                                      \
+    mean(i), mean((i) + 1), mean((i) + 2), mean((i) + 3), mean((i) + 4), mean((i) + 5),            \
+        mean((i) + 6), mean((i) + 7)
+#define MESH_LIGHT_64(mean, i)                                                                     \
+    MESH_LIGHT_8(mean, i), MESH_LIGHT_8(mean, (i) + 8), MESH_LIGHT_8(mean, (i) + 16),              \
+        MESH_LIGHT_8(mean, (i) + 24), MESH_LIGHT_8(mean, (i) + 32), MESH_LIGHT_8(mean, (i) + 40),  \
+        MESH_LIGHT_8(mean, (i) + 48), MESH_LIGHT_8(mean, (i) + 56)
+#define MESH_LIGHT_512(mean)                                                                       \
+    MESH_LIGHT_64(mean, 0), MESH_LIGHT_64(mean, 64), MESH_LIGHT_64(mean, 128),                     \
+        MESH_LIGHT_64(mean, 192), MESH_LIGHT_64(mean, 256), MESH_LIGHT_64(mean, 320),              \
+        MESH_LIGHT_64(mean, 384), MESH_LIGHT_64(mean, 448)
+
+const uint8_t trn_mesh_mean_sky[512] = {MESH_LIGHT_512(MESH_LIGHT_SKY)};
+const uint8_t trn_mesh_mean_blocks[512] = {MESH_LIGHT_512(MESH_LIGHT_BLOCKS)};
 
 static bool mesh_light_is_level(const TrnLight *light)
 {
