@@ -77,6 +77,9 @@ static void the_preset_holds_the_types_of_the_enum(void **state)
         [TRN_BLOCK_REEDS] = "terrane:reeds",
         [TRN_BLOCK_GLASS] = "terrane:glass",
         [TRN_BLOCK_SCAFFOLD] = "terrane:scaffold",
+        [TRN_BLOCK_LANTERN] = "terrane:lantern",
+        [TRN_BLOCK_GLOWING_STONE] = "terrane:glowing_stone",
+        [TRN_BLOCK_LAVA] = "terrane:lava",
     };
     TrnBlockTypes *types = create();
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
@@ -87,6 +90,7 @@ static void the_preset_holds_the_types_of_the_enum(void **state)
     }
     assert_true(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_WATER));
     assert_false(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_SNOW));
+    assert_int_equal(trn_block_types_get(types, TRN_BLOCK_LANTERN)->light, 14);
     assert_is_consistent(types);
     trn_block_types_destroy(types);
 }

@@ -271,6 +271,40 @@ static void paint_ice(Paint *paint)
     }
 }
 
+// ---- blocks that emit light ---------------------------------------------------------------------
+
+/// A frame of metal around four panes; from above and below, a plate with a rim.
+static void paint_lantern(Paint *paint, bool side)
+{
+    static const uint8_t metal[3] = {0x3a, 0x30, 0x28};
+    set_under(paint, metal);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const bool rim = x < 2 || x >= EDGE - 2 || y < 2 || y >= EDGE - 2;
+            const bool bar = x == EDGE / 2 || y == EDGE / 2;
+            const float out = hypotf((float)x - 7.5f, (float)y - 7.5f) / EDGE;
+            paint->other[y][x] = side ? (rim || bar ? 1 : 0) : rim ? 0.7f : 0;
+            paint->light[y][x] =
+                side && !rim && !bar ? 1.18f - 0.5f * out : 0.9f + 0.2f * chance(paint->seed, x, y);
+        }
+    }
+}
+
+/// Bright lumps in dark seams: of glowing stone, and of lava, whose crust is patchy.
+static void paint_embers(Paint *paint, int cells, float dark)
+{
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            uint32_t owner = 0;
+            const float edge = cells_edge(paint->seed, x, y, cells, &owner);
+            const float own = chance(paint->seed + 5, (int)owner, 0);
+            const float seam = edge < 1.4f ? dark * (1 - edge / 1.4f) : 0;
+            paint->light[y][x] = 0.84f + 0.3f * own - seam + 0.04f * fminf(edge, 4) +
+                                 0.08f * (chance(paint->seed + 6, x, y) - 0.5f);
+        }
+    }
+}
+
 // ---- transparent blocks -------------------------------------------------------------------------
 
 /// A pane in a frame, with two streaks of light across it.
@@ -426,6 +460,11 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_glass(paint);
     } else if (strstr(name, "scaffold")) {
         paint_scaffold(paint, part == 1);
+    } else if (strstr(name, "lantern")) {
+        paint_lantern(paint, part == 1);
+    } else if (paint->type->light) {
+        const bool liquid = paint->type->kind == TRN_BLOCK_KIND_LIQUID;
+        paint_embers(paint, liquid ? 3 : 4, liquid ? 0.35f : 0.4f);
     } else if (paint->type->kind == TRN_BLOCK_KIND_LIQUID) {
         paint_grain(paint, 0.1f, 0);
     } else {

@@ -40,7 +40,7 @@ typedef enum TrnBlockKind {
 } TrnBlockKind;
 
 /// The ids of the built-in types, in a registry from trn_block_types_create_builtin: the blocks of
-/// the built-in terrain, and two to build with. Every registry has TRN_BLOCK_AIR.
+/// the built-in terrain, and five to build with. Every registry has TRN_BLOCK_AIR.
 enum {
     TRN_BLOCK_AIR,           ///< id 0 of every registry
     TRN_BLOCK_STONE,         ///< most rock
@@ -75,6 +75,9 @@ enum {
     TRN_BLOCK_REEDS,         ///< a plant
     TRN_BLOCK_GLASS,         ///< not in the terrain
     TRN_BLOCK_SCAFFOLD,      ///< not in the terrain; not solid, and bodies climb in it
+    TRN_BLOCK_LANTERN,       ///< not in the terrain; emits light 14
+    TRN_BLOCK_GLOWING_STONE, ///< not in the terrain; emits light 11
+    TRN_BLOCK_LAVA,          ///< not in the terrain; a liquid that emits light 15
     TRN_BLOCK_BUILTIN_COUNT  ///< the number of built-in types; a game's own ids begin here
 };
 
