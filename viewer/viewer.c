@@ -13,11 +13,12 @@
 
 // ---- what the world tells -----------------------------------------------------------------------
 
-static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
+static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
+                      const TrnMeshInfo *info)
 {
     Viewer *viewer = user;
     const double start = clock_us();
-    const bool shown = renderer_show(viewer->renderer, chunk, quads, info);
+    const bool shown = renderer_show(viewer->renderer, chunk, quads, light, info);
     culling_note(world_store(viewer->world), chunk);
     viewer->upload_us += clock_us() - start;
     return shown;

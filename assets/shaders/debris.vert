@@ -9,6 +9,8 @@ out vec2 across;
 flat out uint face;
 flat out uint block;
 flat out vec4 corner_light;
+out vec2 level;
+flat out uint levels;
 flat out ivec3 chunk;
 flat out int hidden;
 flat out vec4 texels;
@@ -44,6 +46,8 @@ void main()
     chunk = camera_chunk.xyz + ivec3(floor(bit_at / 32.0));
     local = vec3(8u + (uvec3(piece, piece >> 2, piece >> 4) & 15u)) + 0.5 + 0.5 * normal;
     corner_light = vec4(0.85); // most bits are where the land is slightly dark
+    level = vec2(1.0 - sky_light.w, 0.4 * sky_light.w); // as dark as it is around the camera
+    levels = 0u;
     hidden = 0;
     from_camera = at - camera.xyz;
     gl_Position = clip * vec4(at, 1.0);

@@ -18,6 +18,7 @@ layout(std140) uniform Frame
     vec4 haze; // x: distance at which it hides everything; y: a pixel's height at distance 1; z: 1 under water;
                // w: how many times nearer it does so above and below
     uvec4 turf[8];   // which of the first 1024 types of blocks are turf: a bit each
-    uvec4 clear[8]; // which of them are transparent and not liquid
+    uvec4 clear[8];   // which of them are drawn as glass is: transparent ones, and liquids that emit light
+    uvec4 glowing[8]; // which of them emit light
     vec4 skyline_at; // xy: the camera chunk's corner in the picture of heights; z: 1 / its edge; w: that corner's height; all in voxels
 };

@@ -40,16 +40,23 @@ float haze_edge(vec3 from_camera)
     return smoothstep(0.5, 0.98, haze_part(from_camera));
 }
 
+// How bright levels of light are, 0..1: each is about as much darker than the next.
+vec2 brightness(vec2 levels)
+{
+    return levels * sqrt(levels);
+}
+
 // Dims a colour by what lies between it and the camera: blue air first, then all of it near the edge of what is loaded.
-// With a lamp it is dark around the camera, and so is the air.
-vec3 through_haze(vec3 colour, vec3 from_camera)
+// In caves the air is dark: around the camera, and around what the sky does not light.
+// @param lit  how much light of the sky comes to the surface, 0..1
+vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
 {
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
     vec3 dimmed = colour;
 #if HAZE
     float near = distance / haze.x;
-    float air = 0.45 * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w);
+    float air = 0.45 * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w) * mix(0.15, 1.0, lit);
     dimmed = mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));
 #endif
     ONLY_WHERE(haze.z > 0.5) {
@@ -57,6 +64,18 @@ vec3 through_haze(vec3 colour, vec3 from_camera)
     }
     return dimmed;
 }
+
+#if DEBUG == 7
+// Levels of the sky's light (blue) and of the blocks' (red), with a line at each level.
+vec3 level_colour(vec2 levels)
+{
+    vec2 steps = levels * 15.0;
+    vec2 line = abs(fract(steps + 0.5) - 0.5) / max(fwidth(steps), 1e-4);
+    float on = fwidth(steps.x) + fwidth(steps.y) > 1e-4 ? min(line.x, line.y) : 9.0;
+    vec3 sky = vec3(0.10, 0.35, 0.80) * levels.x, blocks = vec3(0.90, 0.30, 0.03) * levels.y;
+    return (sky + blocks) * (on < 0.7 ? 0.45 : 1.0) + vec3(0.006);
+}
+#endif
 
 // Tone mapping, from light to what the screen can show: highlights turn white instead of clipping.
 // Contrast is raised half by lightness: in each colour separately it made earth and bark red, by

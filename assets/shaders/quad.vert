@@ -1,9 +1,10 @@
 // A corner of a quad, from its number alone: four corners a quad, quads in the layout of
 // terrane/mesher.h.
-// LIQUID: quads of liquids, whose surfaces are lower under air. GLASS: other transparent quads,
-// which lie among them. PLANT: the leaves of plants.
-// RG32UI textures: pages of a header texel (x, z, y of the chunk and `hidden` of terrain.frag, 16
-// bits each) and 32 quads.
+// LIQUID: quads of water and the like, whose surfaces are lower under air. GLASS: other transparent
+// quads and liquids that emit light, which lie among them. PLANT: the leaves of plants.
+// RG32UI textures: pages of a header texel and 32 quads, or of light. A header is x, z and y of the
+// chunk, 10 bits each; `hidden` of terrain.frag, 16 bits; and the light of the page's quads, 16 bits:
+// bits 0..7 the light of all of them, or bit 15 and where their words are, see find_light().
 #if defined(LIQUID) || defined(GLASS)
 uniform sampler2D block_colours; // as in terrain.frag.
 #endif
@@ -17,8 +18,10 @@ out vec2 across;      // 0..1 over the quad
 flat out uint face;
 flat out uint block;
 flat out vec4 corner_light; // how open the four corners are, 0..1
+out vec2 level;         // of the sky's light and of the blocks' here, 0..1
+flat out uint levels;   // of the four corners, as in terrane/mesher.h
 flat out ivec3 chunk;
-flat out int hidden; // and in bit 16 whether the side of a turf block has ground in front of its foot
+flat out int hidden; // and in bit 16 whether the side of a turf block has ground in front of its foot; in bit 17 whether the block emits light
 flat out vec4 texels; // xy: the quad's corner in its texture, zw: how often the texture repeats
 #ifdef PLANT
 flat out ivec3 plant; // the plant's voxel in the chunk
@@ -43,34 +46,53 @@ bool has_bit(uint block, uvec4 words)
     return block < 1024u && (word >> (block & 31u) & 1u) == 1u;
 }
 
-// Reads the quad and the header of its page. Each draw of a multi-draw stays inside one segment, so
-// all vertices computed together read the same texture.
-void fetch_quad(int index, out uvec2 quad, out uvec2 header)
+// Where a quad's word of light is, if its page has such words: bits 1..13 of the header's light are
+// how many pages farther, bit 0 whether in the second half of that page.
+int find_light(uint light, int page, int at)
+{
+    int place = (page + int(light >> 1 & 0x1fffu)) * 33 + int(light & 1u) * 16 + (at >> 1 & 15);
+    return light >> 15 == 0u ? page * 33 : place;
+}
+
+// Reads the quad, the header of its page and, if its light varies, its word of light. Each draw of a
+// multi-draw stays inside one segment, so all vertices computed together read the same texture.
+void fetch_quad(int index, out uvec2 quad, out uvec2 header, out uint light)
 {
     int segment = index >> SEGMENT_SHIFT, at = index & ((1 << SEGMENT_SHIFT) - 1);
     int page = at >> 5;
     int texel = at + page + 1;
+    uvec2 words;
     // With a second texture, llvmpipe of Mesa 22.3 reads the wrong one, so the few transparent
     // quads do without.
 #if defined(GL_ARB_gpu_shader5) && !defined(LIQUID) && !defined(GLASS)
     quad = texelFetch(quads[segment], texel).xy;
     header = texelFetch(quads[segment], page * 33).xy;
+    words = texelFetch(quads[segment], find_light(header.y >> 16, page, at)).xy;
 #else
     // OpenGL 3.3 requires constant indices. (For land, software rendering spent 12 % more time on
     // vertices this way.)
-#define FETCH_FROM(k) if (segment == k) { quad = texelFetch(quads[k], texel).xy; header = texelFetch(quads[k], page * 33).xy; }
+#define FETCH_FROM(k) if (segment == k) { quad = texelFetch(quads[k], texel).xy; header = texelFetch(quads[k], page * 33).xy; \
+                                          words = texelFetch(quads[k], find_light(header.y >> 16, page, at)).xy; }
     FETCH_FROM(0) FETCH_FROM(1) FETCH_FROM(2) FETCH_FROM(3) FETCH_FROM(4) FETCH_FROM(5) FETCH_FROM(6) FETCH_FROM(7)
     FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14)
 #endif
+    light = header.y >> 31 == 0u ? (header.y >> 16) * 0x01010101u : (at & 1) == 0 ? words.x : words.y;
+}
+
+// The levels at a corner of the quad: x + 2 y.
+vec2 level_at(uint light, uint corner)
+{
+    uvec2 here = uvec2(light, light >> 4) >> (8u * corner) & 15u;
+    return vec2(here) / 15.0;
 }
 
 void main()
 {
     uvec2 quad, header;
-    fetch_quad(gl_VertexID >> 2, quad, header);
-    ivec3 low = ivec3(header.x << 16, header.y << 16, header.x & 0xffff0000u);
-    chunk = camera_chunk.xyz + ((low - (camera_chunk.xyz << 16)) >> 16); // drawn chunks are never farther away
-    hidden = int(header.y >> 16);
+    fetch_quad(gl_VertexID >> 2, quad, header, levels);
+    ivec3 low = ivec3(header.xxx << uvec3(22, 2, 12)) & ~0x3fffff; // x, y, z
+    chunk = camera_chunk.xyz + ((low - (camera_chunk.xyz << 22)) >> 22); // drawn chunks are never farther away
+    hidden = int(header.y & 0xffffu);
     face = (quad.x >> 25) & 7u;
     block = (quad.y >> 4) & 0xffffu;
     uint ao = (quad.x >> 28) | ((quad.y & 15u) << 4);
@@ -81,12 +103,16 @@ void main()
     bool is_step = (face & 6u) != 2u && max(corner_light.x, corner_light.y) < 0.8;
     hidden |= is_step && has_bit(block, turf[block >> 7 & 7u]) ? 1 << 16 : 0;
 #endif
+#if !defined(PLANT) && !defined(LIQUID)
+    hidden |= has_bit(block, glowing[block >> 7 & 7u]) ? 1 << 17 : 0;
+#endif
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
     vec3 from = vec3((chunk - camera_chunk.xyz) * 32); // integers, which wrap at the ends of the world as chunks do
 #ifdef PLANT
     plant = ivec3(lowest);
     across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
+    level = level_at(levels, uint(gl_VertexID & 3));
     // Some leaves are mirrored.
     texels = hash3(chunk * 32 + plant + 5) < 0.5 ? vec4(0, 0, 1, 1) : vec4(1, 0, -1, 1);
     local = place_leaf(lowest, from);
@@ -99,9 +125,10 @@ void main()
     bool turned = face == 1u || face == 3u || face == 4u;
     across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
     across = turned ? across.yx : across;
+    level = level_at(levels, uint(across.x) + 2u * uint(across.y));
     texels = vec4(axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy, size);
     local = lowest + unfold(axis, across * size, float(face & 1u));
-#ifdef LIQUID
+#if defined(LIQUID) || defined(GLASS)
     local.y -= ao == 0u && (face == 3u || across.y > 0.5) ? 0.125 : 0.0;
 #endif
 

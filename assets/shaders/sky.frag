@@ -23,7 +23,7 @@ void main()
 #elif DEBUG == 5
     colour = vec4(0.0, 0.0, 0.0, 1.0);
     return;
-#elif DEBUG == 6 || DEBUG == 4
+#elif DEBUG == 4 || DEBUG == 6 || DEBUG == 7
     colour = vec4(0.0, 0.0, 0.02, 1.0);
     return;
 #endif

@@ -9,9 +9,11 @@ in vec2 across;
 flat in uint face;
 flat in uint block;
 flat in vec4 corner_light;
+in vec2 level;
+flat in uint levels;
 flat in ivec3 chunk;
 flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...;
-                    // in bit 16 whether a side shows the block's top
+                    // in bit 16 whether a side shows the block's top; in bit 17 whether it emits light
 flat in vec4 texels;
 #ifdef PLANT
 flat in ivec3 plant; // its voxel in the chunk
@@ -27,7 +29,7 @@ vec3 normal_of(uint face)
 
 vec4 own_colour()
 {
-    int part = face == 3u || hidden >> 16 != 0 ? 0 : face == 2u ? 2 : 1;
+    int part = face == 3u || (hidden & 0x10000) != 0 ? 0 : face == 2u ? 2 : 1;
     return texelFetch(block_colours, ivec2(int(block & 255u) * 3 + part, int(block >> 8)), 0);
 }
 
@@ -39,7 +41,7 @@ vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
     return vec4(plain.rgb, across.y < 0.3 + 0.7 * hash3(ivec3(voxel.xz, blade.x)) ? 1.0 : 0.0);
 #elif defined(GLASS)
     vec2 middle = abs(fract(at) - 0.5);
-    return vec4(plain.rgb, max(middle.x, middle.y) > 0.44 ? 1.0 : 0.1);
+    return vec4(plain.rgb, max(middle.x, middle.y) > 0.44 || plain.a > 0.9 ? 1.0 : 0.1);
 #else
     return plain;
 #endif
@@ -52,7 +54,7 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     // A pixel whose middle is outside the quad shows the quad's edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
-    bool is_top = face == 3u || hidden >> 16 != 0;
+    bool is_top = face == 3u || (hidden & 0x10000) != 0;
     float layer = float(int(block) * 3 + (is_top ? 0 : face == 2u ? 2 : 1));
 #if SWAY && !defined(PLANT) && !defined(GLASS)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
@@ -114,19 +116,33 @@ float clouds_pass(ivec3 voxel, vec3 part)
 }
 #endif
 
-// The light on a surface. @param passing  the part of the sunlight that clouds let through
-vec3 light_on(vec3 normal, float open, float passing, float growth)
+// The levels of the sky's light and of the blocks', 0..1. @param at  as `across`
+vec2 levels_at(vec2 at)
 {
-    vec3 at = from_camera + camera.xyz;
+#if QUALITY > 0 && !defined(PLANT) && !defined(DEBRIS)
+    // Between two triangles, the interpolation of their corners has an edge.
+    vec4 sky = vec4((uvec4(levels) >> uvec4(0, 8, 16, 24)) & 15u);
+    vec4 blocks = vec4((uvec4(levels) >> uvec4(4, 12, 20, 28)) & 15u);
+    vec4 weight = vec4((1.0 - at.x) * (1.0 - at.y), at.x * (1.0 - at.y), (1.0 - at.x) * at.y, at.x * at.y);
+    return vec2(dot(sky, weight), dot(blocks, weight)) / 15.0;
+#else
+    return level;
+#endif
+}
+
+// The light on a surface. @param levels  of light; passing  the part of the sunlight that clouds let through
+vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
+{
+    vec2 bright = brightness(levels);
 #if SKYLIGHT
-    float seen = sky_seen(at, normal);
+    float seen = bright.x;
 #else
     float seen = 1.0;
 #endif
 #if SHADOWS
-    float lit = sun_seen(at, normal);
+    float lit = sun_seen(from_camera + camera.xyz, normal);
 #elif SKYLIGHT
-    float lit = smoothstep(0.12, 0.5, seen);
+    float lit = smoothstep(0.6, 1.0, levels.x);
 #else
     float lit = 1.0;
 #endif
@@ -135,14 +151,17 @@ vec3 light_on(vec3 normal, float open, float passing, float growth)
     vec2 bend = growth < 0.6 ? vec2(0.645, 0.355) : vec2(0.847, 0.153);
     float sunwards = max(dot(normal, shine.xyz) * bend.x + bend.y, 0.0);
     vec3 ground = vec3(0.30, 0.26, 0.20) * (shine_light.rgb * max(shine.y, 0.0) + sky_light.rgb);
-    vec3 sky = mix(ground, sky_light.rgb, 0.5 + 0.5 * normal.y) * seen;
+    // Where the sky is not seen, half of what comes is sunlight that the land outside reflects.
+    vec3 outside = mix(sky_light.rgb, sky_light.rgb + 0.3 * shine_light.rgb, smoothstep(1.0, 0.7, levels.x));
+    vec3 sky = mix(ground, outside, 0.5 + 0.5 * normal.y) * seen;
     vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * open;
-    light += vec3(0.016, 0.016, 0.019) * open; // nothing is completely black
+    light += vec3(1.70, 1.02, 0.46) * (bright.y * open);
+    light += vec3(0.0020, 0.0020, 0.0024) * open; // nothing is completely black
 #if LAMP
     ONLY_WHERE(sky_light.w > 0.0) {
         float away = length(from_camera);
         float towards = 0.35 + 0.65 * max(dot(normal, -from_camera / max(away, 1e-4)), 0.0);
-        light += sky_light.w * (1.0 - seen) * vec3(9.5, 6.9, 4.2) * towards * open / (1.0 + 0.008 * away * away);
+        light += sky_light.w * (1.0 - max(bright.x, bright.y)) * vec3(9.5, 6.9, 4.2) * towards * open / (1.0 + 0.008 * away * away);
     }
 #endif
     return light;
@@ -181,6 +200,8 @@ vec3 debug_colour(vec3 normal, vec3 picture)
     return vec3(0.085, 0.036, 0.010);
 #elif DEBUG == 6
     return vec3(1.0 - pow(clamp(length(from_camera) / haze.x, 0.0, 1.0), 0.6));
+#elif DEBUG == 7
+    return level_colour(levels_at(clamp(across, 0.0, 1.0)));
 #else
     return picture;
 #endif
@@ -240,7 +261,10 @@ void main()
 #else
     float passing = 1.0;
 #endif
-    vec3 light = albedo * light_on(normal, open, passing, growth);
+    vec2 levels_here = levels_at(at);
+    vec3 light = albedo * light_on(normal, levels_here, open, passing, growth);
+    // What emits light is seen by it, dark parts of its texture less than bright ones.
+    light += (hidden & 0x20000) != 0 ? 2.2 * own.rgb * own.rgb : vec3(0.0);
     ONLY_WHERE(haze.z > 0.5) {
         // The water's surface focuses the sunlight into moving lines.
         vec2 on = vec2((voxel.xz & 255) + ivec2(0)) + fract(inside.xz);
@@ -254,10 +278,10 @@ void main()
     vec3 direction = normalize(from_camera);
     float pane = 1.0 - smoothstep(0.4, 0.9, own.a);
     float fresnel = 0.04 + 0.96 * pow(1.0 - clamp(-dot(direction, normal), 0.0, 1.0), 5.0);
-    light = mix(light, sky_colour(reflect(direction, normal)) * (1.0 - 0.9 * sky_light.w), pane * fresnel);
+    light = mix(light, sky_colour(reflect(direction, normal)) * brightness(levels_here).x, pane * fresnel);
     alpha = max(own.a, pane * fresnel);
 #endif
-    light = through_haze(light, from_camera);
+    light = through_haze(light, from_camera, brightness(levels_here).x);
 #if HAZE && QUALITY > 0
     // Land that the haze has swallowed shows the clouds behind it, or it would cut its shape out of them.
     float swallowed = haze_edge(from_camera) * (1.0 - sky_light.w);

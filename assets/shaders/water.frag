@@ -6,10 +6,26 @@ in vec2 across;
 flat in uint face;
 flat in uint block;
 flat in vec4 corner_light;
+in vec2 level; // of the sky's light and of the blocks'
 flat in ivec3 chunk;
 flat in int hidden;
 flat in vec4 texels;
 out vec4 colour;
+
+// How much of the sky's light comes here, 0..1, and the light of blocks.
+float sky_here()
+{
+#if SKYLIGHT
+    return brightness(level).x;
+#else
+    return 1.0;
+#endif
+}
+
+vec3 blocks_here()
+{
+    return vec3(0.55, 0.42, 0.26) * brightness(level).y;
+}
 
 // Waves per 64 voxels in x and z, height, speed. Whole numbers make waves continue across chunks
 // without a seam. No two directions are equal, or the glitter would form stripes.
@@ -43,7 +59,7 @@ vec4 from_below(vec3 direction, vec3 normal)
     float facing = abs(dot(direction, normal));
     float window = smoothstep(0.58, 0.74, facing);
     vec3 above = sky_colour(normalize(vec3(direction.x, direction.y + 0.4, direction.z))) * 0.75;
-    return vec4(mix(deep_water(direction) * 1.2, above, window), mix(0.96, 0.55, window));
+    return vec4(mix(deep_water(direction) * 1.2, above, window) * sky_here(), mix(0.96, 0.55, window));
 }
 
 // @param on  the point modulo 64 x 64 voxels
@@ -54,11 +70,11 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
     vec3 mirrored = reflect(direction, normal);
     mirrored.y = abs(mirrored.y) + 0.02;
     mirrored = normalize(mirrored);
-    vec3 glint = shine_light.rgb * 1.5 * pow(max(dot(mirrored, shine.xyz), 0.0), 420.0);
+    vec3 glint = shine_light.rgb * 1.5 * pow(max(dot(mirrored, shine.xyz), 0.0), 420.0) * smoothstep(0.8, 1.0, level.x);
 
     float depth = face == 3u ? water_depth(at) : 2.0;
     float through = depth / max(abs(direction.y), 0.22);
-    float day = 0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y;
+    vec3 day = vec3((0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y) * sky_here()) + blocks_here();
     vec3 shallow = vec3(0.010, 0.400, 0.440), deep = vec3(0.004, 0.080, 0.200);
     vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
     float alpha = 1.0 - exp(-0.42 * through);
@@ -71,7 +87,7 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
 #endif
     float edge = face == 3u ? 1.0 - smoothstep(0.35, 0.80, depth + 0.11 * swash) : 0.0;
     float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));
-    vec3 light = mix(body, sky_colour(mirrored), 0.85 * fresnel) + glint;
+    vec3 light = mix(body, sky_colour(mirrored) * sky_here(), 0.85 * fresnel) + glint;
     light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
     return vec4(light, max(max(alpha, fresnel), foam));
 }
@@ -87,12 +103,14 @@ void main()
     vec4 seen = direction.y > 0.0 ? from_below(direction, normal)
                                   : from_above(from_camera + camera.xyz, on, direction, normal);
     seen.a = mix(seen.a, 1.0, smoothstep(0.35, 0.8, haze_part(from_camera)));
-    colour = vec4(finish(through_haze(seen.rgb, from_camera)), seen.a);
+    colour = vec4(finish(through_haze(seen.rgb, from_camera, sky_here())), seen.a);
 #if DEBUG == 4
     colour = vec4(0.5, 1.0, 0.5, 1.0) * vec4(0.6, 0.6, 1.0, 1.0);
 #elif DEBUG == 5
     colour = vec4(0.012, 0.030, 0.055, 1.0);
 #elif DEBUG == 6
     colour = vec4(vec3(1.0 - pow(clamp(distance / haze.x, 0.0, 1.0), 0.6)), 1.0);
+#elif DEBUG == 7
+    colour = vec4(level_colour(level), 1.0);
 #endif
 }

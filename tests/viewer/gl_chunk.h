@@ -18,8 +18,27 @@ typedef struct SceneLines {
     const BoxLines *boxes;  ///< NULL: none
 } SceneLines;
 
+/// Solves the light that a chunk is meshed with. Chunks that are missing are air.
+static inline void solve_light(const Scene *scene, TrnMeshInput *input, TrnLight *sky,
+                               TrnLight *blocks)
+{
+    TrnLightSolver *solver;
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < TRN_AROUND_COUNT; i++) {
+        around[i] = input->present >> i & 1 ? input->around[i] : trn_snapshot_of(TRN_BLOCK_AIR, 0);
+    }
+    trn_light_read(solver, around, trn_store_block_types(scene->store));
+    trn_light_sky(solver, NULL, sky);
+    trn_light_blocks(solver, NULL, blocks);
+    trn_light_solver_destroy(solver);
+    input->sky = sky;
+    input->blocks = blocks;
+}
+
 static inline void show_chunk(const Scene *scene, TrnChunk *chunk)
 {
+    static TrnLight sky, blocks;
     TrnMesh mesh;
     void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     assert_non_null(scratch);
@@ -27,8 +46,9 @@ static inline void show_chunk(const Scene *scene, TrnChunk *chunk)
     TrnMeshInput input = {0};
     input.present = trn_store_snapshot_around(scene->store, chunk->coord, input.around);
     input.types = trn_block_types_all(trn_store_block_types(scene->store), &input.type_count);
+    solve_light(scene, &input, &sky, &blocks);
     assert_int_equal(trn_mesh_build(&mesh, &input, scratch), TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, chunk, mesh.quads, &mesh.info));
+    assert_true(renderer_show(scene->renderer, chunk, mesh.quads, mesh.light, &mesh.info));
     trn_mesh_free(&mesh);
     trn_aligned_free(scratch);
 }

@@ -14,13 +14,29 @@
 
 // ---- what is shown ------------------------------------------------------------------------------
 
-/// Replaces the renderer: keeps a hash of each chunk's shown quads in its ChunkView.
+static uint64_t hash_face(TrnQuad quad, uint32_t across, uint32_t up)
+{
+    int width_axis, height_axis;
+    uint32_t at[3] = {trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad)};
+    trn_quad_axes((TrnFace)(trn_quad_face(quad) % TRN_FACE_COUNT), &width_axis, &height_axis);
+    at[width_axis] += across;
+    at[height_axis] += up;
+    uint64_t hash = at[0] | at[1] << 5 | at[2] << 10 | trn_quad_face(quad) << 15 |
+                    (uint64_t)trn_quad_block(quad) << 18;
+    hash = (hash + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    return (hash ^ hash >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+}
+
+/// Replaces the renderer: keeps a hash of each chunk's shown faces in its ChunkView. How they are
+/// merged to quads depends on light from far away.
 static uint64_t hash_quads(const TrnQuad *quads, uint32_t count)
 {
-    uint64_t hash = count;
+    uint64_t hash = 0;
     for (uint32_t i = 0; i < count; i++) {
-        hash = (hash ^ quads[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 29;
+        const uint32_t width = trn_quad_width(quads[i]);
+        for (uint32_t face = 0; face < width * trn_quad_height(quads[i]); face++) {
+            hash += hash_face(quads[i], face % width, face / width);
+        }
     }
     return hash;
 }
@@ -31,9 +47,10 @@ static uint64_t shown_hash(TrnChunk *chunk)
     return (uint64_t)view->run.first << 32 | view->run.pages;
 }
 
-static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
+static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
+                      const TrnMeshInfo *info)
 {
-    (void)user;
+    (void)user, (void)light;
     const uint64_t hash = hash_quads(quads, trn_mesh_count(info));
     chunk_view(chunk)->run.first = (uint32_t)(hash >> 32);
     chunk_view(chunk)->run.pages = (uint32_t)hash;

@@ -17,7 +17,8 @@ typedef struct Card {
     uint32_t creations, fail_from; ///< the creation from which on all fail; 0: none does
     QuadRun runs[RUNS_MAX];
     uint32_t quads[RUNS_MAX]; ///< 0: there is no such run
-    uint64_t quad_sum;
+    uint64_t quad_sum, lit_sum;
+    uint32_t lit_every; ///< of this many runs, one has light; 0: none
 } Card;
 
 static bool card_create(void *user, uint32_t segment, uint32_t pages)
@@ -92,16 +93,19 @@ static uint32_t pages_of(uint32_t quads)
 static bool put(Card *card, uint32_t run, uint32_t quads)
 {
     assert_int_equal(card->quads[run], 0);
-    if (!quad_layout_put(&card->layout, quads, &card->runs[run])) {
+    const bool is_lit = card->lit_every && run % card->lit_every == 0;
+    if (!quad_layout_put(&card->layout, quads, is_lit, &card->runs[run])) {
         assert_int_equal(card->runs[run].pages, 0);
         return false;
     }
-    assert_int_equal(card->runs[run].pages, pages_of(quads));
+    const uint32_t light_pages = is_lit ? (pages_of(quads) + 1) / 2 : 0;
+    assert_int_equal(card->runs[run].pages, pages_of(quads) + light_pages);
     for (uint32_t i = 0; i < card->runs[run].pages; i++) {
         *card_page(card, card->runs[run].first + i) = mark_of(run, i);
     }
     card->quads[run] = quads;
     card->quad_sum += quads;
+    card->lit_sum += is_lit ? quads : 0;
     return true;
 }
 
@@ -110,9 +114,11 @@ static void drop(Card *card, uint32_t run)
     for (uint32_t i = 0; i < card->runs[run].pages; i++) {
         *card_page(card, card->runs[run].first + i) = UINT32_MAX;
     }
+    const bool is_lit = card->runs[run].pages > pages_of(card->quads[run]);
     quad_layout_drop(&card->layout, card->quads[run], &card->runs[run]);
     assert_int_equal(card->runs[run].pages, 0);
     card->quad_sum -= card->quads[run];
+    card->lit_sum -= is_lit ? card->quads[run] : 0;
     card->quads[run] = 0;
 }
 
@@ -132,6 +138,7 @@ static void check_card(const Card *card)
         held += card->page_count[i];
     }
     assert_int_equal(layout->quads, card->quad_sum);
+    assert_int_equal(layout->lit, card->lit_sum);
     assert_int_equal(quad_layout_held(layout), held);
     assert_int_equal(quad_layout_held(layout) - quad_layout_free_pages(layout), pages);
     assert_true(layout->held_peak >= quad_layout_held(layout));
@@ -185,6 +192,7 @@ static void every_run_keeps_its_pages_whatever_moves(void **state)
     for (uint32_t round = 0; round < 10; round++) {
         uint32_t count = 0, refused = 0;
         open_card(&card, limits[round % 5], NULL);
+        card.lit_every = round / 5 * 3;
         for (int step = 0; step < 6000; step++) {
             // Alternates between growing and shrinking.
             const int64_t puts = step / 1000 % 2 ? 30 : 55;
@@ -534,8 +542,8 @@ static void nonsense_is_refused(void **state)
     static Card card;
     open_card(&card, PAGES_MAX, NULL);
     QuadRun run = {0};
-    assert_false(quad_layout_put(&card.layout, 0, &run));
-    assert_false(quad_layout_put(&card.layout, UINT32_MAX, &run));
+    assert_false(quad_layout_put(&card.layout, 0, false, &run));
+    assert_false(quad_layout_put(&card.layout, UINT32_MAX, false, &run));
     quad_layout_drop(&card.layout, 5, &run); // nothing is there
     quad_layout_step(&card.layout, 1000);
     assert_true(put(&card, 0, 100));

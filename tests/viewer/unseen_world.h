@@ -11,9 +11,9 @@
 static const double AT_REST[3] = {0, 0, 0};
 
 static inline bool unseen_show(void *user, TrnChunk *chunk, const TrnQuad *quads,
-                               const TrnMeshInfo *info)
+                               const uint32_t *light, const TrnMeshInfo *info)
 {
-    (void)user, (void)chunk, (void)quads, (void)info;
+    (void)user, (void)chunk, (void)quads, (void)light, (void)info;
     return true;
 }
 

@@ -12,6 +12,12 @@
 #define TEXTURE_ANISOTROPY 0x84FE
 #define MOST_ANISOTROPY 0x84FF
 
+bool block_art_is_glass(const TrnBlockType *type)
+{
+    return type->kind == TRN_BLOCK_KIND_TRANSPARENT ||
+           (type->kind == TRN_BLOCK_KIND_LIQUID && type->light);
+}
+
 /// How the shaders treat a type: see BlockArt.colours.
 static uint8_t growth(const TrnBlockType *type)
 {
@@ -35,7 +41,8 @@ static void note_bits(BlockArt *art, uint32_t i, const TrnBlockType *type)
     const uint32_t bit = 1u << i % 32;
     const bool turf = type->kind == TRN_BLOCK_KIND_OPAQUE && growth(type) == GROWTH_TURF;
     art->turf.words[i / 32] |= turf ? bit : 0;
-    art->clear.words[i / 32] |= type->kind == TRN_BLOCK_KIND_TRANSPARENT ? bit : 0;
+    art->clear.words[i / 32] |= block_art_is_glass(type) ? bit : 0;
+    art->glowing.words[i / 32] |= type->light ? bit : 0;
 }
 
 /// Opaque texels cover everything, except holes in leaves, so their alpha is free for what else the

@@ -21,15 +21,18 @@ typedef struct BlockArt {
     /// turf and plants, 1 everything else
     GLuint colours;
     GLuint textures; ///< an array of three layers a type, for as many types as the driver supports
-    BlockArtBits turf; ///< which of the first BLOCK_ART_BITS types are turf
-    /// which of them are transparent and not liquid; later types of that kind look like water
-    BlockArtBits clear;
+    BlockArtBits turf;    ///< which of the first BLOCK_ART_BITS types are turf
+    BlockArtBits clear;   ///< which of them are block_art_is_glass(); later ones look like water
+    BlockArtBits glowing; ///< which of them emit light
     bool smooth;
     uint32_t count;    ///< painted types
     uint32_t unknown;  ///< placeholders among them
     uint32_t capacity; ///< types that `colours` has capacity for
     uint32_t textured; ///< types that `textures` has capacity for; the driver may limit it
 } BlockArt;
+
+/// Whether a type is drawn as glass is: it is transparent, or a liquid that emits light.
+bool block_art_is_glass(const TrnBlockType *type);
 
 /// Paints all types. @param smooth  filters slanted surfaces too, if the driver can (anisotropy)
 bool block_art_create(BlockArt *art, const TrnBlockTypes *types, bool smooth, Message *problem);

@@ -16,7 +16,7 @@ Look look_default(LookQuality quality)
 {
     Look look = {.hours = 9, .scale = 1};
     for (int i = 0; i < LOOK_SWITCH_COUNT; i++) {
-        look.on[i] = true;
+        look.on[i] = i != LOOK_LAMP;
     }
     look_set_quality(&look, quality);
     return look;

@@ -8,7 +8,7 @@ typedef enum LookSwitch {
     LOOK_OCCLUSION, ///< occlusion culling
     LOOK_TEXTURES,
     LOOK_AO,
-    LOOK_SKYLIGHT, ///< less light where less of the sky is visible: under trees, in caves
+    LOOK_SKYLIGHT, ///< less light where less of the sky's light comes: under trees, in caves
     LOOK_SHADOWS,  ///< of the sun
     LOOK_HAZE,
     LOOK_CLOUDS,
@@ -36,6 +36,7 @@ typedef enum LookDebug {
     LOOK_DEBUG_FACES,  ///< directions as colours
     LOOK_DEBUG_OVERDRAW,
     LOOK_DEBUG_DEPTH,
+    LOOK_DEBUG_LIGHT, ///< its levels
     LOOK_DEBUG_COUNT
 } LookDebug;
 
@@ -51,7 +52,7 @@ typedef struct Look {
     int samples; ///< per pixel; 0: chosen for the driver
 } Look;
 
-/// Everything on, at 9 o'clock.
+/// Everything on but the lamp, at 9 o'clock.
 Look look_default(LookQuality quality);
 
 /// Sets the quality and turns off what it excludes: low has no shadows, no holes in leaves, and no

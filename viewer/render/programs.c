@@ -6,8 +6,7 @@
 #include "assets.h"
 #include "render/gl_program.h"
 
-/// Detail by quality: rays to the sky, steps to the sun, layers of clouds, waves.
-static const int SKY_RAYS[LOOK_QUALITY_COUNT] = {4, 8, 12};
+/// Detail by quality: steps to the sun, layers of clouds, waves.
 static const int SUN_STEPS[LOOK_QUALITY_COUNT] = {0, 10, 18};
 static const int CLOUD_OCTAVES[LOOK_QUALITY_COUNT] = {3, 4, 5};
 static const int WAVE_COUNT[LOOK_QUALITY_COUNT] = {5, 7, 9};
@@ -24,7 +23,7 @@ static void write_switches(const Look *look, char text[SWITCHES_BYTES])
              "#define HAZE %d\n#define CLOUDS %d\n#define WAVES %d\n#define SWAY %d\n"
              "#define TONE %d\n#define LAMP %d\n#define DEBUG %d\n#define QUALITY %d\n"
              "#define HOLES %d\n",
-             on[LOOK_TEXTURES], on[LOOK_AO], on[LOOK_SKYLIGHT] ? SKY_RAYS[quality] : 0,
+             on[LOOK_TEXTURES], on[LOOK_AO], on[LOOK_SKYLIGHT],
              on[LOOK_SHADOWS] ? SUN_STEPS[quality] : 0, on[LOOK_HAZE],
              on[LOOK_CLOUDS] ? CLOUD_OCTAVES[quality] : 0, on[LOOK_WAVES] ? WAVE_COUNT[quality] : 0,
              on[LOOK_SWAY], on[LOOK_TONE], on[LOOK_LAMP] && on[LOOK_SKYLIGHT], (int)look->debug,

@@ -6,6 +6,9 @@
 
 #define PAGE_TEXELS (QUAD_PAGE_QUADS + 1)
 #define PAGES_AT_ONCE 32u // written in one call; larger chunks take several calls
+#define PAGE_WORDS (QUAD_LIGHT_PAGES * QUAD_PAGE_QUADS)
+// Of the light in a page's header; otherwise its lowest byte is the light of all quads.
+#define LIGHT_VARIES 0x8000u
 #define SCRATCH_PAGES 256u
 // Pages moved within the card's memory in a frame: 1/32 of what is held, and 256 KiB at least, so
 // that a segment is emptied in some three frames. Less would hold it for longer, more would be felt
@@ -127,43 +130,95 @@ void quad_buffer_free(QuadBuffer *buffer)
 
 // ---- quads --------------------------------------------------------------------------------------
 
-/// Returns the first texel of a page, as assets/shaders/quad.vert reads it.
-static TrnQuad page_header(TrnCoord chunk, uint32_t note)
+_Static_assert(QUAD_PAGE_QUADS *QUAD_BYTES >= PAGE_WORDS * QUAD_LIGHT_BYTES,
+               "a page holds the light of two");
+
+/// A chunk on its way to the graphics card.
+typedef struct QuadUpload {
+    TrnCoord chunk;
+    uint32_t note;
+    const TrnQuad *quads;
+    QuadLight light;
+    uint32_t count;
+} QuadUpload;
+
+/// Returns what the header says about the light of a page's quads. For words: how many pages
+/// farther they are, and whether they are the second half of that page.
+static uint32_t header_light(const QuadUpload *upload, uint32_t page)
 {
-    return ((uint32_t)chunk.x & 0xffffu) | ((uint32_t)chunk.z & 0xffffu) << 16 |
-           (TrnQuad)((uint32_t)chunk.y & 0xffffu) << 32 | (TrnQuad)(note & 0xffffu) << 48;
+    const uint32_t pages = quad_pages(upload->count, false);
+    return upload->light.words ? LIGHT_VARIES | (pages - page + page / 2) << 1 | page % 2
+                               : upload->light.all & 255u;
 }
 
-static void write_pages(QuadBuffer *buffer, uint32_t first, TrnQuad header, const TrnQuad *quads,
-                        uint32_t count)
+/// Returns the first texel of a page, as assets/shaders/quad.vert reads it.
+static TrnQuad page_header(const QuadUpload *upload, uint32_t page)
 {
-    TrnQuad pages[PAGES_AT_ONCE * PAGE_TEXELS];
-    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->buffers[quad_place_segment(first)]);
-    size_t offset = (size_t)quad_place_page(first) * QUAD_PAGE_BYTES;
-    for (uint32_t done = 0; done < count;) {
-        TrnQuad *end = pages;
-        while (done < count && end < pages + sizeof pages / sizeof *pages) {
-            const uint32_t quad_count =
-                count - done < QUAD_PAGE_QUADS ? count - done : QUAD_PAGE_QUADS;
-            *end = header;
-            memcpy(end + 1, quads + done, quad_count * sizeof *quads);
-            end += quad_count + 1;
-            done += quad_count;
+    const TrnCoord chunk = upload->chunk;
+    return ((uint32_t)chunk.x & 1023u) | ((uint32_t)chunk.z & 1023u) << 10 |
+           ((uint32_t)chunk.y & 1023u) << 20 | (TrnQuad)(upload->note & 0xffffu) << 32 |
+           (TrnQuad)header_light(upload, page) << 48;
+}
+
+/// Writes consecutive pages. @param place  of the first
+static void send_pages(QuadBuffer *buffer, uint32_t place, const TrnQuad *texels, size_t count)
+{
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->buffers[quad_place_segment(place)]);
+    glBufferSubData(GL_COPY_WRITE_BUFFER,
+                    (GLintptr)((size_t)quad_place_page(place) * QUAD_PAGE_BYTES),
+                    (GLsizeiptr)(count * QUAD_BYTES), texels);
+    buffer->all.upload_bytes += count * QUAD_BYTES;
+}
+
+static void write_quads(QuadBuffer *buffer, uint32_t first, const QuadUpload *upload)
+{
+    TrnQuad texels[PAGES_AT_ONCE * PAGE_TEXELS];
+    const uint32_t pages = quad_pages(upload->count, false);
+    for (uint32_t page = 0; page < pages;) {
+        const uint32_t begin = page;
+        TrnQuad *end = texels;
+        for (; page < pages && page - begin < PAGES_AT_ONCE; page++) {
+            const uint32_t done = page * QUAD_PAGE_QUADS, left = upload->count - done;
+            const uint32_t count = left < QUAD_PAGE_QUADS ? left : QUAD_PAGE_QUADS;
+            *end = page_header(upload, page);
+            memcpy(end + 1, upload->quads + done, count * sizeof *upload->quads);
+            end += count + 1;
         }
-        const size_t bytes = (size_t)(end - pages) * sizeof *pages;
-        glBufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)offset, (GLsizeiptr)bytes, pages);
-        offset += bytes;
-        buffer->all.upload_bytes += bytes;
+        send_pages(buffer, first + begin, texels, (size_t)(end - texels));
+    }
+}
+
+/// Words fill the first 32 texels of a page, so that the last one stays unused.
+static void write_light(QuadBuffer *buffer, uint32_t first, const QuadUpload *upload)
+{
+    TrnQuad texels[PAGES_AT_ONCE * PAGE_TEXELS];
+    for (uint32_t done = 0; done < upload->count;) {
+        const uint32_t place = first + done / PAGE_WORDS;
+        size_t used = 0;
+        memset(texels, 0, sizeof texels);
+        for (uint32_t page = 0; page < PAGES_AT_ONCE && done < upload->count; page++) {
+            const uint32_t left = upload->count - done;
+            const uint32_t count = left < PAGE_WORDS ? left : PAGE_WORDS;
+            memcpy(texels + page * PAGE_TEXELS, upload->light.words + done,
+                   count * sizeof *upload->light.words);
+            done += count;
+            used = page * PAGE_TEXELS + (count + 1) / 2;
+        }
+        send_pages(buffer, place, texels, used);
     }
 }
 
 bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
-                     uint32_t count, QuadRun *run)
+                     QuadLight light, uint32_t count, QuadRun *run)
 {
-    if (!quad_layout_put(&buffer->layout, count, run)) {
+    const QuadUpload upload = {chunk, note, quads, light, count};
+    if (!quad_layout_put(&buffer->layout, count, light.words != NULL, run)) {
         return false;
     }
-    write_pages(buffer, run->first, page_header(chunk, note), quads, count);
+    write_quads(buffer, run->first, &upload);
+    if (light.words) {
+        write_light(buffer, run->first + quad_pages(count, false), &upload);
+    }
     buffer->all.uploads++;
     return true;
 }
@@ -203,6 +258,7 @@ QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer)
     const uint32_t held = quad_layout_held(layout);
     return (QuadBufferStats){
         .quads = layout->quads,
+        .lit = layout->lit,
         .quad_max = (layout->denied ? held : QUAD_SEGMENTS * layout->page_max) * QUAD_PAGE_QUADS,
         .held_bytes = (held + scratch) * QUAD_PAGE_BYTES,
         .peak_bytes = (layout->held_peak + scratch) * QUAD_PAGE_BYTES,

@@ -5,6 +5,9 @@
 /// the coordinates of its chunk, so a vertex knows its place from its number alone. The driver
 /// copies pages in order with the drawing around the copies: no picture shows half of one, and
 /// nothing waits.
+///
+/// The light of a quad is a word of the mesher's. If a chunk has one light, it is in the header of
+/// its pages; otherwise the words follow the chunk's quads, and the headers say how far away.
 #ifndef TERRANE_VIEWER_QUAD_BUFFER_H
 #define TERRANE_VIEWER_QUAD_BUFFER_H
 
@@ -30,6 +33,7 @@ typedef struct QuadBuffer {
 
 typedef struct QuadBufferStats {
     uint32_t quads; ///< stored
+    uint32_t lit;   ///< of these, quads with light of their own
     /// how many fit, by the driver's limit or by the memory that it has refused
     uint32_t quad_max;
     size_t held_bytes; ///< allocated on the graphics card
@@ -44,15 +48,23 @@ typedef struct QuadBufferStats {
 void quad_buffer_create(QuadBuffer *buffer, uint32_t texel_max);
 void quad_buffer_free(QuadBuffer *buffer);
 
+/// The light of a chunk's quads, in words as terrane/mesher.h describes them.
+typedef struct QuadLight {
+    const uint32_t *words; ///< one a quad; NULL: all are `all`
+    uint32_t all;          ///< a TRN_MESH_LIGHT
+} QuadLight;
+
 /// Uploads a chunk's quads.
-/// @param chunk  stored in 16 bits an axis: distinct from chunks up to 32,767 away along each axis
+/// @param chunk  stored in 10 bits an axis: distinct from chunks up to 511 away along each axis
 /// @param note   0..65535: passed to the shaders with the chunk
-/// @param count  not 0
+/// @param quads  [count]
+/// @param light  [count] or one for all; both are copied
+/// @param count  1..TRN_MESH_QUADS_MAX
 /// @param run    receives where they are, now and whenever they move; must not move in memory until
 /// quad_buffer_drop
 /// @return false if the driver's limit or its memory is exhausted; nothing changes then
 bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
-                     uint32_t count, QuadRun *run);
+                     QuadLight light, uint32_t count, QuadRun *run);
 /// @param count  as passed to quad_buffer_put
 void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run);
 

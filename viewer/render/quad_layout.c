@@ -400,13 +400,14 @@ static bool put_run(QuadLayout *layout, uint32_t pages, QuadRun *run)
 
 // ---- public functions ---------------------------------------------------------------------------
 
-bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run)
+bool quad_layout_put(QuadLayout *layout, uint32_t quads, bool is_lit, QuadRun *run)
 {
-    const uint32_t pages = quads / QUAD_PAGE_QUADS + (quads % QUAD_PAGE_QUADS != 0);
-    if (!quads || quads > UINT32_MAX - layout->quads || !put_run(layout, pages, run)) {
+    if (!quads || quads > UINT32_MAX - layout->quads ||
+        !put_run(layout, quad_pages(quads, is_lit), run)) {
         return false;
     }
     layout->quads += quads;
+    layout->lit += is_lit ? quads : 0;
     return true;
 }
 
@@ -418,6 +419,7 @@ void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run)
         return;
     }
     layout->quads -= quads;
+    layout->lit -= run->pages > quad_pages(quads, false) ? quads : 0;
     *run = (QuadRun){0};
 }
 

@@ -1,7 +1,8 @@
 /// Where the quads of each chunk lie on the graphics card, and when they move.
 ///
 /// Memory is up to fifteen segments of different sizes, divided into pages of 32 quads; the quads
-/// of a chunk are one run of pages in one segment. A new run goes where it fits best. If it fits
+/// of a chunk are one run of pages in one segment. If the chunk's light varies, the run ends with
+/// pages of light: one for every two pages of quads. A new run goes where it fits best. If it fits
 /// nowhere, a segment of 1/24 of all runs is added; nothing moves for that. If 8 % of the pages are
 /// free, the segment with the fewest used pages is emptied into the holes of the others, some pages
 /// a frame, and freed. Only if all segments are in use, or are too large to be emptied into holes,
@@ -22,6 +23,8 @@
 #define QUAD_BYTES 8u
 #define QUAD_VERTICES 6u     ///< two triangles
 #define QUAD_PAGE_BYTES 264u ///< header and quads
+#define QUAD_LIGHT_BYTES 4u
+#define QUAD_LIGHT_PAGES 2u ///< pages of quads whose light fits in a page
 
 /// As many as OpenGL 3.3 guarantees to every vertex shader, less one for the block colours.
 #define QUAD_SEGMENTS 15u
@@ -32,6 +35,13 @@ typedef struct QuadRun {
     uint32_t first; ///< segment and page, see quad_place_segment
     uint32_t pages;
 } QuadRun;
+
+/// Returns how many pages quads take. @param is_lit  with light for each of them
+static inline uint32_t quad_pages(uint32_t quads, bool is_lit)
+{
+    const uint32_t pages = quads / QUAD_PAGE_QUADS + (quads % QUAD_PAGE_QUADS != 0);
+    return is_lit ? pages + (pages + QUAD_LIGHT_PAGES - 1) / QUAD_LIGHT_PAGES : pages;
+}
 
 // Pages are numbered across all segments, and so are vertices: with 6 a quad, 31 bits are enough.
 #define QUAD_SEGMENT_PAGES_MAX (1u << 19)
@@ -74,6 +84,7 @@ typedef struct QuadLayout {
     QuadSegment segments[QUAD_SEGMENTS];
     uint32_t emptied;     ///< number of the segment being emptied, counted from 1; 0: none
     uint32_t quads;       ///< stored
+    uint32_t lit;         ///< of these, quads with light of their own
     uint32_t held_peak;   ///< the most pages that all segments had together
     uint32_t denied;      ///< how many further allocations to skip after a refusal
     uint32_t rest;        ///< frames until emptying is tried again
@@ -81,12 +92,13 @@ typedef struct QuadLayout {
 } QuadLayout;
 
 /// Takes pages for a chunk's quads; other runs may move.
-/// @param quads  not 0
-/// @param run    receives where they are, now and whenever they move; must not move in memory until
-/// quad_layout_drop
+/// @param quads   not 0
+/// @param is_lit  takes pages for light, too
+/// @param run     receives where they are, now and whenever they move; must not move in memory
+/// until quad_layout_drop
 /// @return false if the limit or the memory is exhausted; then nothing has been taken
 /// Cost: O(free runs), sometimes some copies; a frame or two of copies when memory is almost full.
-bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run);
+bool quad_layout_put(QuadLayout *layout, uint32_t quads, bool is_lit, QuadRun *run);
 
 /// Gives the pages back. @param quads  as passed to quad_layout_put
 void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run);

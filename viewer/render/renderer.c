@@ -31,7 +31,7 @@ typedef struct FrameBlock {
     float sun[4], shine[4], shine_light[4];
     float zenith[4], horizon[4], glow[4], sky_light[4];
     float haze[4];
-    BlockArtBits turf, clear;
+    BlockArtBits turf, clear, glowing;
     float skyline_at[4];
 } FrameBlock;
 
@@ -39,7 +39,6 @@ struct Renderer {
     RendererDef def;
     Look look;
     const uint32_t *opaque_bits; ///< of the block types
-    const uint32_t *liquid_bits;
     Target target;
     Programs programs;
     OutlinePainter *outline;
@@ -154,7 +153,6 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     made->def = *def;
     made->look = def->look;
     made->opaque_bits = trn_block_types_opaque_bits(def->types);
-    made->liquid_bits = trn_block_types_liquid_bits(def->types);
     quad_buffer_create(&made->quads, def->texel_max);
     debris_draw_create(&made->debris);
     glGenVertexArrays(1, &made->vertex_array);
@@ -301,28 +299,30 @@ static uint32_t note_of(const TrnChunk *chunk, TrnVisibility hidden)
     return note;
 }
 
-/// Whether a chunk has glass or the like, which is drawn after the opaque world.
+/// Whether a chunk has glass or the like, which is drawn after the opaque world and the water.
 static bool shows_glass(const Renderer *renderer, const TrnQuad *quads, const TrnMeshInfo *info)
 {
     const uint32_t end = info->first[TRN_MESH_GROUP_COUNT];
     for (uint32_t i = info->first[TRN_MESH_TRANSPARENT]; i < end; i++) {
-        const TrnBlock block = trn_quad_block(quads[i]);
-        if (!(renderer->liquid_bits[block / 32] >> block % 32 & 1)) {
+        if (block_art_is_glass(
+                trn_block_types_get(renderer->def.types, trn_quad_block(quads[i])))) {
             return true;
         }
     }
     return false;
 }
 
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
                    const TrnMeshInfo *info)
 {
     ChunkView *view = chunk_view(chunk);
     renderer_hide(renderer, chunk);
     note_voxels(renderer, chunk);
     const uint32_t count = info->first[TRN_MESH_GROUP_COUNT];
-    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, note_of(chunk, view->hidden),
-                                  quads, count, &view->run)) {
+    const bool varies = info->light == TRN_MESH_LIGHT_VARIES;
+    if (count &&
+        !quad_buffer_put(&renderer->quads, chunk->coord, note_of(chunk, view->hidden), quads,
+                         (QuadLight){varies ? light : NULL, info->light}, count, &view->run)) {
         view->hidden = 0; // a chunk without quads must not hide what is behind it
         return false;
     }
@@ -467,6 +467,7 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
     copy_sky(&block, &sky);
     block.turf = renderer->art.turf;
     block.clear = renderer->art.clear;
+    block.glowing = renderer->art.glowing;
     block.sun[3] = DRAW_PLANTS_DISTANCE;
     block.sky_light[3] = renderer->look.on[LOOK_SKYLIGHT] ? darkness(renderer, view) : 0;
     place_skyline(renderer, view, block.skyline_at);
@@ -573,9 +574,9 @@ static void draw_water(Renderer *renderer)
     glDepthMask(GL_TRUE);
 }
 
-/// Draws glass and other transparent blocks, which lie among the water's quads: each program
-/// discards the other's. After the water, whose depths hide what is drawn earlier; panes hide other
-/// panes behind them, which would hardly be visible anyway.
+/// Draws glass, other transparent blocks and liquids that emit light, which lie among the water's
+/// quads: each program discards the other's. After the water, whose depths hide what is drawn
+/// earlier; panes hide other panes behind them, which would hardly be visible anyway.
 static void draw_glass(Renderer *renderer)
 {
     if (!renderer->glass_chunks) {

@@ -81,8 +81,9 @@ bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
 
 /// Takes a chunk's quads, and what its voxels hide, and fills its ChunkView.
 /// @param quads  may be NULL if info has none
+/// @param light  of each quad, if info->light is TRN_MESH_LIGHT_VARIES
 /// @return false if the graphics card has no memory
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
                    const TrnMeshInfo *info);
 /// Drops a chunk's quads, if it has any.
 void renderer_hide(Renderer *renderer, TrnChunk *chunk);

@@ -16,8 +16,8 @@
 // ---- values that one kind does not cover --------------------------------------------------------
 
 static const char *const QUALITIES[] = {"low", "medium", "high", "auto", NULL};
-static const char *const DEBUG_VIEWS[] = {"none",  "wireframe", "chunks", "states",
-                                          "faces", "overdraw",  "depth",  NULL};
+static const char *const DEBUG_VIEWS[] = {"none",     "wireframe", "chunks", "states", "faces",
+                                          "overdraw", "depth",     "light",  NULL};
 static const char *const CONTAINERS[] = {"index", "array", "flat_map", "map", NULL};
 static const char *const SWITCH_WORDS[] = {"no", "yes", "auto", NULL};
 _Static_assert(sizeof DEBUG_VIEWS / sizeof *DEBUG_VIEWS == LOOK_DEBUG_COUNT + 1, "a word for each");
@@ -335,7 +335,7 @@ static const Setting SETTINGS[] = {
          "plants and leaves move in the wind; 'auto': except at low quality"),
     DRAW("plants", LOOK_PLANTS, 1, "Plants", "grass and flowers"),
     DRAW("tone", LOOK_TONE, 1, "Tone mapping", "bright light keeps its colours"),
-    DRAW("lamp", LOOK_LAMP, 1, "Lamp", "a lamp where it is dark"),
+    DRAW("lamp", LOOK_LAMP, 0, "Lamp", "carry a lamp, which shines underground"),
     DRAW("holes", LOOK_HOLES, 2, "Leaf holes", "holes in leaves; 'auto': at high quality"),
     {"view", "debug", NULL, "Debug view", "show something else instead of the picture",
      SETTING_CHOICE, AT(debug), RANGE(0, LOOK_DEBUG_COUNT - 1, 0), .words = DEBUG_VIEWS,

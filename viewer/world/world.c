@@ -10,13 +10,13 @@
 // A worker's buffer of quads. Of 27,000 chunks of the built-in land none has as many, and one in
 // 250 half of them; a chunk with more is meshed twice.
 #define WORKER_QUADS 8192u
-#define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * sizeof(TrnQuad))
-// Memory is counted for at least this many workers, so that a limit cuts the same view at any
-// number of workers up to this, without the calling thread.
-#define WORKERS_COUNTED_MIN 9u
+#define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * (sizeof(TrnQuad) + sizeof(uint32_t)))
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
-#define MEMORY_PART 8u   // of the memory limit: for columns, and for kept edits
+#define MEMORY_PART 8u // of the memory limit: for columns, and for kept edits
+// Of the memory limit, what threads work with: a limit cuts the same view at any number of workers
+// for which this suffices.
+#define THREADS_PART(limit) ((limit) / 8 * 3)
 #define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
 #define EDIT_BYTES ((size_t)64 << 20)
@@ -43,8 +43,9 @@ struct World {
     uint32_t refused, quiet;
 };
 
-/// A mesh on its way from a worker to the sink. Once the sink has the quads, the world itself takes
-/// the mesh's place: a mark that the sink must be told when the chunk is hidden.
+/// A mesh on its way from a worker to the sink: its quads, and behind them the light of each, if
+/// that varies. Once the sink has the quads, the world itself takes the mesh's place: a mark that
+/// the sink must be told when the chunk is hidden.
 typedef struct WorldMesh {
     TrnMeshInfo info;
     TrnQuad quads[];
@@ -52,30 +53,35 @@ typedef struct WorldMesh {
 
 // ---- hooks that workers call --------------------------------------------------------------------
 
-static size_t mesh_bytes(uint32_t quads)
+/// The light behind the quads.
+static uint32_t *mesh_light(WorldMesh *mesh)
 {
-    return sizeof(WorldMesh) + quads * sizeof(TrnQuad);
+    return (uint32_t *)(void *)(mesh->quads + trn_mesh_count(&mesh->info));
 }
 
-/// Creates a mesh of exactly the size it needs. @param quads  meshed already; NULL: they did not
-/// fit
+/// Creates a mesh of exactly the size it needs.
+/// @param quads,light  meshed already; NULL: they did not fit
 static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
-                           const TrnMeshInfo *info, TrnStreamMesh *mesh)
+                           const uint32_t *light, const TrnMeshInfo *info, TrnStreamMesh *mesh)
 {
     const uint32_t count = trn_mesh_count(info);
-    WorldMesh *made = count ? malloc(mesh_bytes(count)) : NULL;
+    const bool is_lit = !quads || info->light == TRN_MESH_LIGHT_VARIES;
+    const size_t light_bytes = is_lit ? count * sizeof *light : 0;
+    const size_t bytes = sizeof(WorldMesh) + count * sizeof *quads + light_bytes;
+    WorldMesh *made = count ? malloc(bytes) : NULL;
     if (!made) {
         return count ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK;
     }
     made->info = *info;
     if (quads) {
         memcpy(made->quads, quads, count * sizeof *quads);
-    } else if (trn_mesh_quads(input, scratch, made->quads, NULL, count, &made->info) !=
+        memcpy(mesh_light(made), light, light_bytes);
+    } else if (trn_mesh_quads(input, scratch, made->quads, mesh_light(made), count, &made->info) !=
                TRN_RESULT_OK) {
         free(made);
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    *mesh = (TrnStreamMesh){made, mesh_bytes(count)};
+    *mesh = (TrnStreamMesh){made, bytes};
     return TRN_RESULT_OK;
 }
 
@@ -85,17 +91,20 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
     const World *world = user;
     unsigned char *scratch = world->worker[job->worker];
     TrnQuad *quads = (TrnQuad *)(void *)(scratch + TRN_MESH_SCRATCH_BYTES);
+    uint32_t *light = (uint32_t *)(void *)(quads + WORKER_QUADS);
     TrnMeshInput input = {.present = around->present,
                           .missing_is_solid = true, // beyond the end of the world
+                          .sky = around->sky,
+                          .blocks = around->blocks,
                           .types = world->types,
                           .type_count = world->type_count};
     memcpy(input.around, around->around, sizeof input.around);
     TrnMeshInfo info;
-    const TrnResult result = trn_mesh_quads(&input, scratch, quads, NULL, WORKER_QUADS, &info);
+    const TrnResult result = trn_mesh_quads(&input, scratch, quads, light, WORKER_QUADS, &info);
     if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
         return result;
     }
-    return make_mesh(&input, scratch, result == TRN_RESULT_OK ? quads : NULL, &info, mesh);
+    return make_mesh(&input, scratch, result == TRN_RESULT_OK ? quads : NULL, light, &info, mesh);
 }
 
 // ---- hooks that the calling thread calls --------------------------------------------------------
@@ -103,11 +112,12 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
 static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
     World *world = user;
-    const WorldMesh *made = mesh->mesh;
+    WorldMesh *made = mesh->mesh;
     const TrnMeshInfo nothing = {.light = 0};
     const bool was_refused = chunk_view(chunk)->refused;
-    const bool shown = world->def.sink.show(world->def.sink.user, chunk, made ? made->quads : NULL,
-                                            made ? &made->info : &nothing);
+    const bool shown =
+        world->def.sink.show(world->def.sink.user, chunk, made ? made->quads : NULL,
+                             made ? mesh_light(made) : NULL, made ? &made->info : &nothing);
     chunk_view(chunk)->refused = !shown;
     world->refused += (shown ? 0u : 1u) - (was_refused ? 1u : 0u);
     if (!shown) {
@@ -232,12 +242,13 @@ static bool create_workers(World *world)
             return false;
         }
     }
-    const size_t counted = count < WORKERS_COUNTED_MIN ? WORKERS_COUNTED_MIN : count;
-    world->scratch_bytes =
-        counted * WORKER_BYTES + world->def.terrain.column_cache_max * COLUMN_BYTES;
+    // The stream counts what it solves light with.
+    const size_t limit = world->def.memory_bytes, part = THREADS_PART(limit);
+    const size_t light = trn_stream_bytes(world->stream), own = count * WORKER_BYTES;
+    world->scratch_bytes = (part > light + own ? part - light : own) +
+                           world->def.terrain.column_cache_max * COLUMN_BYTES;
     trn_stream_set_scratch(world->stream, world->scratch_bytes);
     // The rest must be enough for a view, at least a small one.
-    const size_t limit = world->def.memory_bytes;
     return world->worker && (!limit || trn_stream_bytes(world->stream) <= limit / 4 * 3);
 }
 
@@ -274,6 +285,7 @@ static bool create_stream(World *world)
                                  .user = world};
     def.bytes_max = world->def.memory_bytes;
     def.workers = world->def.workers;
+    def.light = true;
     def.listener = hear_stream;
     def.listener_user = world;
     world->anchor = trn_stream_anchor();

@@ -25,10 +25,11 @@ typedef struct World World;
 /// Callbacks of the world. Called inside world_update, on its thread.
 typedef struct WorldSink {
     void *user;
-    /// Takes the quads of a chunk, in place of its earlier ones, and writes their place into its
-    /// ChunkView; both are borrowed. Returns false if there is no capacity; the chunk then has no
-    /// quads.
-    bool (*show)(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info);
+    /// Takes the quads of a chunk and their light, in place of its earlier ones, and writes their
+    /// place into its ChunkView; all are borrowed. Returns false if there is no capacity; the chunk
+    /// then has no quads.
+    bool (*show)(void *user, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
+                 const TrnMeshInfo *info);
     /// Forgets the quads of a chunk that is about to be unloaded.
     void (*hide)(void *user, TrnChunk *chunk);
     /// A chunk was loaded (chunk is set) or unloaded (NULL).
