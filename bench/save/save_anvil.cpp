@@ -157,9 +157,10 @@ struct Region {
 
     void add(std::size_t index, const Bytes &nbt)
     {
-        uLongf size = compressBound(nbt.size());
+        const auto nbt_size = static_cast<uLong>(nbt.size()); // 32 bits on Windows
+        uLongf size = compressBound(nbt_size);
         Bytes packed(size);
-        compress(packed.data(), &size, nbt.data(), nbt.size());
+        compress(packed.data(), &size, nbt.data(), nbt_size);
         const std::size_t at = bytes.size() / sector, count = (size + 5 + sector - 1) / sector;
         Bytes location;
         put(location, at << 8 | count, 4);

@@ -1,13 +1,11 @@
 #include "save/save_land.hpp"
 
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <random>
 #include <system_error>
-
-#include <cstdlib>
 
 #include "driver/topic.hpp"
 
@@ -76,10 +74,16 @@ bool SaveLand::is(std::size_t i, const TrnBlock *blocks) const
 
 // ---- files -------------------------------------------------------------------------------------
 
-SaveFolder::SaveFolder() : path(".terrane-bench-XXXXXX")
+SaveFolder::SaveFolder()
 {
-    if (!mkdtemp(path.data())) {
-        throw bench::Refused{std::string("no folder can be made here: ") + std::strerror(errno)};
+    std::error_code error;
+    std::random_device random;
+    for (bool is_new = false; !is_new && !error;) { // false: the name is taken
+        path = ".terrane-bench-" + std::to_string(random());
+        is_new = std::filesystem::create_directory(path, error);
+    }
+    if (error) {
+        throw bench::Refused{"no folder can be made here: " + error.message()};
     }
 }
 
