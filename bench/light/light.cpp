@@ -7,6 +7,7 @@
 #include <terrane/light.h>
 
 #include "light/light_kernel_choice.h"
+#include "light/light_mesh.hpp"
 #include "light/light_queue.hpp"
 #include "light/light_region.hpp"
 
@@ -220,6 +221,14 @@ void conclude(Report &report)
         report.targets.push_back(
             {world.name, q_torch, of(q_torch, world.name, by_terrane), "us", Target::at_most, 500});
     }
+    for (const World &world : worlds) {
+        const bool is_land = world.land == LightLand::hills;
+        const char *const question = is_land ? q_quads : q_varied;
+        report.targets.push_back(
+            {world.name, std::string(question) + ", by those without light",
+             of(question, world.name, by_terrane) / of(question, world.name, by_unlit), "x",
+             Target::at_most, is_land ? 1.05 : 1.6});
+    }
     report.targets.push_back(
         {"air", q_open, of(q_open, "air", by_terrane), "ns", Target::at_most, 100});
 }
@@ -234,6 +243,7 @@ void make(bench::Bench &bench)
                 bench.add(scene_of(fixture, false));
             }
             bench.add(torch_scene(fixture));
+            add_light_meshes(bench, world.name, {fixture, &fixture->region}, by_terrane);
             if (world.land == LightLand::hills) {
                 bench.add(open_scene(fixture));
             }
@@ -248,7 +258,7 @@ void make(bench::Bench &bench)
 
 const bench::Topic light_topic = {
     "light",
-    "light of the sky and of blocks: a chunk from those around it, and a queue",
+    "light of the sky and of blocks: a chunk from those around it, a queue, and lit quads",
     "Light: what does a chunk cost?",
     by_queue,
     "the unit of each question",

@@ -1,0 +1,88 @@
+// The kernels for opaque surfaces. Included by mesh_kernels_body.h, once for each instruction set.
+
+/// Returns a direction for opaque voxels.
+MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
+{
+    TrnMeshSide side = trn_mesh_side(face);
+    const int step = (side.is_horizontal ? TRN_MESH_PITCH : 1) * (face % 2 ? 1 : -1);
+    const int front = TRN_MESH_ORIGIN + step;
+    if (side.is_transposed) {
+        side.own = scratch->transposed_own + TRN_MESH_ORIGIN;
+        side.left = scratch->transposed_left + front;
+        side.front = scratch->transposed_own + front;
+        side.right = scratch->transposed_right + front;
+        side.along = scratch->transposed_z;
+        side.across = scratch->transposed_y;
+        return side;
+    }
+    side.own = scratch->own + TRN_MESH_ORIGIN;
+    side.left = scratch->left + front;
+    side.front = scratch->own + front;
+    side.right = scratch->right + front;
+    side.along = scratch->link_x;
+    side.across = side.is_horizontal ? scratch->link_z : scratch->link_y;
+    return side;
+}
+
+/// Prepares what opaque faces need, for the rows that show any.
+/// @param lines  bit y: some row of that line shows a face
+MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low, int high,
+                                      bool has_ao)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    for (int y = low - has_ao; y <= high + has_ao; y++) {
+        MESH(transpose_line)(scratch, y, has_ao);
+    }
+    MESH(decode_rows)(work, scratch->active, lines);
+    MESH(link_rows)(work, scratch->active, lines);
+    for (int y = low; y <= high; y++) {
+        const ptrdiff_t at = TRN_MESH_LINE(y);
+        MESH(transpose)(scratch->link_z + at, scratch->transposed_z + at);
+        MESH(transpose)(scratch->link_y + at, scratch->transposed_y + at);
+    }
+}
+
+MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
+{
+    const bool has_ao = !work->input->without_ao;
+    const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
+    if (MESH(is_buried)(work->opaque)) {
+        return;
+    }
+    const bool has_transparent = work->has[TRN_MESH_SURFACE_TRANSPARENT];
+    // Skips the empty lines at both ends. A chunk of air then ends here, without a read of its
+    // neighbours.
+    int low = 0, high = TRN_MESH_EDGE - 1;
+    while (!has_transparent && low <= high && !MESH(has_line)(own, low)) {
+        low++;
+    }
+    while (!has_transparent && low <= high && !MESH(has_line)(own, high)) {
+        high--;
+    }
+    if (low > high) {
+        return;
+    }
+    MESH(pad)(work, low, high);
+    const uint32_t lines = MESH(find_active)(work, low, high);
+    if (!lines) {
+        return;
+    }
+    low = __builtin_ctz(lines);
+    high = 31 - __builtin_clz(lines);
+    MESH(prepare_opaque)(work, lines, low, high, has_ao);
+    if (work->has_light) {
+        MESH(prepare_light)(work, low, high);
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        TrnMeshSide side = MESH(opaque_side)(work->scratch, (TrnFace)face);
+        side.low = low;
+        side.high = high;
+        side.has_ao = has_ao;
+        work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
+        if (work->has_light) {
+            MESH(light_side)(work, &side);
+        }
+        MESH(merge)(work->scratch, &side);
+        MESH(emit)(work, &side);
+    }
+}
