@@ -14,6 +14,7 @@
 /// Finds out in which tiles levels are needed: a level within as many voxels of the result, less 1.
 static void light_find_needed(TrnLightSolver *solver)
 {
+    memset(solver->needed, 0, sizeof solver->needed);
     for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
         for (uint32_t y = 1; y <= LIGHT_EDGE; y++) {
             const uint32_t beyond = y < LIGHT_OUT_FIRST  ? LIGHT_OUT_FIRST - y
@@ -37,9 +38,11 @@ TrnResult trn_light_solver_create(const TrnAllocator *allocator, TrnLightSolver 
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    memset(made, 0, sizeof *made);
-    made->allocator = own;
+    trn_light_volumes_create(&made->pass);
+    trn_light_volumes_create(&made->sources);
     light_find_needed(made);
+    made->allocator = own;
+    made->types = NULL;
     made->kernels = trn_kernels_at(&trn_light_kernels, trn_cpu_features(), 0);
     *solver = made;
     return TRN_RESULT_OK;
@@ -105,14 +108,14 @@ static LightMarks light_active(const TrnLightSolver *solver, const LightSpread *
 {
     LightMarks active;
     for (uint32_t i = 0; i < LIGHT_SLICE / 8; i++) {
-        uint64_t tiles = spread->has_sources ? solver->sources[level].marks.bytes[i] : 0;
+        uint64_t tiles = spread->has_sources ? solver->sources.of[level].marks.bytes[i] : 0;
         for (uint32_t above = level + 1; above < level + spread->ring; above++) {
             tiles |= above < spread->copied ? solver->grown[above].bytes[i] : 0;
         }
-        for (uint32_t dims = 0; level + 1 + dims <= LIGHT_LEVEL_MAX; dims++) {
-            if (spread->dark[dims]) {
-                tiles |=
-                    light_near(&solver->grown[level + 1 + dims], i) & spread->dark[dims]->bytes[i];
+        for (uint32_t kind = 0; kind < spread->count; kind++) {
+            const uint32_t from = level + 1 + spread->dims[kind];
+            if (from <= LIGHT_LEVEL_MAX) {
+                tiles |= light_near(&solver->grown[from], i) & spread->dark[kind]->bytes[i];
             }
         }
         active.bytes[i] = tiles & solver->needed[level].bytes[i];
@@ -131,12 +134,12 @@ static void light_spread(TrnLightSolver *solver, const LightSpread *spread, uint
     for (uint32_t kind = 0; kind < spread->count; kind++) {
         const uint32_t dims = spread->dims[kind];
         if (level + 1 + dims <= LIGHT_LEVEL_MAX) {
-            step.pass[step.count] = solver->pass[dims].words;
+            step.pass[step.count] = solver->pass.of[dims].words;
             step.from[step.count++] = light_lit(solver, spread, level + 1 + dims);
         }
     }
-    if (spread->has_sources && trn_light_has_marks(&solver->sources[level].marks)) {
-        step.sources = solver->sources[level].words;
+    if (spread->has_sources && trn_light_has_marks(&solver->sources.of[level].marks)) {
+        step.sources = solver->sources.of[level].words;
     }
     solver->kernels->spread(&step, &solver->grown[level]);
 }
@@ -144,11 +147,11 @@ static void light_spread(TrnLightSolver *solver, const LightSpread *spread, uint
 /// Prepares to spread. All that dims takes part, and what is clear.
 static LightSpread light_spread_begin(const TrnLightSolver *solver)
 {
-    LightSpread spread = {.count = 1, .dark = {&solver->pass[0].marks}, .ring = 2};
+    LightSpread spread = {.count = 1, .dark = {&solver->pass.of[0].marks}, .ring = 2};
     for (uint32_t dims = 1; dims < LIGHT_DIMS_COUNT; dims++) {
-        if (trn_light_has_marks(&solver->pass[dims].marks)) {
+        if (trn_light_has_marks(&solver->pass.of[dims].marks)) {
             spread.dims[spread.count] = dims;
-            spread.dark[spread.count++] = &solver->pass[dims].marks;
+            spread.dark[spread.count++] = &solver->pass.of[dims].marks;
             spread.ring = dims + 2;
         }
     }
@@ -183,7 +186,7 @@ static void light_solve_sky(TrnLightSolver *solver, uint64_t *open, TrnLight *li
     spread.dark[0] = &dark;
     spread.copied = LIGHT_LEVEL_MAX;
     uint64_t *lit = light_lit(solver, &spread, LIGHT_LEVEL_MAX);
-    solver->kernels->fall(&solver->pass[0], open, lit, &solver->grown[LIGHT_LEVEL_MAX], &dark);
+    solver->kernels->fall(&solver->pass.of[0], open, lit, &solver->grown[LIGHT_LEVEL_MAX], &dark);
     for (uint32_t i = 1; i < spread.ring; i++) {
         memcpy(light_lit(solver, &spread, LIGHT_LEVEL_MAX + i), lit, sizeof(uint64_t[LIGHT_WORDS]));
     }
@@ -197,7 +200,7 @@ static void light_solve_blocks(TrnLightSolver *solver, TrnLight *light)
     LightSpread spread = light_spread_begin(solver);
     spread.has_sources = true;
     spread.copied = LIGHT_LEVEL_COUNT;
-    const LightVolume *highest = &solver->sources[LIGHT_LEVEL_MAX];
+    const LightVolume *highest = trn_light_volumes_at(&solver->sources, LIGHT_LEVEL_MAX);
     memcpy(light_lit(solver, &spread, LIGHT_LEVEL_MAX), highest->words,
            sizeof(uint64_t[LIGHT_WORDS]));
     for (uint32_t i = 1; i < spread.ring; i++) {
@@ -237,7 +240,5 @@ void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight 
         return;
     }
     light_solve_blocks(solver, light);
-    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        trn_light_volume_clear(&solver->sources[level]);
-    }
+    trn_light_volumes_clear(&solver->sources, 1);
 }

@@ -10,16 +10,22 @@
 
 #include "light_kernels.h"
 
+/// Volumes by a level. Memory of those that were never needed is not touched.
+typedef struct LightVolumes {
+    LightVolume of[LIGHT_LEVEL_COUNT];
+    uint32_t ready; ///< bit by level: its words are written
+} LightVolumes;
+
 struct TrnLightSolver {
     /// Where light passes, by what it loses: [0] clear voxels, [LIGHT_DIMS_COUNT] where it does
     /// not.
-    LightVolume pass[LIGHT_DIMS_COUNT + 1];
-    LightVolume sources[LIGHT_LEVEL_COUNT]; ///< by level; empty unless it is solving
-    LightWords lit[LIGHT_LEVEL_COUNT];      ///< a ring by level: the voxels that have it, or more
-    LightMarks grown[LIGHT_LEVEL_COUNT];    ///< by level: the tiles with voxels that have just it
-    LightWords planes[TRN_LIGHT_LEVELS];    ///< of the result
-    LightMarks needed[LIGHT_LEVEL_COUNT];   ///< by level: the tiles in which it is needed
-    uint32_t rows[TRN_CHUNK_ROWS];          ///< scratch: some voxels of a chunk
+    LightVolumes pass;
+    LightVolumes sources;                 ///< empty unless it is solving
+    LightWords lit[LIGHT_LEVEL_COUNT];    ///< a ring by level: the voxels that have it, or more
+    LightMarks grown[LIGHT_LEVEL_COUNT];  ///< by level: the tiles with voxels that have just it
+    LightWords planes[TRN_LIGHT_LEVELS];  ///< of the result
+    LightMarks needed[LIGHT_LEVEL_COUNT]; ///< by level: the tiles in which it is needed
+    uint32_t rows[TRN_CHUNK_ROWS];        ///< scratch: some voxels of a chunk
     TrnSnapshot around[TRN_AROUND_COUNT];
     const TrnBlockTypes *types;
     bool has_pass;   ///< `pass` is written
@@ -31,8 +37,14 @@ struct TrnLightSolver {
 
 // ---- volumes (light_volume.c) -------------------------------------------------------------------
 
-/// Empties a volume.
-void trn_light_volume_clear(LightVolume *volume);
+/// Empties volumes that have any content.
+void trn_light_volumes_create(LightVolumes *volumes);
+
+/// Returns the volume of a level, to add to.
+LightVolume *trn_light_volumes_at(LightVolumes *volumes, uint32_t level);
+
+/// Empties the volumes from a level on.
+void trn_light_volumes_clear(LightVolumes *volumes, uint32_t first_level);
 
 /// Notes whether all 27 chunks are clear, or all are opaque, without a look at their voxels.
 void trn_light_volume_read(TrnLightSolver *solver);

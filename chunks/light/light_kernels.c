@@ -29,29 +29,17 @@ static const LightMarks light_out = {{
 }};
 static_assert(LIGHT_OUT_FIRST == 15 && LIGHT_OUT_LAST == 48, "what light_out marks");
 
-/// The voxels of a chunk that are in a volume: all, and those of chunks beyond and before the
-/// middle one along x, by the bits a voxel. Of a tile of packed words.
-#define LIGHT_EIGHT(a, b, c, d)                                                                    \
-    {                                                                                              \
-        UINT64_C(a), UINT64_C(b), UINT64_C(c), UINT64_C(d), UINT64_C(a), UINT64_C(b), UINT64_C(c), \
-            UINT64_C(d)                                                                            \
+/// Sets the bits of a tile of packed words whose voxels are in the half of a chunk that a part
+/// along x is in; all of them for the middle chunk.
+static void light_half(LightSpan x, uint32_t bits_shift, uint64_t mask[LIGHT_TILE])
+{
+    for (uint32_t word = 0; word < LIGHT_TILE; word++) {
+        const uint64_t beyond = bits_shift == 0   ? UINT64_C(0xFFFF0000FFFF0000)
+                                : bits_shift == 1 ? UINT64_C(0xFFFFFFFF00000000)
+                                                  : 0 - (uint64_t)(word >> (bits_shift - 2) & 1);
+        mask[word] = x.count == TRN_CHUNK_EDGE ? UINT64_MAX : x.local > 0 ? beyond : ~beyond;
     }
-#define LIGHT_NONE 0x0000000000000000
-#define LIGHT_ALL 0xFFFFFFFFFFFFFFFF
-static const uint64_t light_halves[3][4][LIGHT_TILE] = {
-    {LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL),
-     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL),
-     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL),
-     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_ALL, LIGHT_ALL)},
-    {LIGHT_EIGHT(0x0000FFFF0000FFFF, 0x0000FFFF0000FFFF, 0x0000FFFF0000FFFF, 0x0000FFFF0000FFFF),
-     LIGHT_EIGHT(0x00000000FFFFFFFF, 0x00000000FFFFFFFF, 0x00000000FFFFFFFF, 0x00000000FFFFFFFF),
-     LIGHT_EIGHT(LIGHT_ALL, LIGHT_NONE, LIGHT_ALL, LIGHT_NONE),
-     LIGHT_EIGHT(LIGHT_ALL, LIGHT_ALL, LIGHT_NONE, LIGHT_NONE)},
-    {LIGHT_EIGHT(0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000),
-     LIGHT_EIGHT(0xFFFFFFFF00000000, 0xFFFFFFFF00000000, 0xFFFFFFFF00000000, 0xFFFFFFFF00000000),
-     LIGHT_EIGHT(LIGHT_NONE, LIGHT_ALL, LIGHT_NONE, LIGHT_ALL),
-     LIGHT_EIGHT(LIGHT_NONE, LIGHT_NONE, LIGHT_ALL, LIGHT_ALL)},
-};
+}
 
 // ---- scalar -------------------------------------------------------------------------------------
 

@@ -91,33 +91,37 @@ WIDE static inline LIGHT(Words) LIGHT(match_pack)(LIGHT(Words) bits, uint32_t bi
     return bits;
 }
 
-/// Sets the highest bit of some fields if any are 0, of the lowest one for certain.
-WIDE static inline LIGHT(Words) LIGHT(match_zeros)(LIGHT(Words) fields, uint64_t lowest)
+/// Sets the highest bit of each field that is 0, and of some others above them.
+WIDE static inline LIGHT(Words)
+    LIGHT(match_zeros)(LIGHT(Words) fields, uint32_t bits_shift, uint64_t lowest)
 {
+    if (bits_shift == 0) {
+        return ~fields;
+    }
     return (fields - lowest) & ~fields;
 }
 
 /// Tells which tiles of a slice's words have fields that are one of the entries.
-/// @param mask  [LIGHT_TILE] the fields to look at
-/// @param end   words
+/// @param count  match->entry_count
+/// @param mask   [LIGHT_TILE] the fields to look at
+/// @param end    words
 /// @return bit by tile
-WIDE static inline uint64_t LIGHT(match_tiles)(const LightMatch *match, uint32_t bits_shift,
-                                               const uint64_t *mask, const uint64_t *words,
-                                               size_t end)
+WIDE static inline __attribute__((always_inline)) uint64_t
+LIGHT(match_tiles)(const LightMatch *match, uint32_t count, uint32_t bits_shift,
+                   const uint64_t *mask, const uint64_t *words, size_t end)
 {
     const uint64_t lowest = UINT64_MAX / ((UINT64_C(1) << (1u << bits_shift)) - 1);
     const uint64_t highest = lowest << ((1u << bits_shift) - 1);
     const uint64_t pattern = match->patterns[0];
-    const uint32_t count = match->entry_count;
     uint64_t tiles = 0;
     for (size_t first = 0; first < end; first += LIGHT_TILE) {
         LIGHT(Words) any = {0};
         __builtin_prefetch(words + first + LIGHT_AHEAD);
         for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
             const LIGHT(Words) own = LIGHT_AT(words, first + i);
-            LIGHT(Words) zeros = LIGHT(match_zeros)(own ^ pattern, lowest);
+            LIGHT(Words) zeros = LIGHT(match_zeros)(own ^ pattern, bits_shift, lowest);
             for (uint32_t entry = 1; entry < count; entry++) {
-                zeros |= LIGHT(match_zeros)(own ^ match->patterns[entry], lowest);
+                zeros |= LIGHT(match_zeros)(own ^ match->patterns[entry], bits_shift, lowest);
             }
             any |= zeros & LIGHT_AT(mask, i);
         }
@@ -146,14 +150,17 @@ WIDE static inline uint32_t LIGHT(match_part)(const LightMatch *match, uint32_t 
                                               LightPart part, uint32_t *rows)
 {
     const size_t words = (size_t)part.z.count << bits_shift >> 1; // a slice, a multiple of a tile
-    const uint64_t *mask =
-        light_halves[part.x.local > 0 ? 2 : part.x.count < TRN_CHUNK_EDGE][bits_shift];
+    uint64_t mask[LIGHT_TILE];
     uint32_t slices = 0;
+    light_half(part.x, bits_shift, mask);
     for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
         const size_t row = (size_t)y * TRN_CHUNK_EDGE + part.z.local;
         const uint64_t *from = match->words + (row << bits_shift >> 1);
         unsigned char *to = (unsigned char *)(rows + row);
-        uint64_t tiles = LIGHT(match_tiles)(match, bits_shift, mask, from, words);
+        uint64_t tiles =
+            match->entry_count == 1
+                ? LIGHT(match_tiles)(match, 1, bits_shift, mask, from, words)
+                : LIGHT(match_tiles)(match, match->entry_count, bits_shift, mask, from, words);
         if (tiles) {
             slices |= 1u << y;
             memset(to, 0, part.z.count * sizeof *rows);

@@ -6,7 +6,25 @@
 
 #include "base/around.h"
 
-void trn_light_volume_clear(LightVolume *volume)
+void trn_light_volumes_create(LightVolumes *volumes)
+{
+    volumes->ready = 0;
+    for (uint32_t level = 0; level < LIGHT_LEVEL_COUNT; level++) {
+        volumes->of[level].marks = (LightMarks){0};
+    }
+}
+
+LightVolume *trn_light_volumes_at(LightVolumes *volumes, uint32_t level)
+{
+    LightVolume *volume = &volumes->of[level];
+    if (!(volumes->ready >> level & 1)) {
+        volumes->ready |= 1u << level;
+        memset(volume->words, 0, sizeof volume->words);
+    }
+    return volume;
+}
+
+static void volume_clear(LightVolume *volume)
 {
     for (size_t slices = 0; slices < LIGHT_SLICE; slices += 8) {
         for (uint64_t tiles = volume->marks.bytes[slices / 8]; tiles;) {
@@ -15,6 +33,13 @@ void trn_light_volume_clear(LightVolume *volume)
         }
     }
     volume->marks = (LightMarks){0};
+}
+
+void trn_light_volumes_clear(LightVolumes *volumes, uint32_t first_level)
+{
+    for (uint32_t level = first_level; level < LIGHT_LEVEL_COUNT; level++) {
+        volume_clear(&volumes->of[level]);
+    }
 }
 
 // ---- places ------------------------------------------------------------------------------------
@@ -165,7 +190,7 @@ static uint32_t volume_match(const LightKernels *kernels, const TrnPayload *payl
 
 /// Adds the blocks of a chunk with a palette to the volumes of their levels.
 static void volume_add_palette(TrnLightSolver *solver, const TrnPayload *payload,
-                               const VolumeOrder *order, LightPart part, LightVolume *volumes)
+                               const VolumeOrder *order, LightPart part, LightVolumes *volumes)
 {
     VolumeSets sets;
     volume_sets_fill(&sets, order, payload);
@@ -173,7 +198,7 @@ static void volume_add_palette(TrnLightSolver *solver, const TrnPayload *payload
         const uint32_t level = (uint32_t)__builtin_ctz(used);
         const uint32_t slices =
             volume_match(solver->kernels, payload, sets.entries[level], part, solver->rows);
-        solver->kernels->place(solver->rows, slices, part, &volumes[level]);
+        solver->kernels->place(solver->rows, slices, part, trn_light_volumes_at(volumes, level));
     }
 }
 
@@ -205,7 +230,7 @@ static void volume_level_rows(const uint8_t *levels, uint32_t level, uint32_t co
 
 /// Adds the blocks of a chunk without a palette to the volumes of their levels.
 static void volume_add_blocks(TrnLightSolver *solver, const TrnBlock *blocks,
-                              const VolumeOrder *order, LightPart part, LightVolume *volumes)
+                              const VolumeOrder *order, LightPart part, LightVolumes *volumes)
 {
     uint8_t levels[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
     for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
@@ -215,14 +240,15 @@ static void volume_add_blocks(TrnLightSolver *solver, const TrnBlock *blocks,
         for (used &= ~1u; used; used &= used - 1) {
             const uint32_t level = (uint32_t)__builtin_ctz(used);
             volume_level_rows(levels, level, part.z.count, solver->rows + row);
-            solver->kernels->place(solver->rows, 1u << y, part, &volumes[level]);
+            solver->kernels->place(solver->rows, 1u << y, part,
+                                   trn_light_volumes_at(volumes, level));
         }
     }
 }
 
 /// Adds a chunk's blocks to the volumes of their levels, from 1 on.
 static void volume_add(TrnLightSolver *solver, uint32_t place, const VolumeOrder *order,
-                       LightVolume *volumes)
+                       LightVolumes *volumes)
 {
     const TrnSnapshot voxels = solver->around[place];
     const LightPart part = volume_part(place);
@@ -230,7 +256,8 @@ static void volume_add(TrnLightSolver *solver, uint32_t place, const VolumeOrder
         const uint32_t level = volume_level(order, trn_snapshot_uniform(voxels));
         if (level) {
             memset(solver->rows, 0xFF, sizeof solver->rows);
-            solver->kernels->place(solver->rows, UINT32_MAX, part, &volumes[level]);
+            solver->kernels->place(solver->rows, UINT32_MAX, part,
+                                   trn_light_volumes_at(volumes, level));
         }
         return;
     }
@@ -266,7 +293,7 @@ void trn_light_volume_read(TrnLightSolver *solver)
 static void volume_read_opaque(TrnLightSolver *solver)
 {
     const uint32_t *opaque_bits = trn_block_types_opaque_bits(solver->types);
-    LightVolume *clear = &solver->pass[0];
+    LightVolume *clear = trn_light_volumes_at(&solver->pass, 0);
     clear->marks = (LightMarks){0};
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place += 3) {
         const uint32_t *rows[3];
@@ -289,14 +316,12 @@ void trn_light_volume_read_pass(TrnLightSolver *solver)
     }
     solver->has_pass = true;
     volume_read_opaque(solver);
-    for (uint32_t dims = 1; dims <= LIGHT_DIMS_COUNT; dims++) {
-        trn_light_volume_clear(&solver->pass[dims]);
-    }
+    trn_light_volumes_clear(&solver->pass, 1);
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        volume_add(solver, place, &by_dims, solver->pass);
+        volume_add(solver, place, &by_dims, &solver->pass);
     }
     for (uint32_t dims = 1; dims <= LIGHT_DIMS_COUNT; dims++) {
-        solver->kernels->remove(&solver->pass[dims], &solver->pass[0]);
+        solver->kernels->remove(&solver->pass.of[dims], &solver->pass.of[0]);
     }
 }
 
@@ -305,10 +330,10 @@ bool trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emissi
     const VolumeOrder by_light = volume_order(solver->types, false, emission);
     bool has_any = false;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        volume_add(solver, place, &by_light, solver->sources);
+        volume_add(solver, place, &by_light, &solver->sources);
     }
     for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        has_any |= trn_light_has_marks(&solver->sources[level].marks);
+        has_any |= trn_light_has_marks(&solver->sources.of[level].marks);
     }
     return has_any;
 }

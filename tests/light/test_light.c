@@ -15,9 +15,11 @@ typedef struct World {
     TrnBlockTypes *types;
     TrnStore *store;
     TrnBlock air, stone, water, leaves, lamp, torch, dark, many;
-    TrnBlock *blocks; ///< [VOXELS] x fastest, then z, then y
-    uint8_t *levels;  ///< [VOXELS] by the queue
-    uint32_t *queue;  ///< [VOXELS]
+    TrnBlock medium[16];  ///< by what they dim
+    TrnBlock emitter[16]; ///< by the light that they emit, of every kind
+    TrnBlock *blocks;     ///< [VOXELS] x fastest, then z, then y
+    uint8_t *levels;      ///< [VOXELS] by the queue
+    uint32_t *queue;      ///< [VOXELS]
     uint32_t open[9][TRN_CHUNK_EDGE];
 } World;
 
@@ -52,6 +54,15 @@ static World world_create(void)
         (void)snprintf(name, sizeof name, "t:many%d", i);
         (void)add(&world, name, TRN_BLOCK_KIND_TRANSPARENT, (uint8_t)(i % 97 == 0 ? i % 16 : 0),
                   (uint8_t)(i % 5 == 0 ? i % 16 : 0));
+    }
+    for (uint8_t i = 0; i < 16; i++) {
+        const TrnBlockKind kinds[] = {TRN_BLOCK_KIND_PLANT, TRN_BLOCK_KIND_OPAQUE,
+                                      TRN_BLOCK_KIND_LIQUID};
+        char name[32];
+        (void)snprintf(name, sizeof name, "t:medium%d", i);
+        world.medium[i] = add(&world, name, TRN_BLOCK_KIND_TRANSPARENT, 0, i);
+        (void)snprintf(name, sizeof name, "t:emitter%d", i);
+        world.emitter[i] = add(&world, name, kinds[i % 3], i, (uint8_t)(i % 5));
     }
     TrnStoreDef def = trn_store_def();
     def.types = world.types;
@@ -184,11 +195,33 @@ static void assert_light(const World *world, const TrnLight *light)
     assert_int_equal(light->constant, low == high ? low : TRN_LIGHT_VARIES);
 }
 
-/// Solves the world with each set of kernels. @param has_sky  false: all is open above
-static void assert_solved(World *world, TrnLightSolver *solver, bool has_sky)
+/// Compares one light of the world with the queue's, by each set of kernels.
+/// @param open_sky  as trn_light_sky; read if of_sky
+static void assert_channel(World *world, TrnLightSolver *solver, const TrnSnapshot *around,
+                           bool of_sky, const uint32_t *const *open_sky)
 {
     static const char *const sets[] = {"AVX-512", "AVX2", "NEON", "SIMD128", "scalar"};
-    static TrnLight sky[2], blocks;
+    static TrnLight light;
+    (of_sky ? queue_sky : queue_blocks)(world);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        if (!trn_light_use_kernels(solver, sets[i])) {
+            continue;
+        }
+        assert_string_equal(trn_light_kernels_name(solver), sets[i]);
+        trn_light_read(solver, around, world->types);
+        for (int order = 0; order < 2; order++) { // after the other, and again
+            trn_light_blocks(solver, NULL, &light);
+            if (of_sky) {
+                trn_light_sky(solver, open_sky, &light);
+            }
+            assert_light(world, &light);
+        }
+    }
+}
+
+/// Solves the world. @param has_sky  false: all is open above
+static void assert_solved(World *world, TrnLightSolver *solver, bool has_sky)
+{
     const uint32_t *open_sky[9];
     TrnSnapshot around[TRN_AROUND_COUNT];
     world_snapshot(world, around);
@@ -198,21 +231,8 @@ static void assert_solved(World *world, TrnLightSolver *solver, bool has_sky)
     for (size_t i = 0; i < 9; i++) {
         open_sky[i] = world->open[i];
     }
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        if (!trn_light_use_kernels(solver, sets[i])) {
-            continue;
-        }
-        assert_string_equal(trn_light_kernels_name(solver), sets[i]);
-        trn_light_read(solver, around, world->types);
-        trn_light_sky(solver, has_sky ? open_sky : NULL, &sky[0]);
-        trn_light_blocks(solver, NULL, &blocks);
-        trn_light_sky(solver, has_sky ? open_sky : NULL, &sky[1]); // in any order
-        queue_sky(world);
-        assert_light(world, &sky[0]);
-        assert_light(world, &sky[1]);
-        queue_blocks(world);
-        assert_light(world, &blocks);
-    }
+    assert_channel(world, solver, around, true, has_sky ? open_sky : NULL);
+    assert_channel(world, solver, around, false, NULL);
 }
 
 // ---- scenes ------------------------------------------------------------------------------------
@@ -288,6 +308,88 @@ static void test_random_worlds(void **state)
     world_destroy(&world);
 }
 
+static void put(World *world, TestRandom *random, TrnBlock block)
+{
+    world->blocks[test_random_range(random, 0, (int64_t)VOXELS - 1)] = block;
+}
+
+/// Few lamps in one medium after another, so that little is lit and every border shows.
+static void test_media(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(27);
+    World world = world_create();
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    const uint32_t step = TEST_HAS_SANITIZER && !getenv("TERRANE_TEST_FULL") ? 5 : 1;
+    for (uint32_t dims = 0; dims < 16; dims += step) {
+        fill(&world, world.stone);
+        fill_box(&world, &random, world.medium[dims], (int64_t)EDGE);
+        for (int i = 0; i < 8; i++) {
+            fill_box(&world, &random, world.medium[dims], 60);
+            fill_box(&world, &random, world.medium[test_random_range(&random, 0, 15)], 30);
+        }
+        for (int i = 0; i < 12; i++) {
+            put(&world, &random, world.emitter[test_random_range(&random, 1, 15)]);
+        }
+        memset(world.open, 0, sizeof world.open);
+        for (uint32_t i = 0; i < 4; i++) { // four narrow shafts
+            world.open[4][test_random_range(&random, 0, 31)] = 1u << i * 8;
+        }
+        assert_solved(&world, solver, true);
+    }
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
+/// Emitters at random places of a world with a number of types, for each width of voxels.
+static void test_widths(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t types, bits;
+        bool is_dense; ///< otherwise most is air and stone
+    } cases[] = {{2, 1, false},  {4, 2, false},    {16, 4, false}, {60, 8, false},
+                 {256, 8, true}, {300, 16, false}, {16, 4, true},  {300, 16, true}};
+    TestRandom random = test_random_seeded(28);
+    World world = world_create();
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    const size_t count = TEST_HAS_SANITIZER ? 6 : sizeof cases / sizeof *cases;
+    for (size_t i = 0; i < count; i++) {
+        TrnBlock all[300] = {world.air, world.torch, world.stone, world.medium[1]};
+        for (uint32_t type = 4; type < cases[i].types; type++) {
+            all[type] = type < 16 ? world.emitter[type] : (TrnBlock)(world.many + type);
+        }
+        for (size_t voxel = 0; voxel < VOXELS; voxel++) {
+            const uint32_t type = (uint32_t)test_random_range(&random, 0, cases[i].types - 1);
+            const bool is_any = cases[i].is_dense || test_random_range(&random, 0, 20) == 0;
+            world.blocks[voxel] = all[is_any ? type : type % 2 * 2 % cases[i].types];
+        }
+        world_snapshot(&world, around);
+        assert_int_equal(trn_snapshot_bits(around[TRN_AROUND_COUNT / 2]), cases[i].bits);
+        assert_solved(&world, solver, false);
+    }
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
+static void test_emitters_everywhere(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(29);
+    World world = world_create();
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    for (size_t voxel = 0; voxel < VOXELS; voxel++) {
+        world.blocks[voxel] = world.emitter[test_random_range(&random, 1, 15)];
+    }
+    assert_solved(&world, solver, false);
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
 static void test_constant_worlds(void **state)
 {
     (void)state;
@@ -353,6 +455,10 @@ static void test_emission(void **state)
     assert_int_equal(trn_light_level(&light, 8, 8, 8), 0);
     assert_int_equal(trn_light_level(&light, 18, 18, 18), 9);
     assert_int_equal(trn_light_level(&light, 18, 19, 20), 6);
+    emission[world.stone] = 200; // counts as 15
+    trn_light_blocks(solver, emission, &light);
+    assert_int_equal(trn_light_level(&light, 18, 18, 18), 15);
+    assert_int_equal(trn_light_level(&light, 18, 19, 20), 12);
     trn_light_solver_destroy(solver);
     world_destroy(&world);
 }
@@ -397,9 +503,15 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_constant_worlds),
-        cmocka_unit_test(test_reach),         cmocka_unit_test(test_emission),
-        cmocka_unit_test(test_open_columns),  cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_random_worlds),
+        cmocka_unit_test(test_constant_worlds),
+        cmocka_unit_test(test_media),
+        cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_emitters_everywhere),
+        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_emission),
+        cmocka_unit_test(test_open_columns),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
