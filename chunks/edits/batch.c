@@ -116,7 +116,7 @@ static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk *
     made->batch = batch;
     made->next = NULL;
     made->id = id;
-    made->around = 0;
+    made->reach = (TrnStoreReach){0};
     made->is_changed = false;
     trn_voxel_edit_begin(&made->edit, trn_store_voxel_heap(batch->store), &chunk->voxels);
     trn_store_lock(chunk, id.index1);

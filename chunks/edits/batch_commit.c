@@ -69,7 +69,10 @@ static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open, TrnSnap
     const uint32_t voxels = trn_snapshot_diff(before, after, rows);
     work->batch->outcome.changed_voxels += work->batch->counts_voxels ? voxels : 0;
     open->is_changed = voxels > 0;
-    open->around = work->is_heard ? trn_mask_around(rows) : 0;
+    if (work->is_heard && voxels > 0) {
+        open->reach.around = trn_mask_around(rows);
+        open->reach.light = trn_store_light_reach(work->batch->store, before, after);
+    }
     return open->is_changed && work->is_recorded ? commit_record(work, open, before, after, rows)
                                                  : TRN_RESULT_OK;
 }
@@ -141,7 +144,7 @@ static void commit_publish_chunk(TrnBatch *batch, TrnOpenChunk *open, uint64_t r
 {
     if (open->is_changed) {
         trn_voxel_edit_commit(&open->edit, revision);
-        trn_store_add_changed(batch->store, open->chunk, revision, open->around);
+        trn_store_add_changed(batch->store, open->chunk, revision, open->reach);
     } else {
         trn_voxel_edit_cancel(&open->edit);
     }

@@ -11,8 +11,8 @@ typedef struct TrnOpenChunk {
     TrnBatch *batch;
     struct TrnOpenChunk *next; ///< of the same batch
     TrnPoolId id;
-    uint32_t around; ///< as in TrnEventChunk; set while the commit is prepared
-    bool is_changed; ///< whether voxels differ from the store's; set while the commit is prepared
+    TrnStoreReach reach; ///< set while the commit is prepared, as the next
+    bool is_changed;     ///< whether voxels differ from the store's
 } TrnOpenChunk;
 
 struct TrnBatch {

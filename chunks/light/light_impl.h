@@ -2,6 +2,7 @@
 ///
 ///     light.c          the public functions, and the spreading of light level by level
 ///     light_volume.c   volumes of bits out of the 27 chunks
+///     light_columns.c  columns of a chunk that the sky shines through; how far a change reaches
 ///     light_kernels.c  the loops over volumes
 #ifndef TERRANE_LIGHT_LIGHT_IMPL_H
 #define TERRANE_LIGHT_LIGHT_IMPL_H
@@ -15,6 +16,12 @@ typedef struct LightVolumes {
     LightVolume of[LIGHT_LEVEL_COUNT];
     uint32_t ready; ///< bit by level: its words are written
 } LightVolumes;
+
+/// Whether light passes a block without loss.
+static inline bool trn_light_is_clear(const TrnBlockType *type)
+{
+    return type->kind != TRN_BLOCK_KIND_OPAQUE && type->dims == 0;
+}
 
 struct TrnLightSolver {
     /// Where light passes, by what it loses: [0] clear voxels, [LIGHT_DIMS_COUNT] where it does

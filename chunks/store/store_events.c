@@ -293,7 +293,7 @@ static void events_open(TrnStoreEvents *events, TrnEventKind kind)
 }
 
 /// Adds a chunk to the event of the change that is being made.
-static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint32_t around)
+static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, TrnStoreReach reach)
 {
     TrnStoreEvents *events = store->events;
     EventQueue *queue = events->incoming;
@@ -310,7 +310,8 @@ static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint
         .coord = chunk->coord,
         .id = chunk->id,
         .chunk = chunk,
-        .around = around,
+        .around = reach.around,
+        .light = reach.light,
         .applied = kind == TRN_EVENT_INSERTED ? trn_chunk_marks(chunk)->applied : 0};
     events->open.count++;
 }
@@ -319,15 +320,15 @@ void trn_store_add_inserted(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 {
     trn_changes_add(store, chunk, revision);
     if (trn_store_has_listener(store, TRN_EVENT_INSERTED)) {
-        events_add(store, TRN_EVENT_INSERTED, chunk, TRN_AROUND_ALL);
+        events_add(store, TRN_EVENT_INSERTED, chunk, (TrnStoreReach){.around = TRN_AROUND_ALL});
     }
 }
 
-void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision, uint32_t around)
+void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision, TrnStoreReach reach)
 {
     trn_changes_move(store, chunk, revision);
     if (trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
-        events_add(store, TRN_EVENT_CHANGED, chunk, around);
+        events_add(store, TRN_EVENT_CHANGED, chunk, reach);
     }
 }
 
@@ -539,13 +540,16 @@ void trn_store_end_change(TrnStore *store, uint64_t revision)
 
 // ---- neighbours and figures --------------------------------------------------------------------
 
-uint32_t trn_store_around(TrnSnapshot before, TrnSnapshot after)
+void trn_store_set_light_reach(TrnStore *store,
+                               uint32_t (*reach)(TrnSnapshot before, TrnSnapshot after,
+                                                 const TrnBlockTypes *types))
 {
-    uint32_t rows[TRN_CHUNK_ROWS];
-    if (before.word == after.word || trn_snapshot_diff(before, after, rows) == 0) {
-        return 0;
-    }
-    return trn_mask_around(rows);
+    store->light_reach = reach;
+}
+
+uint32_t trn_store_light_reach(const TrnStore *store, TrnSnapshot before, TrnSnapshot after)
+{
+    return store->light_reach ? store->light_reach(before, after, store->types) : 0;
 }
 
 TrnEventsStats trn_events_stats(const TrnStore *store)

@@ -61,6 +61,8 @@ struct TrnStore {
     TrnStoreEvents *events;
     TrnStoreLog *log;
     TrnStoreHooks hooks; ///< all NULL where nothing is attached
+    /// Or NULL: see trn_store_set_light_reach.
+    uint32_t (*light_reach)(TrnSnapshot before, TrnSnapshot after, const TrnBlockTypes *types);
     uint64_t inserted, removed, evicted, refused;
 };
 
@@ -217,10 +219,6 @@ void trn_store_add_inserted(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 /// @return whether a listener will be called, and the chunk retired after that; otherwise the
 /// caller retires it
 bool trn_events_add_removed(TrnStore *store, TrnChunk *chunk, bool is_eviction);
-
-/// Which of the 27 chunks around must be derived again after a change: as TrnEventChunk.around;
-/// 0 where no voxel differs.
-uint32_t trn_store_around(TrnSnapshot before, TrnSnapshot after);
 
 /// Frees spare memory of the queues.
 void trn_events_trim(TrnStore *store);

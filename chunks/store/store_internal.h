@@ -99,12 +99,27 @@ bool trn_store_is_busy(const TrnChunk *chunk);
 /// The revision of the change that is being made.
 uint64_t trn_store_next_revision(const TrnStore *store);
 
-/// Whether a listener subscribes to events of a kind. If not, `around` below need not be known.
+/// What a change of a chunk's voxels outdates, in masks of the 27 chunks around.
+typedef struct TrnStoreReach {
+    uint32_t around; ///< as in TrnEventChunk
+    uint32_t light;  ///< as in TrnEventChunk
+} TrnStoreReach;
+
+/// Sets what tells how far light changes: trn_light_reach(), which stands above the store. NULL:
+/// events do not tell.
+void trn_store_set_light_reach(TrnStore *store,
+                               uint32_t (*reach)(TrnSnapshot before, TrnSnapshot after,
+                                                 const TrnBlockTypes *types));
+
+/// TrnStoreReach.light of a change of voxels.
+uint32_t trn_store_light_reach(const TrnStore *store, TrnSnapshot before, TrnSnapshot after);
+
+/// Whether a listener subscribes to events of a kind. If not, `reach` below need not be known.
 bool trn_store_has_listener(const TrnStore *store, TrnEventKind kind);
 
 /// Adds a chunk whose voxels have changed to the change that is being made.
-/// @param around  as in TrnEventChunk
-void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision, uint32_t around);
+void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision,
+                           TrnStoreReach reach);
 
 /// Publishes the revision, and calls listeners. Where listeners are being called already, the
 /// events are queued. Listeners may insert, remove and change chunks.

@@ -10,10 +10,10 @@ static TrnChunk *write_chunk_of(TrnVoxels *voxels)
 }
 
 /// Ends a change of one chunk, whose voxels are published already.
-static void write_end_change(TrnStore *store, TrnChunk *chunk, uint32_t around)
+static void write_end_change(TrnStore *store, TrnChunk *chunk, TrnStoreReach reach)
 {
     const uint64_t revision = trn_store_next_revision(store);
-    trn_store_add_changed(store, chunk, revision, around);
+    trn_store_add_changed(store, chunk, revision, reach);
     trn_store_end_change(store, revision);
 }
 
@@ -27,44 +27,58 @@ TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *e
     return TRN_RESULT_OK;
 }
 
-/// TrnEventChunk.around for an open edit.
-static uint32_t write_around(const TrnStore *store, const TrnVoxelEdit *edit)
+/// What a change outdates at least: the chunk itself, also with the same blocks as before.
+static const TrnStoreReach write_self = {.around = TRN_AROUND_SELF};
+
+/// Compares the voxels of a chunk, if there are listeners.
+static TrnStoreReach write_compare(const TrnStore *store, TrnSnapshot before, TrnSnapshot after)
 {
-    const TrnEditState *state = trn_edit_state_const(edit);
-    if (!state->heap || !state->is_changed || !trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
-        return TRN_AROUND_SELF;
+    TrnStoreReach reach = write_self;
+    uint32_t rows[TRN_CHUNK_ROWS];
+    if (trn_store_has_listener(store, TRN_EVENT_CHANGED) && before.word != after.word &&
+        trn_snapshot_diff(before, after, rows) > 0) {
+        reach.around |= trn_mask_around(rows);
+        reach.light = trn_store_light_reach(store, before, after);
     }
-    const TrnSnapshot before = {state->base}, after = trn_edit_now(state);
-    return trn_store_around(before, after) | TRN_AROUND_SELF;
+    return reach;
 }
 
-static bool write_commit(TrnStore *store, TrnVoxelEdit *edit, uint32_t around)
+/// What an open edit outdates.
+static TrnStoreReach write_reach(const TrnStore *store, const TrnVoxelEdit *edit)
+{
+    const TrnEditState *state = trn_edit_state_const(edit);
+    const TrnSnapshot before = {state->base};
+    return state->heap && state->is_changed ? write_compare(store, before, trn_edit_now(state))
+                                            : write_self;
+}
+
+static bool write_commit(TrnStore *store, TrnVoxelEdit *edit, TrnStoreReach reach)
 {
     TrnVoxels *voxels = trn_edit_state(edit)->voxels;
     if (!trn_voxel_edit_commit(edit, trn_store_next_revision(store))) {
         return false;
     }
-    write_end_change(store, write_chunk_of(voxels), around);
+    write_end_change(store, write_chunk_of(voxels), reach);
     return true;
 }
 
 bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit)
 {
-    return write_commit(store, edit, write_around(store, edit));
+    return write_commit(store, edit, write_reach(store, edit));
 }
 
 /// Replaces all voxels, and finds out what that changes for listeners. It goes through an edit,
 /// since the old voxels must outlive the new ones for the comparison.
-/// @param around  receives TrnEventChunk.around
+/// @param reach  receives what it outdates
 static TrnResult write_encode(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks,
-                              uint32_t *around)
+                              TrnStoreReach *reach)
 {
     const uint64_t revision = trn_store_next_revision(store);
     TrnVoxelEdit edit;
     trn_voxel_edit_begin(&edit, store->heap, &chunk->voxels);
     TrnResult result = trn_voxel_edit_encode(&edit, blocks);
     if (result == TRN_RESULT_OK && trn_edit_state(&edit)->is_changed) {
-        *around = write_around(store, &edit);
+        *reach = write_reach(store, &edit);
         trn_voxel_edit_commit(&edit, revision);
         return TRN_RESULT_OK;
     }
@@ -72,7 +86,7 @@ static TrnResult write_encode(TrnStore *store, TrnChunk *chunk, const TrnBlock *
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    *around = TRN_AROUND_SELF; // the same blocks, under a new revision
+    *reach = write_self; // the same blocks, under a new revision
     return trn_voxels_encode(store->heap, &chunk->voxels, blocks, revision);
 }
 
@@ -81,16 +95,16 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
     if (trn_chunk_marks(chunk)->lock) {
         return TRN_RESULT_BUSY;
     }
-    uint32_t around = TRN_AROUND_SELF;
+    TrnStoreReach reach = write_self;
     trn_store_refusal_clear(&store->refusal);
     TrnResult result = trn_store_has_listener(store, TRN_EVENT_CHANGED)
-                           ? write_encode(store, chunk, blocks, &around)
+                           ? write_encode(store, chunk, blocks, &reach)
                            : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
                                                trn_store_next_revision(store));
     if (result != TRN_RESULT_OK) {
         return trn_store_result(store, result);
     }
-    write_end_change(store, chunk, around);
+    write_end_change(store, chunk, reach);
     return TRN_RESULT_OK;
 }
 
@@ -100,14 +114,19 @@ TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
         return TRN_RESULT_BUSY;
     }
     const uint64_t revision = trn_store_next_revision(store);
-    uint32_t around = TRN_AROUND_SELF;
-    if (trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
-        around |=
-            trn_store_around(trn_voxels_snapshot(&chunk->voxels), trn_snapshot_of(block, revision));
-    }
+    const TrnStoreReach reach =
+        write_compare(store, trn_voxels_snapshot(&chunk->voxels), trn_snapshot_of(block, revision));
     trn_voxels_fill(store->heap, &chunk->voxels, block, revision);
-    write_end_change(store, chunk, around);
+    write_end_change(store, chunk, reach);
     return TRN_RESULT_OK;
+}
+
+/// TrnStoreReach.light of an open edit.
+static uint32_t write_light(const TrnStore *store, const TrnVoxelEdit *edit)
+{
+    const TrnEditState *state = trn_edit_state_const(edit);
+    const TrnSnapshot before = {state->base};
+    return trn_store_light_reach(store, before, trn_edit_now(state));
 }
 
 TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block, bool *is_changed)
@@ -131,7 +150,8 @@ TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block, b
         trn_voxel_edit_cancel(&edit);
         return trn_store_result(store, result);
     }
-    const bool was_changed = write_commit(store, &edit, trn_around_voxel(index));
+    const TrnStoreReach reach = {trn_around_voxel(index), write_light(store, &edit)};
+    const bool was_changed = write_commit(store, &edit, reach);
     if (is_changed) {
         *is_changed = was_changed;
     }

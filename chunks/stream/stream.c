@@ -101,6 +101,7 @@ static TrnResult stream_create_parts(TrnStream *stream)
         const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_INSERTED) |
                                TRN_EVENT_BIT(TRN_EVENT_CHANGED) | TRN_EVENT_BIT(TRN_EVENT_REMOVED);
         result = trn_store_subscribe(stream->store, kinds, trn_stream_on_store_event, stream);
+        trn_store_set_light_reach(stream->store, stream->def.light ? trn_light_reach : NULL);
     }
     return trn_stream_bytes_result(&stream->bytes, result);
 }
@@ -148,6 +149,7 @@ void trn_stream_destroy(TrnStream *stream)
         return;
     }
     (void)trn_store_unsubscribe(stream->store, trn_stream_on_store_event, stream);
+    trn_store_set_light_reach(stream->store, NULL);
     trn_stream_jobs_stop(&stream->jobs);
     trn_stream_discard_results(stream);
     trn_stream_jobs_destroy(&stream->jobs);

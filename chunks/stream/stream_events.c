@@ -164,7 +164,7 @@ static void events_on_changed(TrnStream *stream, const TrnStoreEvent *event)
     for (uint32_t i = 0; i < event->count; i++) {
         const TrnEventChunk *chunk = &event->chunks[i];
         events_note_unsaved(stream, chunk->coord);
-        events_invalidate_around(stream, chunk->coord, chunk->around, &edit);
+        events_invalidate_around(stream, chunk->coord, chunk->around | chunk->light, &edit);
     }
     events_end_edit(stream, &edit);
 }

@@ -98,6 +98,13 @@ TRN_API void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_s
 /// Cost: as trn_light_sky(); nearly nothing if no block within reach emits light.
 TRN_API void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight *light);
 
+/// Tells how far a change of a chunk's voxels changes light.
+/// @return which of the 27 chunks around must be solved again, in the order of `around`; 0 if every
+///         voxel lets light pass and emits it as before. What the sky lights below this chunk
+///         changes too where trn_light_open_columns() changes
+/// Threads: any. Cost: some us; up to 100 us if most voxels change.
+TRN_API uint32_t trn_light_reach(TrnSnapshot before, TrnSnapshot after, const TrnBlockTypes *types);
+
 /// Tells which columns of a chunk the sky shines through: those without a voxel that is opaque or
 /// dims. The columns that are open above a chunk are those that are open through all chunks above.
 /// @param open  [TRN_CHUNK_EDGE] rows by z, bit x

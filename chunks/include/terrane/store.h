@@ -353,6 +353,9 @@ typedef struct TrnEventChunk {
     /// neighbours that touch a changed voxel with a face, edge or corner. Bits in the order of
     /// trn_store_snapshot_around(). All bits for inserted and removed chunks.
     uint32_t around;
+    /// CHANGED: which of the 27 chunks around must be lit again, also those farther than `around`:
+    /// trn_light_reach(). 0 unless a stream with TrnStreamDef.light is attached.
+    uint32_t light;
     /// INSERTED: how many pending runs the chunk took up (terrane/batch.h). If any, it is not what
     /// was loaded or generated, and needs saving.
     uint32_t applied;
