@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/around.h"
+#include "sky_internal.h"
 
 // ---- voxels that are not clear -----------------------------------------------------------------
 
@@ -44,10 +45,12 @@ static void columns_add_palette(const TrnPayload *payload, const TrnBlockTypes *
 /// The same of a payload without a palette.
 static void columns_add_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *rows)
 {
+    bool is_clear = true;
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        if (!trn_light_is_clear(trn_block_types_get(types, blocks[i]))) {
-            rows[i / TRN_CHUNK_EDGE] |= 1u << i % TRN_CHUNK_EDGE;
+        if (i == 0 || blocks[i] != blocks[i - 1]) {
+            is_clear = trn_light_is_clear(trn_block_types_get(types, blocks[i]));
         }
+        rows[i / TRN_CHUNK_EDGE] |= (uint32_t)!is_clear << i % TRN_CHUNK_EDGE;
     }
 }
 
@@ -68,14 +71,27 @@ static void columns_find_blockers(TrnSnapshot voxels, const TrnBlockTypes *types
     }
 }
 
-void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
+/// Writes the columns without a blocker.
+static void columns_open(const uint32_t *rows, uint32_t *open)
 {
-    uint32_t rows[TRN_CHUNK_ROWS];
-    columns_find_blockers(voxels, types, rows);
     memset(open, 0xFF, sizeof(uint32_t[TRN_CHUNK_EDGE]));
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
         open[row % TRN_CHUNK_EDGE] &= ~rows[row];
     }
+}
+
+void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
+{
+    uint32_t rows[TRN_CHUNK_ROWS];
+    columns_find_blockers(voxels, types, rows);
+    columns_open(rows, open);
+}
+
+void trn_light_open_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *open)
+{
+    uint32_t rows[TRN_CHUNK_ROWS] = {0};
+    columns_add_blocks(blocks, types, rows);
+    columns_open(rows, open);
 }
 
 // ---- how far a change reaches ------------------------------------------------------------------
@@ -182,4 +198,17 @@ uint32_t trn_light_reach(TrnSnapshot before, TrnSnapshot after, const TrnBlockTy
     columns_add_sky(before, after, types, rows);
     (void)columns_box(rows, &box);
     return columns_around(&box);
+}
+
+uint32_t trn_light_fall(TrnSnapshot voxels, const TrnBlockTypes *types, TrnSkyMask *columns)
+{
+    uint32_t rows[TRN_CHUNK_ROWS];
+    ColumnsBox box;
+    columns_find_blockers(voxels, types, rows);
+    for (uint32_t row = TRN_CHUNK_ROWS; row-- > 0;) {
+        uint32_t *falling = &columns->rows[row % TRN_CHUNK_EDGE];
+        *falling &= ~rows[row];
+        rows[row] = *falling;
+    }
+    return columns_box(rows, &box) ? columns_around(&box) : 0;
 }

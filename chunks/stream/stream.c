@@ -47,6 +47,7 @@ static void stream_set_source(TrnStream *stream, const TrnStreamHooks *hooks)
     if (hooks->load || hooks->save) {
         source->load = hooks->load;
         source->save = hooks->save;
+        source->highest = NULL;
         source->user = hooks->user;
     }
 }

@@ -103,6 +103,100 @@ static void events_invalidate_all(TrnStream *stream, TrnCoord coord)
     events_end_edit(stream, &edit);
 }
 
+// ---- light below -------------------------------------------------------------------------------
+
+/// Marks a mesh as outdated that need not be shown together with an edit's.
+static void events_relight(TrnStream *stream, TrnStreamCell *cell)
+{
+    EventsEdit edit = events_begin_edit();
+    if (trn_stream_groups_have(cell)) { // that of another edit
+        events_invalidate(stream, cell, &edit);
+        events_end_edit(stream, &edit);
+        return;
+    }
+    const TrnStreamState state = trn_stream_state(stream, cell);
+    trn_stream_outdate_mesh(stream, cell);
+    if (state == TRN_STREAM_STATE_MESHING) {
+        stream->figures.stats.stale++;
+        trn_stream_cancel(stream, cell);
+    }
+    if (cell->is_loaded && !trn_stream_queue_has(cell) && !trn_stream_jobs_are_busy(cell)) {
+        trn_stream_request_mesh(stream, cell);
+    }
+}
+
+/// Relights what is around a chunk: as part of an edit, or later.
+static void events_relight_around(TrnStream *stream, TrnCoord coord, uint32_t around)
+{
+    for (uint32_t bits = around & trn_around_in_world(coord); bits; bits &= bits - 1) {
+        TrnStreamCell *cell = trn_stream_cells_find(
+            &stream->cells, trn_coord_around(coord, (uint32_t)__builtin_ctz(bits)));
+        if (cell) {
+            events_relight(stream, cell);
+        }
+    }
+}
+
+/// Finds the next chunk below that is lit: in the same column, or next to it.
+/// @return false if there is none
+static bool events_step_down(const TrnStream *stream, TrnCoord *coord, TrnSnapshot *voxels)
+{
+    if (coord->y == INT32_MIN) {
+        return false;
+    }
+    coord->y--;
+    if (trn_store_snapshot(stream->store, *coord, voxels) == TRN_RESULT_OK) {
+        return true;
+    }
+    TrnBox below = trn_box_around(*coord, 1, 0, 1);
+    below.min.y = INT32_MIN;
+    if (!trn_stream_highest_loaded(stream->store, below, &coord->y)) {
+        return false;
+    }
+    if (trn_store_snapshot(stream->store, *coord, voxels) != TRN_RESULT_OK) {
+        *voxels = trn_snapshot_of(TRN_BLOCK_AIR, 0);
+    }
+    return true;
+}
+
+/// Relights what lies below columns of a chunk that opened or closed, down to what blocks them.
+/// Chunks that are not loaded count as air.
+/// @param edit  gets what is around the chunk itself; the rest is shown when it is meshed, nearest
+///              first
+static void events_relight_below(TrnStream *stream, TrnCoord coord, TrnSkyMask columns,
+                                 EventsEdit *edit)
+{
+    const TrnBlockTypes *types = trn_store_block_types(stream->store);
+    const int32_t below = coord.y == INT32_MIN ? coord.y : coord.y - 1;
+    TrnSnapshot voxels;
+    while (!trn_sky_mask_is_empty(&columns) && events_step_down(stream, &coord, &voxels)) {
+        const uint32_t around = trn_light_fall(voxels, types, &columns);
+        const uint32_t together = coord.y == below ? around & trn_around_mask(7, 6, 7) : 0;
+        events_invalidate_around(stream, coord, together, edit);
+        events_relight_around(stream, coord, around & ~together);
+    }
+}
+
+/// Records that a chunk has other voxels than before, or that they are not known any more.
+/// @param voxels  NULL: not known
+static void events_change_sky(TrnStream *stream, TrnCoord coord, const TrnVoxels *voxels,
+                              EventsEdit *edit)
+{
+    uint32_t pass[TRN_CHUNK_EDGE];
+    TrnSkyMask changed;
+    TrnSky *sky = trn_stream_jobs_sky(&stream->jobs);
+    if (!sky) {
+        return;
+    }
+    if (voxels) {
+        trn_light_open_columns(trn_voxels_snapshot(voxels), trn_store_block_types(stream->store),
+                               pass);
+    }
+    if (trn_sky_change(sky, coord, voxels ? pass : NULL, &changed)) {
+        events_relight_below(stream, coord, changed, edit);
+    }
+}
+
 static void events_note_unsaved(TrnStream *stream, TrnCoord coord)
 {
     const TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, coord);
@@ -150,9 +244,15 @@ static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
     if (cell && !is_ours && !cell->is_loaded) {
         events_adopt(stream, cell);
     }
+    EventsEdit edit = events_begin_edit();
     if (is_changed) {
-        events_invalidate_all(stream, chunk->coord);
+        events_invalidate_around(stream, chunk->coord, TRN_AROUND_ALL, &edit);
     }
+    // What the generator made, light was told when it asked.
+    if (is_changed || !trn_stream_light_asks(&stream->def.generator, chunk->coord.y)) {
+        events_change_sky(stream, chunk->coord, &chunk->chunk->voxels, &edit);
+    }
+    events_end_edit(stream, &edit);
     if (is_ours && !cell->is_loaded) { // announced after the whole batch
         trn_stream_cells_set_loaded(&stream->cells, cell, true);
     }
@@ -165,6 +265,9 @@ static void events_on_changed(TrnStream *stream, const TrnStoreEvent *event)
         const TrnEventChunk *chunk = &event->chunks[i];
         events_note_unsaved(stream, chunk->coord);
         events_invalidate_around(stream, chunk->coord, chunk->around | chunk->light, &edit);
+        if (chunk->light && chunk->chunk) {
+            events_change_sky(stream, chunk->coord, &chunk->chunk->voxels, &edit);
+        }
     }
     events_end_edit(stream, &edit);
 }
@@ -183,6 +286,26 @@ static void events_reload(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
+/// Forgets what is open above columns of chunks around which nothing is loaded any more.
+static void events_leave_column(TrnStream *stream, TrnCoord coord)
+{
+    TrnSky *sky = trn_stream_jobs_sky(&stream->jobs);
+    const TrnBox column = {{coord.x, INT32_MIN, coord.z}, {coord.x, INT32_MAX, coord.z}};
+    if (!sky || trn_store_gather(stream->store, column, NULL, 0) > 0) {
+        return;
+    }
+    for (uint32_t bits = trn_around_mask(7, 2, 7) & trn_around_in_world(coord); bits;
+         bits &= bits - 1) {
+        const TrnCoord near = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
+        TrnBox around = trn_box_around(near, 1, 0, 1);
+        around.min.y = INT32_MIN;
+        around.max.y = INT32_MAX;
+        if (trn_store_gather(stream->store, around, NULL, 0) == 0) {
+            trn_sky_remove(sky, near);
+        }
+    }
+}
+
 void trn_stream_note_unloaded(TrnStream *stream, TrnStreamCell *cell)
 {
     trn_stream_cancel(stream, cell);
@@ -190,6 +313,7 @@ void trn_stream_note_unloaded(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_forget_mesh(stream, cell);
     cell->since_us = trn_stream_schedule_now(&stream->schedule);
     trn_stream_cells_set_loaded(&stream->cells, cell, false);
+    events_leave_column(stream, cell->coord);
     stream->figures.stats.unloaded++;
     stream->figures.report.unloaded++;
     trn_stream_notify(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
@@ -214,20 +338,24 @@ static void events_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
     const TrnStreamHooks *hooks = &stream->def.hooks;
     TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
     const bool is_unsaved = cell && events_save_removed(stream, cell, chunk);
-    if (!cell || !cell->is_loaded) {
-        events_invalidate_all(stream, chunk->coord);
-        return;
+    const bool is_loaded = cell && cell->is_loaded, is_ours = is_loaded && cell->is_leaving;
+    const bool may_differ = !is_ours || is_unsaved; // if it comes back
+    EventsEdit edit = events_begin_edit();
+    if (may_differ) {
+        events_change_sky(stream, chunk->coord, NULL, &edit);
     }
-    const bool is_ours = cell->is_leaving;
-    cell->is_leaving = false;
-    if (hooks->unload && chunk->chunk) {
-        hooks->unload(hooks->user, chunk->chunk);
+    if (is_loaded) {
+        cell->is_leaving = false;
+        if (hooks->unload && chunk->chunk) {
+            hooks->unload(hooks->user, chunk->chunk);
+        }
+        trn_stream_note_unloaded(stream, cell);
     }
-    trn_stream_note_unloaded(stream, cell);
-    if (!is_ours || is_unsaved) { // it may come back with other voxels
-        events_invalidate_all(stream, cell->coord);
+    if (may_differ) {
+        events_invalidate_around(stream, chunk->coord, TRN_AROUND_ALL, &edit);
     }
-    if (!is_ours) {
+    events_end_edit(stream, &edit);
+    if (is_loaded && !is_ours) {
         events_reload(stream, cell);
     }
 }
@@ -254,6 +382,7 @@ static bool events_catch_up(TrnStream *stream, uint64_t since)
         }
         events_note_unsaved(stream, chunks[i]->coord);
         events_invalidate_around(stream, chunks[i]->coord, TRN_AROUND_ALL, &edit);
+        events_change_sky(stream, chunks[i]->coord, &chunks[i]->voxels, &edit);
     }
     trn_give(allocator, chunks, bytes);
     events_end_edit(stream, &edit);
@@ -266,8 +395,11 @@ static void events_catch_up_removed(TrnStream *stream)
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; (cell = trn_stream_cells_next(&stream->cells, &cursor));) {
         if (cell->is_loaded && !trn_store_find(stream->store, cell->coord)) {
+            EventsEdit edit = events_begin_edit();
+            events_change_sky(stream, cell->coord, NULL, &edit);
             trn_stream_note_unloaded(stream, cell);
-            events_invalidate_all(stream, cell->coord);
+            events_invalidate_around(stream, cell->coord, TRN_AROUND_ALL, &edit);
+            events_end_edit(stream, &edit);
             events_reload(stream, cell);
         }
     }

@@ -319,6 +319,19 @@ static bool handover_is_needed_to_mesh(const TrnStream *stream, TrnCoord coord)
     return false;
 }
 
+/// Reserves what a mesh needs to know of the sky above it; otherwise the cell fails.
+static bool handover_reserve_sky(TrnStream *stream, TrnStreamCell *cell)
+{
+    TrnSky *sky = trn_stream_jobs_sky(&stream->jobs);
+    const TrnResult result = sky ? trn_sky_reserve(sky, cell->coord) : TRN_RESULT_OK;
+    if (result != TRN_RESULT_OK) {
+        trn_stream_bytes_note_short(&stream->bytes,
+                                    trn_stream_bytes_result(&stream->bytes, result));
+        handover_fail(stream, cell, TRN_STREAM_STAGE_MESH, result);
+    }
+    return result == TRN_RESULT_OK;
+}
+
 /// Whether a cell taken from the queue still needs work. If not, settles it: air is shown, a mesh
 /// that no view shows is requested for later, and a chunk to generate that only hysteresis keeps
 /// loses its cell until an anchor wants it.
@@ -334,7 +347,7 @@ static bool handover_needs_work(TrnStream *stream, TrnStreamCell *cell)
             trn_stream_accept_mesh(stream, cell, (TrnStreamMesh){0});
             return false;
         }
-        return true;
+        return handover_reserve_sky(stream, cell);
     }
     if (!trn_stream_views_have(&stream->views, cell->coord, TRN_STREAM_SHAPE_LOAD) &&
         !handover_is_needed_to_mesh(stream, cell->coord)) {

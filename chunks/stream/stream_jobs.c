@@ -83,11 +83,15 @@ static uint32_t jobs_create_readers(TrnStreamJobs *jobs, uint32_t workers)
     return workers;
 }
 
-/// Creates what each thread solves light with, if the def asks for light.
+/// Creates what threads solve light with, if the def asks for light.
 static TrnResult jobs_create_lights(TrnStreamJobs *jobs, uint32_t workers)
 {
-    TrnResult result = TRN_RESULT_OK;
-    for (uint32_t i = 0; jobs->run.def->light && i <= workers && result == TRN_RESULT_OK; i++) {
+    if (!jobs->run.def->light) {
+        return TRN_RESULT_OK;
+    }
+    const uint64_t hash_key = trn_store_hash_key(jobs->run.def->store);
+    TrnResult result = trn_sky_create(jobs->allocator, hash_key, &jobs->run.sky);
+    for (uint32_t i = 0; i <= workers && result == TRN_RESULT_OK; i++) {
         result = trn_stream_light_create(jobs->allocator, &jobs->run.lights[i]);
     }
     return result;
@@ -158,12 +162,18 @@ void trn_stream_jobs_destroy(TrnStreamJobs *jobs)
     for (uint32_t i = 0; i <= TRN_STREAM_WORKER_MAX; i++) {
         trn_stream_light_destroy(jobs->allocator, jobs->run.lights[i]);
     }
+    trn_sky_destroy(jobs->run.sky);
     for (uint32_t i = 0; i < jobs->buffer_count; i++) {
         trn_give(jobs->allocator, jobs->buffers[i], TRN_STREAM_BUFFER_BYTES);
     }
     trn_give(jobs->allocator, jobs->free_buffers, jobs->buffer_max * sizeof(TrnBlock *));
     trn_give(jobs->allocator, jobs->buffers, jobs->buffer_max * sizeof(TrnBlock *));
     trn_give(jobs->allocator, jobs->works, TRN_STREAM_WORK_MAX * sizeof *jobs->works);
+}
+
+TrnSky *trn_stream_jobs_sky(const TrnStreamJobs *jobs)
+{
+    return jobs->run.sky;
 }
 
 uint32_t trn_stream_jobs_workers(const TrnStreamJobs *jobs)

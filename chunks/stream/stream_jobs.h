@@ -56,6 +56,9 @@ void trn_stream_jobs_destroy(TrnStreamJobs *jobs);
 
 uint32_t trn_stream_jobs_workers(const TrnStreamJobs *jobs);
 
+/// What is open to the sky above chunks that are meshed; NULL unless TrnStreamDef.light.
+TrnSky *trn_stream_jobs_sky(const TrnStreamJobs *jobs);
+
 // ---- starting ----------------------------------------------------------------------------------
 
 /// Whether another piece of work can start.

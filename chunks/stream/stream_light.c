@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 
+#define LIGHT_DEPTH_MAX 1024 // chunks below the ceiling that the generator is asked for
+
 TrnResult trn_stream_light_create(const TrnAllocator *allocator, TrnStreamLight **light)
 {
     TrnStreamLight *created = trn_take(allocator, sizeof *created, alignof(TrnStreamLight));
@@ -29,17 +31,76 @@ void trn_stream_light_destroy(const TrnAllocator *allocator, TrnStreamLight *lig
     }
 }
 
-void trn_stream_light_solve(TrnStreamLight *light, const TrnBlockTypes *types,
-                            TrnStreamMeshInput *input)
+bool trn_stream_light_asks(const TrnGenerator *generator, int32_t y)
+{
+    return generator->has_ceiling && y <= generator->ceiling &&
+           (int64_t)generator->ceiling - y < LIGHT_DEPTH_MAX;
+}
+
+bool trn_stream_highest_loaded(const TrnStore *store, TrnBox box, int32_t *y)
+{
+    if (trn_store_gather(store, box, NULL, 0) == 0) {
+        return false;
+    }
+    while (box.min.y < box.max.y) { // the highest is in the box
+        const int32_t middle = (int32_t)(((int64_t)box.min.y + box.max.y) >> 1);
+        TrnBox upper = box;
+        upper.min.y = middle + 1;
+        if (trn_store_gather(store, upper, NULL, 0) > 0) {
+            box.min.y = middle + 1;
+        } else {
+            box.max.y = middle;
+        }
+    }
+    *y = box.min.y;
+    return true;
+}
+
+/// Finds what is open above a column of the 27 chunks.
+/// @param column  x fastest, then z
+/// @param upper   the upper chunk of the column
+/// @param open    receives a mask, or NULL where all is open
+static TrnResult light_open_column(TrnStreamLight *light, const TrnBlockTypes *types, TrnSky *sky,
+                                   const TrnSkySource *source, TrnCoord coord, uint32_t column,
+                                   TrnSnapshot upper, const uint32_t **open)
+{
+    const int64_t x = (int64_t)coord.x + column % 3 - 1, z = (int64_t)coord.z + column / 3 - 1;
+    const int64_t y = (int64_t)coord.y + 2;
+    TrnSkyMask *mask = &light->open[column];
+    *open = NULL;
+    if (y > INT32_MAX || x < INT32_MIN || x > INT32_MAX || z < INT32_MIN || z > INT32_MAX) {
+        return TRN_RESULT_OK; // beyond the world there is air
+    }
+    *open = mask->rows;
+    trn_light_open_columns(upper, types, mask->rows);
+    if (trn_sky_mask_is_empty(mask)) {
+        return TRN_RESULT_OK; // whatever is above; underground it is not asked for
+    }
+    return trn_sky_open(sky, source, (TrnCoord){(int32_t)x, (int32_t)y, (int32_t)z}, mask);
+}
+
+TrnResult trn_stream_light_solve(TrnStreamLight *light, const TrnBlockTypes *types, TrnSky *sky,
+                                 const TrnSkySource *source, TrnCoord coord,
+                                 TrnStreamMeshInput *input)
 {
     TrnSnapshot around[TRN_AROUND_COUNT];
-    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) { // beyond the world there is air
+    const uint32_t *open[9];
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         around[place] =
             input->present >> place & 1 ? input->around[place] : trn_snapshot_of(TRN_BLOCK_AIR, 0);
     }
+    for (uint32_t column = 0; column < 9; column++) {
+        const TrnSnapshot upper = around[TRN_AROUND_COUNT - 9 + column];
+        const TrnResult result =
+            light_open_column(light, types, sky, source, coord, column, upper, &open[column]);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+    }
     trn_light_read(light->solver, around, types);
-    trn_light_sky(light->solver, NULL, &light->sky);
+    trn_light_sky(light->solver, open, &light->sky);
     trn_light_blocks(light->solver, NULL, &light->blocks);
     input->sky = &light->sky;
     input->blocks = &light->blocks;
+    return TRN_RESULT_OK;
 }

@@ -2,13 +2,16 @@
 #ifndef TERRANE_STREAM_STREAM_LIGHT_H
 #define TERRANE_STREAM_STREAM_LIGHT_H
 
-#include <terrane/light.h>
 #include <terrane/stream.h>
+
+#include "light/sky_internal.h"
 
 /// What one thread solves light with.
 typedef struct TrnStreamLight {
     TrnLightSolver *solver;
-    TrnLight sky, blocks; ///< of the last chunk
+    TrnLight sky, blocks;              ///< of the last chunk
+    TrnSkyMask open[9];                ///< above it: as trn_light_sky
+    TrnBlock buffer[TRN_CHUNK_VOXELS]; ///< a chunk that is not loaded
 } TrnStreamLight;
 
 /// Errors: NO_MEMORY.
@@ -17,8 +20,19 @@ TrnResult trn_stream_light_create(const TrnAllocator *allocator, TrnStreamLight 
 /// @param light  may be NULL
 void trn_stream_light_destroy(const TrnAllocator *allocator, TrnStreamLight *light);
 
-/// Solves the light of a chunk, and points the input to it. Any thread, in a read section.
-void trn_stream_light_solve(TrnStreamLight *light, const TrnBlockTypes *types,
-                            TrnStreamMeshInput *input);
+/// Solves the light of a chunk, and points the input to it.
+/// Errors: as trn_sky_open. Any thread, in a read section.
+TrnResult trn_stream_light_solve(TrnStreamLight *light, const TrnBlockTypes *types, TrnSky *sky,
+                                 const TrnSkySource *source, TrnCoord coord,
+                                 TrnStreamMeshInput *input);
+
+/// Whether light asks the generator for chunks at a height that are not loaded. Others are air
+/// unless they are saved: those above its ceiling, and those so far below that asking for all in
+/// between would take seconds.
+bool trn_stream_light_asks(const TrnGenerator *generator, int32_t y);
+
+/// Finds the highest loaded chunk of a box, in some us. Any thread, in a read section.
+/// @return false if there is none
+bool trn_stream_highest_loaded(const TrnStore *store, TrnBox box, int32_t *y);
 
 #endif

@@ -16,6 +16,13 @@ static double run_clock(const TrnStreamRun *run)
     return run->def->clock_us(run->def->clock_user);
 }
 
+static TrnResult run_load_hook(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
+{
+    const TrnStreamSource *source = &run->def->source;
+    return source->load ? source->load(source->user, &work->job, work->buffer, uniform)
+                        : TRN_RESULT_NOT_FOUND;
+}
+
 static TrnResult run_generate_hook(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
 {
     const TrnStreamHooks *hooks = &run->def->hooks;
@@ -42,13 +49,11 @@ static TrnVoxelCode run_encode(const TrnStreamRun *run, TrnStreamWork *work)
 
 static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnStreamSource *source = &run->def->source;
     double begun_us = run_clock(run);
     bool uniform = false;
     work->stage = TRN_STREAM_STAGE_LOAD;
-    work->result = TRN_RESULT_NOT_FOUND;
-    if (source->load) {
-        work->result = source->load(source->user, &work->job, work->buffer, &uniform);
+    work->result = run_load_hook(run, work, &uniform);
+    if (run->def->source.load) {
         const double now_us = run_clock(run);
         work->load_us = (float)(now_us - begun_us);
         work->is_restored = work->result == TRN_RESULT_OK;
@@ -70,12 +75,104 @@ static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
     work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
 }
 
+// ---- open sky ----------------------------------------------------------------------------------
+
+/// What a worker asks for chunks above those that it lights.
+typedef struct RunSky {
+    const TrnStreamRun *run;
+    TrnStreamWork work; ///< so that hooks can ask whether it is cancelled: it is not
+} RunSky;
+
+/// Finds the highest chunk that is loaded or saved.
+static TrnResult run_highest_kept(const TrnStreamRun *run, TrnCoord from, int32_t lowest,
+                                  int32_t *y)
+{
+    const TrnStreamSource *source = &run->def->source;
+    int32_t loaded, saved;
+    const TrnBox column = {{from.x, lowest, from.z}, from};
+    const bool is_loaded = trn_stream_highest_loaded(run->def->store, column, &loaded);
+    const TrnResult result = source->highest ? source->highest(source->user, from, lowest, &saved)
+                                             : TRN_RESULT_NOT_FOUND;
+    if (result == TRN_RESULT_OK) {
+        *y = is_loaded && loaded > saved ? loaded : saved;
+        return TRN_RESULT_OK;
+    }
+    if (result == TRN_RESULT_NOT_FOUND && is_loaded) {
+        *y = loaded;
+        return TRN_RESULT_OK;
+    }
+    return result;
+}
+
+/// TrnSkySource.highest: where the generator is asked each chunk, elsewhere those loaded or saved.
+static TrnResult run_sky_highest(void *user, TrnCoord from, int32_t lowest, int32_t *y)
+{
+    const RunSky *sky = user;
+    const TrnGenerator *generator = &sky->run->def->generator;
+    if (trn_stream_light_asks(generator, from.y)) {
+        *y = from.y;
+        return TRN_RESULT_OK;
+    }
+    const bool is_above = generator->has_ceiling && from.y > generator->ceiling;
+    const bool ends_at_ceiling = is_above && lowest <= generator->ceiling;
+    const TrnResult result =
+        run_highest_kept(sky->run, from, ends_at_ceiling ? generator->ceiling + 1 : lowest, y);
+    if (result == TRN_RESULT_NOT_FOUND && ends_at_ceiling) {
+        *y = generator->ceiling;
+        return TRN_RESULT_OK;
+    }
+    return result;
+}
+
+/// TrnSkySource.pass: of the chunk as it is, or would be if it were loaded now.
+static TrnResult run_sky_pass(void *user, TrnCoord coord, uint32_t *open)
+{
+    RunSky *sky = user;
+    const TrnStreamDef *def = sky->run->def;
+    const TrnBlockTypes *types = trn_store_block_types(def->store);
+    TrnBlock *buffer = sky->work.buffer;
+    TrnSnapshot voxels;
+    bool uniform = false;
+    if (trn_store_snapshot(def->store, coord, &voxels) == TRN_RESULT_OK) {
+        trn_light_open_columns(voxels, types, open);
+        return TRN_RESULT_OK;
+    }
+    sky->work.job.coord = coord;
+    TrnResult result = run_load_hook(sky->run, &sky->work, &uniform);
+    // One that cannot be loaded must not keep all below it dark for good.
+    if (result == TRN_RESULT_NOT_FOUND || result == TRN_RESULT_CORRUPT) {
+        uniform = false;
+        result = run_generate_hook(sky->run, &sky->work, &uniform);
+    }
+    if (result == TRN_RESULT_OK && uniform) {
+        trn_light_open_columns(trn_snapshot_of(buffer[0], 0), types, open);
+    } else if (result == TRN_RESULT_OK) {
+        trn_light_open_blocks(buffer, types, open);
+    }
+    return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : result;
+}
+
+static TrnResult run_light(const TrnStreamRun *run, const TrnStreamWork *work,
+                           TrnStreamMeshInput *input)
+{
+    TrnStreamLight *light = run->lights[work->job.worker];
+    if (!light) {
+        return TRN_RESULT_OK;
+    }
+    RunSky sky = {.run = run, .work = {.job = {.worker = work->job.worker}}};
+    sky.work.buffer = light->buffer;
+    const TrnSkySource source = {run_sky_highest, run_sky_pass, &sky};
+    return trn_stream_light_solve(light, trn_store_block_types(run->def->store), run->sky, &source,
+                                  work->job.coord, input);
+}
+
+// ---- work --------------------------------------------------------------------------------------
+
 /// The result is NOT_FOUND if a neighbour was unloaded meanwhile.
 static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &run->def->hooks;
     TrnStreamMeshInput input = {.sky = NULL, .blocks = NULL};
-    TrnStreamLight *light = run->lights[work->job.worker];
     const uint32_t in_world = trn_around_in_world(work->job.coord);
     input.present =
         trn_store_snapshot_around(run->def->store, work->job.coord, input.around) & in_world;
@@ -85,8 +182,9 @@ static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
         return;
     }
     const double begun_us = run_clock(run);
-    if (light) {
-        trn_stream_light_solve(light, trn_store_block_types(run->def->store), &input);
+    work->result = run_light(run, work, &input);
+    if (work->result != TRN_RESULT_OK) {
+        return;
     }
     work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
     work->hook_us = (float)(run_clock(run) - begun_us);

@@ -11,6 +11,7 @@ typedef struct TrnStreamRun {
     TrnStreamWorkers *workers;
     TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread
     TrnStreamLight *lights[TRN_STREAM_WORKER_MAX + 1];  ///< by worker; NULL unless def->light
+    TrnSky *sky;                                        ///< NULL unless def->light
 } TrnStreamRun;
 
 /// Loads or generates a chunk, meshes one, or saves one. @param context  a TrnStreamRun

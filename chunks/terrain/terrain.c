@@ -142,6 +142,9 @@ TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32
     return TRN_RESULT_OK;
 }
 
+/// The highest chunk that is not all air.
+#define TERRAIN_CEILING ((TRN_TERRAIN_HIGHEST + TRN_TREE_HEIGHT_MAX) / TRN_CHUNK_EDGE)
+
 static TrnResult terrain_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                   bool *uniform)
 {
@@ -150,7 +153,11 @@ static TrnResult terrain_generate(void *user, TrnCoord coord, uint32_t level, Tr
 
 TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 {
-    return (TrnGenerator){terrain_generate, terrain, TRN_TERRAIN_LEVEL_MAX};
+    return (TrnGenerator){.generate = terrain_generate,
+                          .user = terrain,
+                          .level_max = TRN_TERRAIN_LEVEL_MAX,
+                          .ceiling = TERRAIN_CEILING,
+                          .has_ceiling = true};
 }
 
 // ---- samples ------------------------------------------------------------------------------------

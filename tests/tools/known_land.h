@@ -42,7 +42,7 @@ static inline TrnResult generate_nothing(void *user, TrnCoord coord, uint32_t le
 
 static inline TrnGenerator land_generator(LandBlock *land)
 {
-    return (TrnGenerator){generate_land, land, 0};
+    return (TrnGenerator){.generate = generate_land, .user = land};
 }
 
 #endif

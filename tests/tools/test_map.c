@@ -226,7 +226,7 @@ static void a_source_that_fails_fails_the_map_with_a_sentence(void **state)
         char path[PLACE_PATH];
         Message problem = {""};
         ImageWriter *writer;
-        MapSource *source = make_source(fixture, (TrnGenerator){generate_nothing, NULL, 0});
+        MapSource *source = make_source(fixture, (TrnGenerator){.generate = generate_nothing});
         place_path(&fixture->place, "map.png", path);
         assert_true(image_writer_create(&writer, path, 4, 4, &problem));
         assert_false(map_draw(&plan, source, writer, &problem));

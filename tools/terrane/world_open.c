@@ -153,5 +153,6 @@ static TrnResult world_generate(void *user, TrnCoord coord, uint32_t level, TrnB
 
 TrnGenerator world_generator(OpenWorld *world)
 {
-    return (TrnGenerator){world_generate, world, TRN_GENERATOR_LEVEL_MAX};
+    return (TrnGenerator){
+        .generate = world_generate, .user = world, .level_max = TRN_GENERATOR_LEVEL_MAX};
 }

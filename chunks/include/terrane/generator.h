@@ -45,6 +45,11 @@ typedef struct TrnGenerator {
     void *user;             ///< passed to `generate`; borrowed: must outlive its use
     /// Coarsest level it generates, 0..TRN_GENERATOR_LEVEL_MAX; 0 means level 0 alone.
     uint32_t level_max;
+    /// If has_ceiling: the highest chunk of level 0 that it makes anything but air in. Light from
+    /// the sky falls from there on, so a stream with light (TrnStreamDef.light) needs it to know
+    /// what shades a chunk before the chunks above are loaded.
+    int32_t ceiling;
+    bool has_ceiling; ///< whether `ceiling` is set
 } TrnGenerator;
 
 /// Generates a chunk. Takes the parameters of TrnGenerateFn and checks them before it calls the

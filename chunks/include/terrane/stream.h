@@ -145,7 +145,14 @@ typedef struct TrnStreamSource {
     TrnResult (*load)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
     /// Saves a chunk, as TrnStreamHooks.save.
     TrnResult (*save)(void *user, const TrnStreamJob *job, TrnSnapshot voxels);
-    void *user; ///< passed to both; borrowed: must outlive the stream
+    /// Finds the highest saved chunk of a column, for light from the sky (TrnStreamDef.light) where
+    /// the generator makes only air. Runs on workers. NULL: such chunks count once they are loaded.
+    /// @param from    level 0; the highest to consider
+    /// @param lowest  the lowest
+    /// @param y       receives it
+    /// Errors: NOT_FOUND; any other fails the mesh that needs it, and the stream tries again.
+    TrnResult (*highest)(void *user, TrnCoord from, int32_t lowest, int32_t *y);
+    void *user; ///< passed to all; borrowed: must outlive the stream
     /// Also save chunks that were generated and shown, uniform ones excepted, so that a world keeps
     /// its land when the generator changes. If false, only chunks with changes are saved.
     bool saves_shown;
@@ -249,8 +256,9 @@ typedef struct TrnStreamDef {
     /// Borrowed; must outlive the stream. One stream a store. The store needs one free reader for
     /// each worker (TrnStoreDef.reader_max).
     TrnStore *store;
-    TrnStreamHooks hooks;   ///< what the game provides
-    TrnGenerator generator; ///< used if hooks.generate is NULL; copied
+    TrnStreamHooks hooks; ///< what the game provides
+    /// Used if hooks.generate is NULL; its ceiling always. Copied.
+    TrnGenerator generator;
     TrnStreamSource source; ///< load and save if hooks.load and hooks.save are NULL; copied
     TrnStreamBudget budget; ///< for updates that pass no budget
     /// The most bytes for everything together: the store, meshes, the stream itself and
