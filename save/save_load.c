@@ -239,6 +239,42 @@ static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks,
     return read.result;
 }
 
+/// The highest row of a column so far.
+typedef struct LoadHighest {
+    int32_t y;
+    bool has_any;
+} LoadHighest;
+
+static bool load_visit_highest(void *user, const TrnStorageRow *row)
+{
+    LoadHighest *highest = user;
+    if (!highest->has_any || row->key.coord.y > highest->y) {
+        highest->y = row->key.coord.y;
+        highest->has_any = true;
+    }
+    return true;
+}
+
+static TrnResult load_highest(void *user, TrnCoord from, int32_t lowest, int32_t *y)
+{
+    TrnSave *save = user;
+    const TrnStorage *storage = &save->def.storage;
+    const TrnStorageKey key = {from, 0};
+    const TrnStorageRange range = {.box = {{from.x, lowest, from.z}, from}};
+    LoadHighest highest = {0};
+    // The queue first: what is written meanwhile is in the storage then.
+    trn_mutex_lock(&save->mutex);
+    highest.has_any = trn_save_queue_highest(&save->queue, range.box, &highest.y);
+    trn_mutex_unlock(&save->mutex);
+    const TrnResult result = storage->list(storage->user, &range, load_visit_highest, &highest);
+    if (result != TRN_RESULT_OK) {
+        trn_save_notify_storage(save, TRN_SAVE_EVENT_READ_FAILED, &key, result);
+        return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_IO : result;
+    }
+    *y = highest.has_any ? highest.y : *y;
+    return highest.has_any ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+}
+
 TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
                             bool *uniform, const char **fault)
 {
@@ -262,6 +298,7 @@ TrnStreamSource trn_save_source(TrnSave *save)
 {
     return save ? (TrnStreamSource){.load = load_get,
                                     .save = load_put_job,
+                                    .highest = load_highest,
                                     .user = save,
                                     .saves_shown = save->def.what == TRN_SAVE_SHOWN,
                                     .save_seconds = save->def.save_seconds}

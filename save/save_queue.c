@@ -201,6 +201,21 @@ void trn_save_queue_drop_pending(TrnSaveQueue *queue, TrnStorageKey key)
 
 // ---- finding -----------------------------------------------------------------------------------
 
+bool trn_save_queue_highest(const TrnSaveQueue *queue, TrnBox box, int32_t *y)
+{
+    const TrnCoordMap *chunks = &queue->chunks[0];
+    bool has_any = false;
+    for (uint32_t i = 0; chunks->count && i < chunks->capacity; i++) {
+        const TrnCoordEntry *entry = &chunks->slots[i];
+        if (entry->is_used && trn_box_contains(box, entry->coord) &&
+            (!has_any || entry->coord.y > *y)) {
+            *y = entry->coord.y;
+            has_any = true;
+        }
+    }
+    return has_any;
+}
+
 const TrnSaveItem *trn_save_queue_find(const TrnSaveQueue *queue, TrnStorageKey key)
 {
     const TrnCoordEntry *entry = key.level < TRN_SAVE_LEVELS

@@ -60,6 +60,10 @@ void trn_save_queue_drop_pending(TrnSaveQueue *queue, TrnStorageKey key);
 
 /// Finds the newest item of a chunk or a name. NULL: neither list has one.
 const TrnSaveItem *trn_save_queue_find(const TrnSaveQueue *queue, TrnStorageKey key);
+/// Finds the highest chunk of level 0 in a column of chunks. O(chunks in the queue).
+/// @param box  the column  @return false if there is none
+bool trn_save_queue_highest(const TrnSaveQueue *queue, TrnBox box, int32_t *y);
+
 const TrnSaveItem *trn_save_queue_find_value(const TrnSaveQueue *queue, const char *name);
 
 /// Takes the oldest items, until a number of bytes is reached; at least one. Items of an earlier

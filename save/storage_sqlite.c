@@ -25,7 +25,7 @@
 /// A connection with its statements, each prepared at its first use.
 typedef struct SqliteLink {
     sqlite3 *db;
-    sqlite3_stmt *get, *list, *values;
+    sqlite3_stmt *get, *list, *column, *values;
     sqlite3_stmt *put, *drop, *put_value, *drop_value; ///< of the writer
 } SqliteLink;
 
@@ -129,10 +129,9 @@ static int sqlite_connect(const char *path, int flags, sqlite3 **db)
 
 static void sqlite_disconnect(SqliteLink *link)
 {
-    enum { STORAGE_STATEMENTS = 7 };
-    sqlite3_stmt *const all[STORAGE_STATEMENTS] = {link->get,       link->list, link->values,
-                                                   link->put,       link->drop, link->put_value,
-                                                   link->drop_value};
+    sqlite3_stmt *const all[] = {link->get, link->list, link->column,    link->values,
+                                 link->put, link->drop, link->put_value, link->drop_value};
+    enum { STORAGE_STATEMENTS = sizeof all / sizeof *all };
     for (size_t i = 0; i < STORAGE_STATEMENTS; i++) {
         (void)sqlite3_finalize(all[i]);
     }
@@ -237,6 +236,23 @@ static TrnResult sqlite_get(void *user, const TrnStorageKey *keys, size_t count,
     return sqlite_end_read(storage, link, code);
 }
 
+/// Prepares the listing of a range. SQLite finds the rows of one column by its index alone, and
+/// those of a wider box among all in its range of x.
+static int sqlite_prepare_list(SqliteLink *link, const TrnBox *box, sqlite3_stmt **statement)
+{
+#define STORAGE_LIST "SELECT level, x, y, z, revision, row FROM chunks WHERE level = ?1 "
+    static const char list[] = STORAGE_LIST "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "
+                                            "AND z BETWEEN ?6 AND ?7 AND revision > ?8";
+    static const char column[] = STORAGE_LIST "AND x = ?2 AND ?2 = ?3 AND y BETWEEN ?4 AND ?5 "
+                                              "AND z = ?6 AND ?6 = ?7 AND revision > ?8";
+#undef STORAGE_LIST
+    const bool is_column = box->min.x == box->max.x && box->min.z == box->max.z;
+    sqlite3_stmt **const prepared = is_column ? &link->column : &link->list;
+    const int code = sqlite_prepare(link->db, is_column ? column : list, prepared);
+    *statement = *prepared;
+    return code;
+}
+
 static TrnResult sqlite_list(void *user, const TrnStorageRange *range, TrnStorageRowVisitor visit,
                              void *visitor)
 {
@@ -247,21 +263,18 @@ static TrnResult sqlite_list(void *user, const TrnStorageRange *range, TrnStorag
         return result;
     }
     bool is_stopped = false;
-    int code = sqlite_prepare(link->db,
-                              "SELECT level, x, y, z, revision, row FROM chunks WHERE level = ?1 "
-                              "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "
-                              "AND z BETWEEN ?6 AND ?7 AND revision > ?8",
-                              &link->list);
+    sqlite3_stmt *list = NULL;
+    int code = sqlite_prepare_list(link, &range->box, &list);
     if (code == SQLITE_OK) {
         const TrnBox *box = &range->box;
         const int32_t bounds[] = {box->min.x, box->max.x, box->min.y,
                                   box->max.y, box->min.z, box->max.z};
-        (void)sqlite3_bind_int64(link->list, 1, range->level);
+        (void)sqlite3_bind_int64(list, 1, range->level);
         for (int i = 0; i < 6; i++) {
-            (void)sqlite3_bind_int(link->list, 2 + i, bounds[i]);
+            (void)sqlite3_bind_int(list, 2 + i, bounds[i]);
         }
-        (void)sqlite3_bind_int64(link->list, 8, (sqlite3_int64)range->since);
-        code = sqlite_visit_rows(link->list, visit, visitor, &is_stopped);
+        (void)sqlite3_bind_int64(list, 8, (sqlite3_int64)range->since);
+        code = sqlite_visit_rows(list, visit, visitor, &is_stopped);
     }
     return sqlite_end_read(storage, link, code);
 }

@@ -215,6 +215,34 @@ static void blocks_can_be_put_without_a_store(void **state)
     assert_int_equal(trn_save_put(NULL, here, 0, &block, true), TRN_RESULT_BAD_ARGUMENT);
 }
 
+/// The highest saved chunk of a column, in the queue or in the storage.
+static void the_highest_chunk_of_a_column_is_found(void **state)
+{
+    World *world = *state;
+    const TrnStreamSource source = trn_save_source(world->save);
+    const TrnCoord from = {3, 40, -5};
+    int32_t y = 0;
+    assert_int_equal(source.highest(source.user, from, INT32_MIN, &y), TRN_RESULT_NOT_FOUND);
+    const TrnCoord coords[] = {{3, -7, -5}, {3, 12, -5}, {3, 41, -5}, {4, 20, -5}, {3, 20, -4}};
+    for (int is_written = 0; is_written < 2; is_written++) {
+        for (size_t i = 0; i < sizeof coords / sizeof *coords; i++) {
+            assert_int_equal(save_at(world, coords[i], trn_snapshot_of(1, 1)), TRN_RESULT_OK);
+        }
+        if (is_written) {
+            assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
+        }
+        assert_int_equal(source.highest(source.user, from, INT32_MIN, &y), TRN_RESULT_OK);
+        assert_int_equal(y, 12);
+        assert_int_equal(source.highest(source.user, from, 13, &y), TRN_RESULT_NOT_FOUND);
+        assert_int_equal(source.highest(source.user, (TrnCoord){3, INT32_MAX, -5}, 13, &y),
+                         TRN_RESULT_OK);
+        assert_int_equal(y, 41);
+    }
+    assert_int_equal(save_at(world, (TrnCoord){3, 30, -5}, trn_snapshot_of(1, 1)), TRN_RESULT_OK);
+    assert_int_equal(source.highest(source.user, from, INT32_MIN, &y), TRN_RESULT_OK);
+    assert_int_equal(y, 30); // of the queue, above the storage's
+}
+
 static void the_last_of_several_saves_counts(void **state)
 {
     World *world = *state;
@@ -619,6 +647,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_chunk_comes_back_before_and_after_it_is_written),
         TEST(blocks_can_be_put_without_a_store),
+        TEST(the_highest_chunk_of_a_column_is_found),
         TEST(the_last_of_several_saves_counts),
         TEST(a_chunk_is_read_from_the_queue_while_it_is_written),
         TEST(a_full_queue_refuses_and_keeps_what_it_has),

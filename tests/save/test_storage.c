@@ -163,7 +163,17 @@ static void boxes_and_revisions_choose_what_is_listed(void **state)
     assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
     assert_int_equal(seen.count, 4);
     assert_int_equal(seen.revisions, 61 + 62 + 63 + 64);
-    range.since = 0;
+    range = (TrnStorageRange){1, {{-1, -1, 1}, {-1, INT32_MAX, 1}}, 0}; // a column
+    seen = (Seen){0};
+    assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
+    assert_int_equal(seen.count, 3);
+    assert_true(seen.key.coord.x == -1 && seen.key.coord.z == 1 && seen.key.coord.y >= -1);
+    range.since = (uint64_t)rows[EDGE * EDGE * EDGE - 1].revision;
+    seen = (Seen){0};
+    assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
+    assert_int_equal(seen.count, 0);
+    range = (TrnStorageRange){
+        1, {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}, 0};
     seen = (Seen){.most = 3};
     assert_int_equal(storage->list(storage->user, &range, see_row, &seen), TRN_RESULT_OK);
     assert_int_equal(seen.count, 3); // and it can be used again

@@ -408,6 +408,7 @@ static uint64_t lit_play(uint32_t workers, uint64_t seed, bool is_exact, bool ch
     static Lit lit;
     TestRandom random = {seed};
     TrnStreamDef def = lit_def(&lit, workers);
+    lit.is_empty = seed % 2; // what is built shades all below it
     def.budget = is_exact ? (TrnStreamBudget){.units = 16} : (TrnStreamBudget){.ms = 5};
     lit_create(&lit, &def);
     const TrnStreamAnchorId id = game_add(&lit.game, game_anchor(lit.origin, 1, 1));
