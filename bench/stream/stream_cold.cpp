@@ -20,6 +20,7 @@ const ColdPlan cold_plans[] = {
     {"flattened R=32", 32, 8, 2048, 640, {0, 7000}},
 };
 const char *const both_cores = "Terrane, the calling thread works too";
+const char *const with_light = "the same with light";
 const double most_ms = 120e3;
 
 enum Column : std::size_t {
@@ -44,9 +45,11 @@ double ms_since(double begun_ns)
 /// From an empty world until every chunk is meshed.
 /// @param by_default  sixty updates a second with the def's budget and workers; otherwise one
 ///                    update after the other, in which the calling thread works as well
-Figures start_cold(const ColdPlan &plan, bool by_default)
+/// @param has_light   the stream solves light, and the mesher puts it into the quads
+Figures start_cold(const ColdPlan &plan, bool by_default, bool has_light)
 {
     StreamWorldOptions options;
+    options.has_light = has_light;
     options.bytes_max = static_cast<std::size_t>(plan.mib_max * bytes_per_mib);
     options.columns = plan.columns;
     options.caller_works = !by_default;
@@ -108,9 +111,14 @@ Series shown_by(const Figures &figures, const std::string &name)
 
 struct ColdStart {
     const ColdPlan &plan;
-    bool by_default;
+    bool by_default, has_light;
     Sampled sampled;
 };
+
+const char *contender_of(bool by_default, bool has_light)
+{
+    return has_light ? with_light : by_default ? stream_default : both_cores;
+}
 
 void conclude_cold(Report &report, const std::vector<ColdStart> &starts)
 {
@@ -119,11 +127,10 @@ void conclude_cold(Report &report, const std::vector<ColdStart> &starts)
         if (!start.sampled.is_measured()) {
             continue;
         }
-        const std::string how =
-            std::string(": ") + (start.by_default ? stream_default : both_cores);
+        const std::string how = std::string(": ") + contender_of(start.by_default, start.has_light);
         add_targets(report, start.plan.world, start.sampled,
                     {{"every chunk made and meshed" + how, all_ms, "ms",
-                      start.plan.at_most_ms[start.by_default]},
+                      start.has_light ? 0 : start.plan.at_most_ms[start.by_default]},
                      {"ground under the player" + how, ground_ms, "ms", 50},
                      {"accounted at most" + how, peak_mib, "MiB", start.plan.mib_max},
                      {"accounted: store" + how, store_mib, "MiB"},
@@ -131,9 +138,11 @@ void conclude_cold(Report &report, const std::vector<ColdStart> &starts)
                      {"accounted: stream" + how, stream_mib, "MiB"},
                      {"accounted: hooks" + how, hooks_mib, "MiB"},
                      {"resident" + how, resident_mib, "MiB", start.plan.mib_max + 16}});
-        plot.series.push_back(shown_by(start.sampled.last(),
-                                       std::string(start.plan.world) + ", " +
-                                           (start.by_default ? "by default" : "caller works too")));
+        plot.series.push_back(
+            shown_by(start.sampled.last(), std::string(start.plan.world) + ", " +
+                                               (start.has_light    ? "with light"
+                                                : start.by_default ? "by default"
+                                                                   : "caller works too")));
     }
     report.plots.push_back(plot);
 }
@@ -150,14 +159,15 @@ void add_cold_starts(bench::Bench &bench)
         bench::Scene all = {"cold start", plan.world, "ms"};
         bench::Scene own = {"cold start, processor time of all threads", plan.world, "ms"};
         bench::Scene ground = {"ground under the player", plan.world, "ms"};
-        for (const bool by_default : {false, true}) {
-            const Sampled sampled([&plan, by_default] { return start_cold(plan, by_default); },
+        // how: by default, and with light
+        for (const auto &how : {std::make_pair(false, false), {true, false}, {false, true}}) {
+            const Sampled sampled([&plan, how] { return start_cold(plan, how.first, how.second); },
                                   bench.options.quick ? 3 : 5);
-            const char *const contender = by_default ? stream_default : both_cores;
+            const char *const contender = contender_of(how.first, how.second);
             all.attempts.push_back(sampled.attempt(contender, all_ms, chunks));
             own.attempts.push_back(sampled.attempt(contender, cpu_ms, chunks));
             ground.attempts.push_back(sampled.attempt(contender, ground_ms, chunks));
-            starts->push_back({plan, by_default, sampled});
+            starts->push_back({plan, how.first, how.second, sampled});
         }
         bench.stage({all, own, ground});
     }

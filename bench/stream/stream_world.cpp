@@ -115,6 +115,8 @@ TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
     TrnMeshInput in = {};
     std::memcpy(in.around, input->around, sizeof in.around);
     in.present = input->present;
+    in.sky = input->sky;
+    in.blocks = input->blocks;
     in.missing_is_solid = true;
     in.types = world->types_;
     in.type_count = world->type_count_;
@@ -163,7 +165,8 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = store_;
-    def.generator = near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0}
+    def.light = options.has_light;
+    def.generator = near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0, 0, true}
                                : trn_terrain_generator(terrain_);
     def.hooks.mesh = options.meshes ? make_mesh : nullptr;
     def.hooks.upload = upload;

@@ -31,6 +31,7 @@ struct StreamWorldOptions {
     /// are stone; of the built-in terrain's, half are uniform as well.
     bool is_near_free = false;
     bool meshes = true;
+    bool has_light = false; ///< the stream solves light, and quads have it
     TrnStreamBudget budget = trn_stream_def().budget;
     /// Changes the stream's def last, for scenes with a generator, hook or clock of their own.
     std::function<void(TrnStreamDef &)> adjust = {};

@@ -130,7 +130,10 @@ static TrnResult generate_plain(void *user, TrnCoord coord, uint32_t level, TrnB
 static void guide_generator(TrnCoord coord, TrnBlock *blocks)
 {
     bool uniform = false;
-    const TrnGenerator plain = {generate_plain, NULL, TRN_GENERATOR_LEVEL_MAX};
+    const TrnGenerator plain = {.generate = generate_plain,
+                                .level_max = TRN_GENERATOR_LEVEL_MAX,
+                                .ceiling = -1, // the highest chunk that is not air
+                                .has_ceiling = true};
     trn_generator_generate(&plain, coord, 0, blocks, &uniform);
     expect("terrain: a plain", uniform && blocks[0] == TRN_BLOCK_STONE);
 }

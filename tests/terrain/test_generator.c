@@ -65,7 +65,7 @@ static void calls_reach_the_function_and_return_its_result(void **state)
 {
     (void)state;
     Asked asked = {.answer = TRN_RESULT_OK};
-    const TrnGenerator generator = {note_question, &asked, 3};
+    const TrnGenerator generator = {.generate = note_question, .user = &asked, .level_max = 3};
     TrnBlock *blocks = make_blocks();
     bool uniform = false;
     for (uint32_t level = 0; level <= 3; level++) {
@@ -88,7 +88,8 @@ static void invalid_requests_never_reach_the_function(void **state)
 {
     (void)state;
     Asked asked = {.answer = TRN_RESULT_OK};
-    const TrnGenerator generator = {note_question, &asked, 3}, none = {0};
+    const TrnGenerator generator = {.generate = note_question, .user = &asked, .level_max = 3},
+                       none = {0};
     const TrnCoord origin = {0, 0, 0}, outside = {0, INT32_MAX, 0};
     TrnBlock *blocks = make_blocks();
     bool uniform;
@@ -105,7 +106,8 @@ static void invalid_requests_never_reach_the_function(void **state)
         assert_int_equal(results[i], TRN_RESULT_BAD_ARGUMENT);
     }
     // A level_max beyond the coarsest level adds no levels.
-    const TrnGenerator boaster = {note_question, &asked, UINT32_MAX};
+    const TrnGenerator boaster = {
+        .generate = note_question, .user = &asked, .level_max = UINT32_MAX};
     assert_int_equal(
         trn_generator_generate(&boaster, origin, TRN_GENERATOR_LEVEL_MAX + 1, blocks, &uniform),
         TRN_RESULT_BAD_ARGUMENT);

@@ -41,12 +41,36 @@ static TrnResult keep_save_chunk(void *user, const TrnStreamJob *job, TrnSnapsho
     return to.save(to.user, job, voxels);
 }
 
+static TrnResult keep_highest_chunk(void *user, TrnCoord from, int32_t lowest, int32_t *y)
+{
+    Keep *keep = user;
+    TrnSave *const saves[] = {atomic_load(&keep->has_changes) ? keep->memory : NULL,
+                              keep->file.save};
+    TrnResult result = TRN_RESULT_NOT_FOUND;
+    for (size_t i = 0; i < 2; i++) {
+        const TrnStreamSource source = trn_save_source(saves[i]);
+        int32_t found = 0;
+        const TrnResult here =
+            saves[i] ? source.highest(source.user, from, lowest, &found) : TRN_RESULT_NOT_FOUND;
+        if (here == TRN_RESULT_OK) {
+            *y = result == TRN_RESULT_OK && *y > found ? *y : found;
+            result = here;
+        } else if (here != TRN_RESULT_NOT_FOUND) {
+            return here;
+        }
+    }
+    return result;
+}
+
 TrnStreamSource keep_source(Keep *keep)
 {
     if (!keep->memory) {
         return trn_save_source(keep->file.save);
     }
-    return (TrnStreamSource){.load = keep_load_chunk, .save = keep_save_chunk, .user = keep};
+    return (TrnStreamSource){.load = keep_load_chunk,
+                             .save = keep_save_chunk,
+                             .highest = keep_highest_chunk,
+                             .user = keep};
 }
 
 // ---- edits of unloaded chunks -------------------------------------------------------------------
