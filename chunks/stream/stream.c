@@ -64,12 +64,16 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     stream->def = *def;
     stream->store = def->store;
     stream->seen_revision = trn_store_revision(def->store);
+    stream->def.keep_light &= def->light;
     stream_set_source(stream, &def->hooks);
     if (!def->clock_us) {
         stream->def.clock_us = stream_system_clock_us;
     }
     trn_stream_bytes_init(&stream->bytes, def, allocator, sizeof *stream);
     trn_stream_schedule_init(&stream->schedule, &stream->def);
+    stream->lights = (TrnStreamKeptLight){.chunks.key = trn_store_hash_key(def->store),
+                                          .allocator = *allocator,
+                                          .owner = trn_stream_bytes_allocator(&stream->bytes)};
 }
 
 /// Keeps the queue to a part of the byte budget: chunks that wait in it for memory must not be what
@@ -156,6 +160,7 @@ void trn_stream_destroy(TrnStream *stream)
     trn_stream_jobs_destroy(&stream->jobs);
     trn_stream_groups_destroy(&stream->groups, stream_drop_mesh, stream);
     stream_drop_meshes(stream);
+    trn_stream_bytes_drop_light(&stream->bytes, trn_stream_kept_light_clear(&stream->lights));
     trn_stream_views_destroy(&stream->views);
     trn_stream_cells_destroy(&stream->cells);
     const TrnAllocator allocator = *trn_stream_bytes_end(&stream->bytes, sizeof *stream);
@@ -257,6 +262,32 @@ TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, T
     ready.is_loaded = ready.loaded == chunks;
     ready.is_shown = ready.shown == chunks;
     return ready;
+}
+
+// ---- light -------------------------------------------------------------------------------------
+
+TrnResult trn_stream_get_light(const TrnStream *stream, TrnVoxel voxel, uint32_t *sky,
+                               uint32_t *blocks)
+{
+    TrnBlock block;
+    if (!stream || !sky || !blocks || !stream->def.keep_light) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnResult result = trn_store_get_block(stream->store, voxel, &block);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const TrnStreamPacked *light =
+        trn_stream_kept_light_find(&stream->lights, trn_voxel_chunk(voxel));
+    if (!light) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    const TrnBlockType *type = trn_block_types_get(trn_store_block_types(stream->store), block);
+    const bool is_opaque = type->kind == TRN_BLOCK_KIND_OPAQUE;
+    const uint32_t index = trn_voxel_local_index(voxel);
+    *sky = is_opaque ? 0 : trn_light_pack_get(&light->pack, 0, index);
+    *blocks = is_opaque ? type->light : trn_light_pack_get(&light->pack, 1, index);
+    return TRN_RESULT_OK;
 }
 
 // ---- figures -----------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ static size_t bytes_sum(size_t a, size_t b)
 /// All bytes except the store's.
 static size_t bytes_outside_store(const TrnStreamBytes *bytes)
 {
-    return bytes_sum(bytes_sum(bytes->stream, bytes->meshes), bytes->scratch);
+    return bytes_sum(bytes_sum(bytes->stream, bytes->meshes + bytes->lights), bytes->scratch);
 }
 
 size_t trn_stream_bytes_total(const TrnStreamBytes *bytes)
@@ -106,7 +106,7 @@ void trn_stream_bytes_init(TrnStreamBytes *bytes, const TrnStreamDef *def,
 
 const TrnAllocator *trn_stream_bytes_end(TrnStreamBytes *bytes, size_t own)
 {
-    TRN_ASSERT(bytes->stream == own && bytes->meshes == 0);
+    TRN_ASSERT(bytes->stream == own && bytes->meshes == 0 && bytes->lights == 0);
     (void)own;
     trn_store_set_bytes_max(bytes->store, bytes->store_bytes_max);
     return &bytes->allocator;
@@ -148,6 +148,22 @@ void trn_stream_bytes_resize_mesh(TrnStreamBytes *bytes, size_t from, size_t to)
     }
 }
 
+bool trn_stream_bytes_admit_light(TrnStreamBytes *bytes, size_t light)
+{
+    if (light && !bytes_make_room(bytes, light)) {
+        return false;
+    }
+    bytes->lights += light;
+    bytes_note_change(bytes);
+    return true;
+}
+
+void trn_stream_bytes_drop_light(TrnStreamBytes *bytes, size_t light)
+{
+    bytes->lights -= light;
+    bytes_note_change(bytes);
+}
+
 void trn_stream_bytes_set_scratch(TrnStreamBytes *bytes, size_t scratch)
 {
     bytes->scratch = scratch;
@@ -161,8 +177,8 @@ static size_t bytes_of_chunks(const TrnStreamBytes *bytes, const TrnStreamLoad *
 {
     size_t used;
     (void)trn_store_bytes(bytes->store, &used);
-    return bytes->meshes + (used > bytes->store_base_bytes ? used - bytes->store_base_bytes : 0) +
-           load->cell_bytes;
+    return bytes->meshes + bytes->lights +
+           (used > bytes->store_base_bytes ? used - bytes->store_base_bytes : 0) + load->cell_bytes;
 }
 
 /// The capacity for those bytes that was learned; SIZE_MAX: unknown. Bytes that hooks release
@@ -239,6 +255,7 @@ void trn_stream_bytes_stats(const TrnStreamBytes *bytes, TrnStreamStats *stats)
 {
     stats->store_bytes = trn_store_bytes(bytes->store, NULL);
     stats->mesh_bytes = bytes->meshes;
+    stats->light_bytes = bytes->lights;
     stats->stream_bytes = bytes->stream;
     stats->scratch_bytes = bytes->scratch;
     stats->total_bytes = trn_stream_bytes_total(bytes);

@@ -29,7 +29,7 @@ typedef struct TrnStreamBytes {
     TrnAllocator allocator; ///< the caller's
     TrnAllocator counted;   ///< counts bytes and keeps to bytes_max
     size_t bytes_max;       ///< 0: none
-    size_t stream, meshes, scratch, peak;
+    size_t stream, meshes, lights, scratch, peak;
     size_t store_bytes_max;  ///< the store's bytes_max before the stream
     size_t store_base_bytes; ///< the store's bytes without chunks of the stream
     size_t learned; ///< bytes that chunks and scratch used when memory ran short; 0: unknown
@@ -63,6 +63,12 @@ bool trn_stream_bytes_admit_mesh(TrnStreamBytes *bytes, size_t mesh);
 
 /// Counts a mesh that has grown or shrunk, or was freed (to 0).
 void trn_stream_bytes_resize_mesh(TrnStreamBytes *bytes, size_t from, size_t to);
+
+/// Counts kept light. @return false if it does not fit
+bool trn_stream_bytes_admit_light(TrnStreamBytes *bytes, size_t light);
+
+/// Counts kept light that was freed.
+void trn_stream_bytes_drop_light(TrnStreamBytes *bytes, size_t light);
 
 void trn_stream_bytes_set_scratch(TrnStreamBytes *bytes, size_t scratch);
 

@@ -16,6 +16,20 @@
 
 // ---- meshes and saves --------------------------------------------------------------------------
 
+/// Frees the mesh and the light of a piece of work.
+static void handover_drop_mesh(TrnStream *stream, TrnStreamWork *work)
+{
+    if (work->is_counted) {
+        trn_stream_drop_mesh(stream, work->mesh);
+        trn_stream_drop_light(stream, work->light);
+    } else {
+        trn_stream_free_mesh(stream, work->mesh);
+        trn_stream_packed_destroy(&stream->lights.allocator, work->light);
+    }
+    work->mesh = (TrnStreamMesh){0};
+    work->light = NULL;
+}
+
 /// Counts the mesh of a piece of work against the budget, since it takes memory before its upload.
 /// If it does not fit, the work fails.
 static void handover_count_mesh(void *user, TrnStreamWork *work)
@@ -24,22 +38,17 @@ static void handover_count_mesh(void *user, TrnStreamWork *work)
     if (work->is_counted || work->kind != TRN_STREAM_WORK_MESH || work->result != TRN_RESULT_OK) {
         return;
     }
-    work->is_counted = trn_stream_bytes_admit_mesh(&stream->bytes, work->mesh.bytes);
+    const size_t light = trn_stream_packed_bytes(work->light);
+    work->is_counted = trn_stream_bytes_admit_light(&stream->bytes, light);
+    if (work->is_counted && !trn_stream_bytes_admit_mesh(&stream->bytes, work->mesh.bytes)) {
+        trn_stream_bytes_drop_light(&stream->bytes, light);
+        work->is_counted = false;
+    }
     if (!work->is_counted) {
-        trn_stream_free_mesh(stream, work->mesh);
-        work->mesh = (TrnStreamMesh){0};
+        handover_drop_mesh(stream, work);
         work->result = TRN_RESULT_FULL;
         trn_stream_bytes_note_short(&stream->bytes, TRN_RESULT_FULL);
         stream->figures.result = TRN_RESULT_FULL;
-    }
-}
-
-static void handover_drop_mesh(TrnStream *stream, const TrnStreamWork *work)
-{
-    if (work->is_counted) {
-        trn_stream_drop_mesh(stream, work->mesh);
-    } else {
-        trn_stream_free_mesh(stream, work->mesh);
     }
 }
 
@@ -75,6 +84,11 @@ static void handover_fail(TrnStream *stream, TrnStreamCell *cell, TrnStreamStage
 static void handover_apply_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamWork *work)
 {
     handover_count_mesh(stream, work);
+    if (work->result == TRN_RESULT_OK && work->light) {
+        work->result = trn_stream_bytes_result(&stream->bytes,
+                                               trn_stream_accept_light(stream, cell, work->light));
+        work->light = work->result == TRN_RESULT_OK ? NULL : work->light;
+    }
     if (work->result == TRN_RESULT_OK) {
         trn_stream_accept_mesh(stream, cell, work->mesh);
         return;

@@ -3,6 +3,7 @@
 ///     views      which chunks each anchor wants        jobs      work under way, and its results
 ///     queue      the next work of cells                budget    bytes: what fits, what has to go
 ///     cells      the record of each chunk              schedule  time: what one update may cost
+///     kept_light light that can be asked for
 ///     groups     meshes that appear together           scan      which chunks can be meshed
 ///
 /// Below them: stream_shape (of views), stream_times (histograms), and stream_workers with
@@ -62,6 +63,7 @@ struct TrnStream {
     TrnStreamJobs jobs;
     TrnStreamScan scan;
     TrnStreamGroups groups;
+    TrnStreamKeptLight lights;
     TrnStreamFigures figures;
     TrnStreamSaveWalk save_walk;
     uint64_t seen_revision;     ///< the store's, up to which all changes are known
@@ -124,6 +126,13 @@ void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh);
 
 /// Frees a mesh that does not count.
 void trn_stream_free_mesh(const TrnStream *stream, TrnStreamMesh mesh);
+
+/// Frees light that counts against the budget.
+void trn_stream_drop_light(TrnStream *stream, TrnStreamPacked *light);
+
+/// Keeps counted light of a cell's chunk. Errors: NO_MEMORY; it stays the caller's.
+TrnResult trn_stream_accept_light(TrnStream *stream, const TrnStreamCell *cell,
+                                  TrnStreamPacked *light);
 
 /// Drops the mesh of a cell whose chunk was unloaded, and what is known of its voxels.
 void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell);

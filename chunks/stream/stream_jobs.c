@@ -100,7 +100,9 @@ static TrnResult jobs_create_lights(TrnStreamJobs *jobs, uint32_t workers)
 TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def,
                                  const TrnAllocator *allocator)
 {
-    *jobs = (TrnStreamJobs){.run.def = def, .allocator = allocator};
+    *jobs = (TrnStreamJobs){
+        .run = {.def = def, .light_allocator = trn_allocator_or_default(def->allocator)},
+        .allocator = allocator};
     TrnResult result = jobs_create_works(jobs);
     if (result != TRN_RESULT_OK) {
         return result;
@@ -204,6 +206,7 @@ TrnStreamWork *trn_stream_jobs_start(TrnStreamJobs *jobs, TrnStreamCell *cell,
     work->is_uniform = work->is_coded = work->is_restored = work->is_skipped = false;
     work->is_counted = false;
     work->mesh = (TrnStreamMesh){0};
+    work->light = NULL;
     work->result = TRN_RESULT_OK;
     work->load_us = work->hook_us = -1;
     cell->work = work;

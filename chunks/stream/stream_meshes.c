@@ -74,8 +74,29 @@ static void meshes_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh me
     meshes_note_shown(stream, cell);
 }
 
+void trn_stream_drop_light(TrnStream *stream, TrnStreamPacked *light)
+{
+    trn_stream_bytes_drop_light(&stream->bytes, trn_stream_packed_bytes(light));
+    trn_stream_packed_destroy(&stream->lights.allocator, light);
+}
+
+TrnResult trn_stream_accept_light(TrnStream *stream, const TrnStreamCell *cell,
+                                  TrnStreamPacked *light)
+{
+    TrnStreamPacked *old;
+    const TrnResult result = trn_stream_kept_light_set(&stream->lights, cell->coord, light, &old);
+    if (result == TRN_RESULT_OK && old) {
+        trn_stream_drop_light(stream, old);
+    }
+    return result;
+}
+
 void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell)
 {
+    TrnStreamPacked *light = trn_stream_kept_light_take(&stream->lights, cell->coord);
+    if (light) {
+        trn_stream_drop_light(stream, light);
+    }
     trn_stream_drop_mesh(stream, cell->mesh);
     cell->mesh = (TrnStreamMesh){0};
     cell->was_shown = false;
@@ -95,6 +116,9 @@ void trn_stream_note_air(TrnStreamCell *cell, bool is_air)
 
 bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
 {
+    if (stream->def.keep_light) {
+        return false; // it needs light
+    }
     if (stream->def.mesh_air || cell->air != TRN_STREAM_AIR_UNKNOWN) {
         return !stream->def.mesh_air && cell->air == TRN_STREAM_AIR_YES;
     }

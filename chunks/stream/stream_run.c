@@ -152,8 +152,18 @@ static TrnResult run_sky_pass(void *user, TrnCoord coord, uint32_t *open)
     return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : result;
 }
 
-static TrnResult run_light(const TrnStreamRun *run, const TrnStreamWork *work,
-                           TrnStreamMeshInput *input)
+/// Packs the light of a chunk to be kept.
+static TrnResult run_keep_light(const TrnStreamRun *run, TrnStreamLight *light, TrnStreamWork *work,
+                                TrnSnapshot voxels)
+{
+    const TrnBlockTypes *types = trn_store_block_types(run->def->store);
+    const TrnLightPack pack =
+        trn_light_pack(&light->sky, &light->blocks, voxels, types, light->buffer);
+    work->light = trn_stream_packed_create(&run->light_allocator, pack, light->buffer);
+    return work->light ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}
+
+static TrnResult run_light(const TrnStreamRun *run, TrnStreamWork *work, TrnStreamMeshInput *input)
 {
     TrnStreamLight *light = run->lights[work->job.worker];
     if (!light) {
@@ -162,8 +172,11 @@ static TrnResult run_light(const TrnStreamRun *run, const TrnStreamWork *work,
     RunSky sky = {.run = run, .work = {.job = {.worker = work->job.worker}}};
     sky.work.buffer = light->buffer;
     const TrnSkySource source = {run_sky_highest, run_sky_pass, &sky};
-    return trn_stream_light_solve(light, trn_store_block_types(run->def->store), run->sky, &source,
-                                  work->job.coord, input);
+    const TrnResult result = trn_stream_light_solve(light, trn_store_block_types(run->def->store),
+                                                    run->sky, &source, work->job.coord, input);
+    return result == TRN_RESULT_OK && run->def->keep_light
+               ? run_keep_light(run, light, work, input->around[TRN_AROUND_CENTRE])
+               : result;
 }
 
 // ---- work --------------------------------------------------------------------------------------
@@ -185,6 +198,11 @@ static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
     work->result = run_light(run, work, &input);
     if (work->result != TRN_RESULT_OK) {
         return;
+    }
+    const TrnSnapshot voxels = input.around[TRN_AROUND_CENTRE];
+    if (run->def->keep_light && !run->def->mesh_air && trn_snapshot_is_uniform(voxels) &&
+        trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR) {
+        return; // only its light is kept
     }
     work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
     work->hook_us = (float)(run_clock(run) - begun_us);

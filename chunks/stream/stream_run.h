@@ -12,6 +12,7 @@ typedef struct TrnStreamRun {
     TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread
     TrnStreamLight *lights[TRN_STREAM_WORKER_MAX + 1];  ///< by worker; NULL unless def->light
     TrnSky *sky;                                        ///< NULL unless def->light
+    TrnAllocator light_allocator;                       ///< of light that is kept; any thread
 } TrnStreamRun;
 
 /// Loads or generates a chunk, meshes one, or saves one. @param context  a TrnStreamRun

@@ -10,6 +10,7 @@
 
 #include <terrane/stream.h>
 
+#include "stream_kept_light.h"
 #include "voxels/voxel_slot_internal.h"
 
 #define TRN_STREAM_WORK_NO_CELL UINT32_MAX
@@ -42,7 +43,8 @@ typedef struct TrnStreamWork {
     bool is_skipped;  ///< cancelled before it began
     TrnBlock block;   ///< if uniform
     TrnStreamMesh mesh;
-    TrnStreamStage stage; ///< that `result` is of
+    TrnStreamPacked *light; ///< of the chunk, to be kept; or NULL
+    TrnStreamStage stage;   ///< that `result` is of
     TrnResult result;
     float load_us, hook_us; ///< times of the load hook and of the other hook; negative: not called
     // Under the lock.

@@ -293,13 +293,16 @@ typedef struct TrnStreamDef {
     /// Solve the light of each chunk before it is meshed: TrnStreamMeshInput.sky and .blocks. Takes
     /// 1.7 MiB a worker, and as much for the calling thread.
     bool light;
+    /// With `light`: keep the light of each chunk that was meshed, for trn_stream_get_light(). Also
+    /// solves chunks of air. Workers then allocate too: the allocator must work on any thread.
+    bool keep_light;
     /// Microseconds from any origin, monotonic; called on any thread. NULL: the system's monotonic
     /// clock.
     double (*clock_us)(void *user);
     void *clock_user;           ///< passed to clock_us
     TrnStreamListener listener; ///< NULL: none
     void *listener_user;        ///< passed to listener
-    /// Copied; NULL means malloc. Called only on the calling thread.
+    /// Copied; NULL means malloc. Called only on the calling thread, unless keep_light is set.
     const TrnAllocator *allocator;
 } TrnStreamDef;
 
@@ -450,6 +453,17 @@ TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxe
 /// current mesh), "remesh" (needs a mesh and is not queued yet), and "unsaved".
 TRN_API const TrnChunkIndex *trn_stream_index(const TrnStream *stream);
 
+// ---- light -------------------------------------------------------------------------------------
+
+/// Returns the light of a voxel, for creatures, plants and the like.
+/// @param sky     receives the level of sky light, 0..15; of an opaque voxel 0
+/// @param blocks  receives the level of the light of blocks; of an opaque voxel what it emits
+/// Errors: BAD_ARGUMENT (outside the world, or without TrnStreamDef.keep_light), NOT_FOUND (its
+/// chunk was not meshed yet). After an edit, the light is that of before until the mesh is done.
+/// Cost: some 50 ns.
+TRN_API TrnResult trn_stream_get_light(const TrnStream *stream, TrnVoxel voxel, uint32_t *sky,
+                                       uint32_t *blocks);
+
 // ---- why a chunk is or is not shown ------------------------------------------------------------
 
 /// How far a chunk has come.
@@ -567,6 +581,7 @@ typedef struct TrnStreamStats {
     TrnCoord last_failed;      ///< its chunk
     size_t store_bytes;        ///< of the store
     size_t mesh_bytes;         ///< of shown meshes and of meshes that wait to be shown
+    size_t light_bytes;        ///< of kept light
     size_t stream_bytes;       ///< of the stream itself
     size_t scratch_bytes;      ///< as trn_stream_set_scratch()
     size_t total_bytes;        ///< the sum of these
