@@ -76,7 +76,8 @@ Figures run_stream(std::uint32_t workers, double seconds)
     options.workers = workers;
     options.budget = budget_of_ms(0);
     options.adjust = [](TrnStreamDef &def) {
-        def.generator = {generate, nullptr, 0};
+        def.generator = {};
+        def.generator.generate = generate;
         def.hooks.mesh = make_mesh;
         def.queue_bytes = std::size_t{64} << 20;
         def.worker_nice = 0; // as the plain threads
