@@ -61,10 +61,15 @@ look mountains 960x540 time=16.8 -1380,125,170,-105,2
 look forest 960x540 time=7 505,34,-30,60,-6
 look canyons 960x540 time=16 -240,90,-720,150,-10 --preset canyons
 look cave-mouth 960x540 time=15 62,93,60,305,-6
-look cave 960x540 time=9 132,-27,292,40,-3
+look cave 960x540 time=9,lamp 132,-27,292,40,-3
 look under-water 960x540 time=12 -170,-8.5,-270,145,4
 draw digging 960x540 --view-distance 14 --look time=16 --flight docs/pictures/digging.flight
 draw house 960x540 --view-distance 14 --look time=14.5 --flight docs/pictures/house.flight
+look light-mouth 640x360 time=12 62,93,60,305,-6
+draw light-room 640x360 --view-distance 8 --look time=12 --flight docs/pictures/light.flight --at=-129.5,4,-178.5,226,-1
+draw light-tunnel 640x360 --view-distance 8 --look time=12 --flight docs/pictures/light.flight
+draw light-village 640x360 --view-distance 8 --look time=21.5 --flight docs/pictures/light.flight --at=-188,4.5,-160,80,-3
+draw debug-light 640x360 --view-distance 8 --look time=12,debug=light --flight docs/pictures/light.flight --at=-150.5,7.7,-116,180,-2
 draw index-3d 960x540 --frames 1 --view-distance 18 --view-height 8 --index-view --at=-150,115,-330,143,-13
 
 for debug in wireframe chunks states faces overdraw depth; do

@@ -69,11 +69,11 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
 // Levels of the sky's light (blue) and of the blocks' (red), with a line at each level.
 vec3 level_colour(vec2 levels)
 {
-    vec2 steps = levels * 15.0;
-    vec2 line = abs(fract(steps + 0.5) - 0.5) / max(fwidth(steps), 1e-4);
-    float on = fwidth(steps.x) + fwidth(steps.y) > 1e-4 ? min(line.x, line.y) : 9.0;
-    vec3 sky = vec3(0.10, 0.35, 0.80) * levels.x, blocks = vec3(0.90, 0.30, 0.03) * levels.y;
-    return (sky + blocks) * (on < 0.7 ? 0.45 : 1.0) + vec3(0.006);
+    vec2 steps = levels * 15.0, slope = fwidth(steps);
+    vec2 away = abs(fract(steps + 0.5) - 0.5) / max(slope, 1e-4);
+    bvec2 on = lessThan(away + vec2(lessThan(slope, vec2(0.002))) * 9.0, vec2(0.7));
+    vec3 sky = vec3(0.03, 0.16, 0.50) * levels.x, blocks = vec3(0.90, 0.26, 0.02) * levels.y;
+    return (sky + blocks) * (any(on) ? 0.4 : 1.0) + vec3(0.006);
 }
 #endif
 

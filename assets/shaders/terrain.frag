@@ -152,7 +152,7 @@ vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
     float sunwards = max(dot(normal, shine.xyz) * bend.x + bend.y, 0.0);
     vec3 ground = vec3(0.30, 0.26, 0.20) * (shine_light.rgb * max(shine.y, 0.0) + sky_light.rgb);
     // Where the sky is not seen, half of what comes is sunlight that the land outside reflects.
-    vec3 outside = mix(sky_light.rgb, sky_light.rgb + 0.3 * shine_light.rgb, smoothstep(1.0, 0.7, levels.x));
+    vec3 outside = mix(sky_light.rgb, sky_light.rgb + 0.4 * shine_light.rgb, smoothstep(1.0, 0.7, levels.x));
     vec3 sky = mix(ground, outside, 0.5 + 0.5 * normal.y) * seen;
     vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * open;
     light += vec3(1.70, 1.02, 0.46) * (bright.y * open);
