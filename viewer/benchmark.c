@@ -158,6 +158,9 @@ static bool fly_one(Benchmark *run, const Flight *flight, Message *problem)
     Settings settings = *run->settings;
     ReportFlight *const now = run->now;
     settings.flight = now->name; // for messages
+    if (!settings_is_given(&settings, &settings.on[LOOK_LAMP])) {
+        settings.on[LOOK_LAMP] = 1; // so that the pictures show the cave
+    }
     if (!options_take_flight(&settings, now->name, flight, problem)) {
         return false;
     }

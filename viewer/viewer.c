@@ -236,18 +236,17 @@ TrnBox viewer_box(const Viewer *viewer)
     return trn_box_around(viewer->camera.position.chunk, radius, height, radius);
 }
 
-/// What the camera is in.
-static TrnBlockKind kind_at_camera(const Viewer *viewer)
+/// What the camera is in; air if that is not loaded.
+static const TrnBlockType *type_at_camera(const Viewer *viewer)
 {
     TrnVoxel voxel = trn_coord_voxel(viewer->camera.position.chunk);
     voxel.x += (int64_t)viewer->camera.position.offset[0];
     voxel.y += (int64_t)viewer->camera.position.offset[1];
     voxel.z += (int64_t)viewer->camera.position.offset[2];
-    TrnBlock block;
+    TrnBlock block = TRN_BLOCK_AIR;
     trace_chunk(viewer->trace, TRACE_FIND, viewer->camera.position.chunk);
-    return trn_store_get_block(world_store(viewer->world), voxel, &block) == TRN_RESULT_OK
-               ? trn_block_types_get(viewer->types, block)->kind
-               : TRN_BLOCK_KIND_AIR;
+    (void)trn_store_get_block(world_store(viewer->world), voxel, &block);
+    return trn_block_types_get(viewer->types, block);
 }
 
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report)
@@ -288,15 +287,18 @@ bool viewer_draw(Viewer *viewer, Message *problem)
     }
     trace_gather(viewer->trace, viewer_box(viewer));
     gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
-    const RendererFrame frame = {&viewer->camera,
-                                 viewer->seconds,
-                                 kind_at_camera(viewer),
-                                 world_view_part(viewer->world),
-                                 world_store(viewer->world),
-                                 viewer_box(viewer),
-                                 viewer->debris,
-                                 viewer->outline,
-                                 viewer->settings->index_view ? &viewer->index.lines : NULL};
+    const TrnBlockType *inside = type_at_camera(viewer);
+    const RendererFrame frame = {.camera = &viewer->camera,
+                                 .seconds = viewer->seconds,
+                                 .inside = inside->kind,
+                                 .inside_glows = inside->light > 0,
+                                 .view_part = world_view_part(viewer->world),
+                                 .store = world_store(viewer->world),
+                                 .box = viewer_box(viewer),
+                                 .debris = viewer->debris,
+                                 .outline = viewer->outline,
+                                 .boxes =
+                                     viewer->settings->index_view ? &viewer->index.lines : NULL};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, problem);
 }

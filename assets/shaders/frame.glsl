@@ -15,7 +15,7 @@ layout(std140) uniform Frame
     vec4 horizon;
     vec4 glow;      // rgb: around the sun
     vec4 sky_light; // rgb: light of the sky on surfaces that face up; w: the camera's lamp, 0..1
-    vec4 haze; // x: distance at which it hides everything; y: a pixel's height at distance 1; z: 1 under water;
+    vec4 haze; // x: distance at which it hides everything; y: a pixel's height at distance 1; z: 1 under water, 2 in lava;
                // w: how many times nearer it does so above and below
     uvec4 turf[8];   // which of the first 1024 types of blocks are turf: a bit each
     uvec4 clear[8];   // which of them are drawn as glass is: transparent ones, and liquids that emit light

@@ -4,9 +4,12 @@
 // but a loop only while some pixel needs it.
 #define ONLY_WHERE(condition) for (bool once = (condition); once; once = false)
 
-// The colour under water with nothing else in view: brighter towards the light.
+// The colour under water with nothing else in view: brighter towards the light. In lava its glow.
 vec3 deep_water(vec3 direction)
 {
+    if (haze.z > 1.5) {
+        return vec3(0.80, 0.16, 0.01);
+    }
     float up = smoothstep(-0.7, 0.9, direction.y);
     return mix(vec3(0.004, 0.050, 0.085), vec3(0.030, 0.200, 0.230), up) *
            (0.06 + 0.55 * sky_light.y + 0.28 * shine_light.y);
@@ -60,7 +63,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
     dimmed = mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));
 #endif
     ONLY_WHERE(haze.z > 0.5) {
-        dimmed = mix(deep_water(direction), colour, exp(-0.030 * distance));
+        dimmed = mix(deep_water(direction), colour, exp((haze.z > 1.5 ? -1.5 : -0.030) * distance));
     }
     return dimmed;
 }

@@ -461,7 +461,10 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
         .camera = {view->offset[0], view->offset[1], view->offset[2],
                    (float)fmod(frame->seconds, 3600)},
         .camera_chunk = {view->chunk.x, view->chunk.y, view->chunk.z, 0},
-        .haze = {full_haze, view->pixel, frame->inside == TRN_BLOCK_KIND_LIQUID ? 1.0f : 0.0f,
+        .haze = {full_haze, view->pixel,
+                 frame->inside != TRN_BLOCK_KIND_LIQUID ? 0.0f
+                 : frame->inside_glows                  ? 2.0f
+                                                        : 1.0f,
                  full_haze / full_height},
     };
     copy_sky(&block, &sky);

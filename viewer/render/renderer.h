@@ -33,7 +33,8 @@ typedef struct RendererFrame {
     /// The block around the camera: inside LIQUID the view is dim; inside an OPAQUE block nothing
     /// is culled
     TrnBlockKind inside;
-    float view_part; ///< part of the view distance that the view has, if memory is short; 0: all
+    bool inside_glows; ///< that block emits light: lava, if it is a liquid
+    float view_part;   ///< part of the view distance that the view has, if memory is short; 0: all
     const TrnStore *store;  ///< its chunks with a ChunkView are drawn
     TrnBox box;             ///< if they are in this box, which includes the camera's chunk
     Debris *debris;         ///< drawn, and told what is visible; NULL: none
