@@ -150,7 +150,7 @@ static void daylight_fades_into_a_cave_mouth(void **state)
 {
     (void)state;
     static Picture picture;
-    static const double depths[] = {31, 28, 25, 22, 19, 10};
+    static const double depths[] = {28, 26, 24, 21, 18, 10};
     Scene scene = make_scene(tunnel_block);
     for (int quality = 0; quality < LOOK_QUALITY_COUNT; quality++) {
         double before = 256;
