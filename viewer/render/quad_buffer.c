@@ -196,7 +196,7 @@ static void write_light(QuadBuffer *buffer, uint32_t first, const QuadUpload *up
         const uint32_t place = first + done / PAGE_WORDS;
         size_t used = 0;
         memset(texels, 0, sizeof texels);
-        for (uint32_t page = 0; page < PAGES_AT_ONCE && done < upload->count; page++) {
+        for (size_t page = 0; page < PAGES_AT_ONCE && done < upload->count; page++) {
             const uint32_t left = upload->count - done;
             const uint32_t count = left < PAGE_WORDS ? left : PAGE_WORDS;
             memcpy(texels + page * PAGE_TEXELS, upload->light.words + done,
