@@ -80,13 +80,6 @@ static void columns_open(const uint32_t *rows, uint32_t *open)
     }
 }
 
-void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
-{
-    uint32_t rows[TRN_CHUNK_ROWS];
-    columns_find_blockers(voxels, types, rows);
-    columns_open(rows, open);
-}
-
 void trn_light_open_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *open)
 {
     uint32_t rows[TRN_CHUNK_ROWS] = {0};

@@ -332,3 +332,118 @@ bool trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emissi
     }
     return has_any;
 }
+
+// ---- columns -----------------------------------------------------------------------------------
+
+/// Closes the columns with a voxel of some slices in them.
+static void volume_close(const uint32_t *rows, uint32_t slices, uint32_t *open)
+{
+    for (; slices; slices &= slices - 1) {
+        const uint32_t *slice = rows + (size_t)__builtin_ctz(slices) * TRN_CHUNK_EDGE;
+        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+            open[z] &= ~slice[z];
+        }
+    }
+}
+
+/// Closes the columns that have a block that dims.
+static void volume_close_palette(const LightKernels *kernels, const TrnPayload *payload,
+                                 const VolumeOrder *by_dims, LightPart part, uint32_t *open)
+{
+    uint32_t rows[TRN_CHUNK_ROWS];
+    VolumeSets sets;
+    volume_sets_fill(&sets, by_dims, payload);
+    for (uint32_t used = sets.used; used; used &= used - 1) {
+        const uint32_t *set = sets.entries[__builtin_ctz(used)];
+        volume_close(rows, volume_match(kernels, payload, set, part, rows), open);
+    }
+}
+
+/// The same of a chunk without a palette.
+static void volume_close_blocks(const TrnBlock *blocks, const VolumeOrder *by_dims,
+                                uint32_t y_first, uint32_t *open)
+{
+    for (uint32_t i = y_first * TRN_CHUNK_ROWS; i < TRN_CHUNK_VOXELS; i++) {
+        if (volume_level(by_dims, blocks[i])) {
+            open[i / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE] &= ~(1u << i % TRN_CHUNK_EDGE);
+        }
+    }
+}
+
+/// Tells which columns have only clear voxels from a slice upwards. @param open  as
+/// trn_light_open_columns
+static void volume_open_columns(const LightKernels *kernels, TrnSnapshot voxels,
+                                const TrnBlockTypes *types, uint32_t y_first, uint32_t *open)
+{
+    const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
+    const LightPart part = {all, {y_first, 0, TRN_CHUNK_EDGE - y_first}, all};
+    const VolumeOrder by_dims = volume_order(types, true, NULL);
+    if (trn_snapshot_is_uniform(voxels)) {
+        const TrnBlockType *type = trn_block_types_get(types, trn_snapshot_uniform(voxels));
+        memset(open, trn_light_is_clear(type) ? 0xFF : 0, sizeof(uint32_t[TRN_CHUNK_EDGE]));
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(voxels);
+    memset(open, 0xFF, sizeof(uint32_t[TRN_CHUNK_EDGE]));
+    volume_close(trn_payload_opaque(payload), UINT32_MAX << y_first, open);
+    if (payload->bits < 16) {
+        volume_close_palette(kernels, payload, &by_dims, part, open);
+    } else {
+        volume_close_blocks((const TrnBlock *)(const void *)trn_payload_words(payload), &by_dims,
+                            y_first, open);
+    }
+}
+
+void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
+{
+    const LightKernels *kernels = trn_kernels_at(&trn_light_kernels, trn_cpu_features(), 0);
+    volume_open_columns(kernels, voxels, types, 0, open);
+}
+
+/// Adds the columns of one of the nine upper chunks that are open above the volume.
+/// @param sky  the columns that are open above the chunk; NULL: all
+/// @return whether all are open
+static bool volume_add_open(const TrnLightSolver *solver, uint32_t column, const uint32_t *sky,
+                            uint64_t *open)
+{
+    const LightPart part = volume_part(18 + column); // x fastest, then z, then y
+    const uint64_t mask = (UINT64_C(1) << part.x.count) - 1;
+    uint32_t own[TRN_CHUNK_EDGE], all = UINT32_MAX;
+    volume_open_columns(solver->kernels, solver->around[18 + column], solver->types, part.y.count,
+                        own);
+    for (uint32_t z = 0; z < part.z.count; z++) {
+        const uint32_t row = own[part.z.local + z] & (sky ? sky[part.z.local + z] : UINT32_MAX);
+        all &= row;
+        open[part.z.at + z] |= (row >> part.x.local & mask) << part.x.at;
+    }
+    return all == UINT32_MAX;
+}
+
+static bool volume_is_closed(const uint32_t *sky)
+{
+    uint32_t any = 0;
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+        any |= sky[z];
+    }
+    return any == 0;
+}
+
+bool trn_light_volume_read_open(const TrnLightSolver *solver, const uint32_t *const *open_sky,
+                                uint64_t *open, bool *is_all)
+{
+    uint64_t any = 0;
+    *is_all = true;
+    memset(open, 0, sizeof(uint64_t[LIGHT_SLICE]));
+    for (uint32_t column = 0; column < 9; column++) {
+        const uint32_t *sky = open_sky ? open_sky[column] : NULL;
+        if (sky && volume_is_closed(sky)) {
+            *is_all = false;
+        } else {
+            *is_all &= volume_add_open(solver, column, sky, open);
+        }
+    }
+    for (uint32_t z = 0; z < LIGHT_SLICE; z++) {
+        any |= open[z];
+    }
+    return any != 0;
+}
