@@ -142,7 +142,7 @@ static uint64_t page_shape_survey(const TrnPageMap *map, TrnBox cube, TrnBox *pa
 }
 
 /// Returns whether there is a page behind a face of a page.
-static bool page_shape_has_beside(const TrnPageMap *map, TrnCoord page)
+static bool page_shape_has_neighbour(const TrnPageMap *map, TrnCoord page)
 {
     bool has = false;
     for (int face = 0; face < TRN_FACE_COUNT && !has; face++) {
@@ -161,7 +161,7 @@ bool trn_page_shape_start_at(TrnPageMap *map, TrnCoord coord)
         return false;
     }
     shared->seed_wait = PAGE_SHAPE_SEED_WAIT;
-    if (!page_shape_has_beside(map, coord)) {
+    if (!page_shape_has_neighbour(map, coord)) {
         return false; // as of most pages in scattered worlds
     }
     TrnBox seed = {{1, 1, 1}, {0, 0, 0}}, pages;
