@@ -17,6 +17,7 @@ typedef struct GatherRun {
     TrnPlaneQuery planes;
     const TrnPageMap *map; ///< the version that the whole gather reads
     size_t count;
+    bool is_plain; ///< asks for values alone, by conditions on each chunk alone
 } GatherRun;
 
 static size_t gather_count_bits(const TrnPageWords *words)
@@ -133,10 +134,40 @@ static TRN_APART uint32_t gather_keep(const GatherRun *run, const TrnPage *page,
     return kept;
 }
 
+/// Appends the values of a sparse page that lies wholly in the box, if it lists its cells in order,
+/// as most pages do, and there is capacity for all it may list. @return whether it did
+static inline bool gather_in_order(GatherRun *run, const TrnSparsePage *page)
+{
+    if (run->gather->capacity < run->count + TRN_SPARSE_CAPACITY_MAX) {
+        return false;
+    }
+    uint32_t *out = run->gather->values + run->count;
+    uint32_t count = 0, least = 0;
+    for (uint32_t lane = 0; lane < page->capacity; lane++) {
+        const uint32_t cell = trn_sparse_cell(page, lane);
+        if (cell >= TRN_PAGE_CELLS) {
+            break;
+        }
+        if (cell < least) {
+            return false;
+        }
+        const TrnSparseEntry entry = trn_sparse_entry(page, lane);
+        out[count] = entry.value;
+        count += trn_sparse_matches(entry.bits, &run->planes);
+        least = cell;
+    }
+    run->count += count;
+    return true;
+}
+
 /// Appends the chunks of a sparse page to the outputs.
 static void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inner)
 {
     const TrnChunkGather *gather = run->gather;
+    if (run->is_plain && trn_box_contains(*inner, trn_page_coord_of(page)) &&
+        gather_in_order(run, trn_page_sparse(page))) {
+        return;
+    }
     TrnSparseChunk chunks[TRN_SPARSE_CAPACITY_MAX];
     uint32_t listed = trn_sparse_list(trn_page_sparse(page), &run->planes, chunks);
     if (gather->frustum || (run->planes.all_faces | run->planes.all_around)) {
@@ -210,6 +241,8 @@ size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *
     if (!gather_is_valid(index, gather, &run.planes)) {
         return 0;
     }
+    run.is_plain = gather->values && !gather->coords && !gather->pointers && !gather->ids &&
+                   !gather->frustum && !(run.planes.all_faces | run.planes.all_around);
     const TrnBox inner = trn_page_box_inside(gather->box);
     TrnPageWalk walk = trn_page_walk(run.map, trn_page_box(gather->box));
     for (const TrnPage *page = trn_page_walk_next(&walk); page;) {

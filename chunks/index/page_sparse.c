@@ -18,12 +18,6 @@ uint32_t trn_sparse_find_further(const TrnSparsePage *page, uint32_t cell)
     return TRN_SPARSE_LANE_NONE;
 }
 
-static inline bool sparse_matches(uint32_t bits, const TrnPlaneQuery *query)
-{
-    return (bits & query->all) == query->all && !(bits & query->none) &&
-           (!query->any || (bits & query->any));
-}
-
 void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, TrnPageWords *words)
 {
     memset(words, 0, sizeof *words);
@@ -38,7 +32,7 @@ void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, Tr
             }
             const uint32_t bits =
                 (uint32_t)(atomic_load_explicit(entry, memory_order_acquire) >> 32);
-            const uint64_t bit = sparse_matches(bits, query);
+            const uint64_t bit = trn_sparse_matches(bits, query);
             words->words[cell / TRN_PAGE_WORD_BITS] |= bit << (cell % TRN_PAGE_WORD_BITS);
             lanes >>= TRN_SPARSE_LANE_BITS;
         }
@@ -65,7 +59,7 @@ uint32_t trn_sparse_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
             break;
         }
         const TrnSparseEntry entry = trn_sparse_entry(page, lane);
-        if (sparse_matches(entry.bits, query)) {
+        if (trn_sparse_matches(entry.bits, query)) {
             sparse_insert_sorted(out, count++, (TrnSparseChunk){cell, entry.value});
         }
     }

@@ -112,6 +112,13 @@ static inline uint32_t trn_sparse_cell(const TrnSparsePage *page, uint32_t lane)
     return lanes >> (lane % TRN_SPARSE_LANES_PER_WORD * TRN_SPARSE_LANE_BITS) & UINT16_MAX;
 }
 
+/// Returns whether the bits of a cell satisfy the conditions of a query on them.
+static inline bool trn_sparse_matches(uint32_t bits, const TrnPlaneQuery *query)
+{
+    return (bits & query->all) == query->all && !(bits & query->none) &&
+           (!query->any || (bits & query->any));
+}
+
 /// Finds the cells that satisfy the conditions of a query on their own bits.
 void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 

@@ -279,6 +279,57 @@ static void lone_chunks_take_little(void **state)
     }
 }
 
+/// Gathers the values of all chunks with a capacity. They are those of `present` in cell order, and
+/// nothing is written beyond the capacity.
+static void assert_gathers(const TrnChunkIndex *index, const bool present[TRN_PAGE_CELLS],
+                           size_t capacity)
+{
+    uint32_t values[64], expected[64];
+    size_t count = 0, found = 0;
+    memset(values, 0xFF, sizeof values);
+    for (uint32_t cell = 0; cell < TRN_PAGE_CELLS; cell++) {
+        if (present[cell]) {
+            expected[count++] = cell;
+        }
+    }
+    found = trn_chunk_index_gather_box(index, trn_box_everything(), values, capacity);
+    assert_int_equal(found, count);
+    const size_t written = count < capacity ? count : capacity;
+    assert_memory_equal(values, expected, written * sizeof *values);
+    for (size_t i = capacity; i < 64; i++) {
+        assert_int_equal(values[i], UINT32_MAX);
+    }
+}
+
+static void values_are_gathered_in_cell_order(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(61);
+    for (uint32_t round = 0; round < test_rounds(2000, 400); round++) {
+        TrnChunkIndex *index = plane_index(NULL);
+        bool present[TRN_PAGE_CELLS] = {false};
+        const int64_t length = test_random_range(&random, 1, 20);
+        const bool rises = test_random_next(&random) % 2; // or in any order
+        int32_t cell = -1;
+        for (int64_t i = 0; i < length; i++) {
+            cell = rises ? cell + 1 + (int32_t)test_random_range(&random, 0, 20)
+                         : (int32_t)test_random_range(&random, 0, TRN_PAGE_CELLS - 1);
+            if (!present[cell]) {
+                insert_chunks(index, (TrnCoord){0, 0, 0}, cell, cell + 1);
+                present[cell] = true;
+            }
+            if (test_random_next(&random) % 4 == 0) { // stays listed, without a bit
+                remove_chunks(index, (TrnCoord){0, 0, 0}, cell, cell + 1);
+                present[cell] = false;
+            }
+        }
+        for (size_t capacity = 0; capacity < 50; capacity += 1 + capacity / 8) {
+            assert_gathers(index, present, capacity);
+        }
+        trn_chunk_index_destroy(index);
+    }
+}
+
 // ---- refused writes ----------------------------------------------------------------------------
 
 static void listed_cells_change_without_memory(void **state)
@@ -418,6 +469,7 @@ int main(void)
         cmocka_unit_test(bits_alone_keep_a_page_sparse_or_make_it_full),
         cmocka_unit_test(pages_beside_dense_ones_are_full),
         cmocka_unit_test(lone_chunks_take_little),
+        cmocka_unit_test(values_are_gathered_in_cell_order),
         cmocka_unit_test(listed_cells_change_without_memory),
         cmocka_unit_test(each_failed_allocation_of_a_change_of_form_is_harmless),
         cmocka_unit_test(readers_refuse_a_change_of_form),
