@@ -339,7 +339,7 @@ static void wrong_recordings_are_named_with_line_and_reason(void **state)
         {HEAD KEY "edit 1 dig ball 1 2 3 17\nend\n", "line 3: a ball needs a radius"},
         {HEAD KEY "edit 1 dig ball 1 2 3 nan\nend\n", "line 3: a ball needs a radius"},
         {HEAD KEY "edit 1 dig box 1 2 3 4 5\nend\n", "line 3: a box needs two corners"},
-        {HEAD KEY "edit 1 dig box 0 0 0 64 0 0\nend\n", "line 3: a box may be 64 voxels"},
+        {HEAD KEY "edit 1 dig box 0 0 0 64 0 0\nend\n", "line 3: a box may be at most 64 voxels"},
         {HEAD KEY "edit 1 build box 0 0 0 1 1 1\nend\n", "line 3: expected the name of a block"},
         {HEAD KEY "edit 1 build a:b ball 1 2 3 1 body\nend\n", "line 3: a body needs"},
         {HEAD KEY "edit 1 build a:b ball 1 2 3 1 body 1 1 1 0 1 1\nend\n", "line 3: a body needs"},

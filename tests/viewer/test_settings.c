@@ -89,7 +89,7 @@ static void mistakes_are_told_with_line_and_column(void **state)
         {"[memory]\nlimit_mib = 0\n", "from 16 to 1048576 or none, not '0'"},
         {"[view]\ndistence = 9\n", "a.ini:2:1: There is no 'distence' in [view]; is it distance?"},
         {"[veiw]\ndistance = 9\n", "a.ini:1:2: There is no section [veiw]; is it [view]?"},
-        {"distance = 9\nheight = 3\n", "a.ini:1:1: Before this line belongs its section"},
+        {"distance = 9\nheight = 3\n", "a.ini:1:1: Name its section, such as ["},
         {"[keys]\nforward = W, qq", "a.ini:2:14: There is no key 'qq'"},
         {"[keys]\nforwart = w", "a.ini:2:1: There is no 'forwart' in [keys]; is it forward?"},
         {"[keys]\ndig = x\nbuild = y x\n", "a.ini:3:11: 'x' is bound to dig already; the first"},

@@ -174,7 +174,7 @@ static bool read_box(const FlightReader *reader, char **text, Brush *brush)
     }
     *brush = brush_box(from, to);
     return (brush_holds(brush, from) && brush_holds(brush, to)) ||
-           flight_fail(reader, "a box may be 64 voxels wide, no more");
+           flight_fail(reader, "a box may be at most 64 voxels wide");
 }
 
 static bool read_shape(const FlightReader *reader, char **text, Brush *brush)

@@ -119,7 +119,7 @@ bool recorder_frame(Recorder *recorder, double seconds, const Camera *camera, Me
         return false;
     }
     if (recorder_finish(recorder, news) && is_full) {
-        (void)message_set(news, "The recording ended after an hour: a flight is no longer.");
+        (void)message_set(news, "The recording ended after an hour, the longest possible.");
     }
     return true;
 }

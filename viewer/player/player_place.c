@@ -227,7 +227,7 @@ PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z)
     PlayerPlace place = {.kind = PLAYER_PLACE_AFLOAT, .feet = middle_of(at)};
     const PlaceBest best = nearest_land(terrain, at);
     if (!best.is_there) {
-        message_set(&place.what, "There is nothing but sea near.");
+        message_set(&place.what, "There is only sea nearby.");
         return place;
     }
     at = best.voxel;

@@ -314,7 +314,7 @@ static void read_value(Reading *reading, const char *name, const char *value)
     if (!reading->section) {
         if (!reading->section_told) {
             reading->section_told = true;
-            complain(reading, reading->text, "Before this line belongs its section, such as [%s].",
+            complain(reading, reading->text, "Name its section, such as [%s], on a line before it.",
                      settings_section(0));
         }
         return;

@@ -234,10 +234,11 @@ bool keep_news(Keep *keep, Message *news)
     }
     if (keep->damaged && !keep->has_told_damage) {
         keep->has_told_damage = true;
-        (void)message_set(news,
-                          "Part of your world was damaged, and is made again: %u chunk%s so far. "
-                          "'terrane verify' says which.",
-                          keep->damaged, keep->damaged == 1 ? "" : "s");
+        (void)message_set(
+            news,
+            "Part of your world was damaged, and is generated again: %u chunk%s so far. "
+            "'terrane verify' says which.",
+            keep->damaged, keep->damaged == 1 ? "" : "s");
         return true;
     }
     return false;
