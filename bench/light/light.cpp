@@ -1,5 +1,6 @@
 #include "light/light.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,8 +18,10 @@ const char *const by_queue = "one queue over the region";
 const char *const by_terrane = "Terrane";
 const char *const by_avx2 = "Terrane, AVX2 kernels";
 const char *const by_scalar = "Terrane, plain kernels";
+const char *const by_both = "Terrane, and light of the sky";
 const char *const q_sky = "light of the sky, a surface chunk";
 const char *const q_blocks = "light of blocks, a surface chunk";
+const char *const q_colours = "light of blocks in three colours, a surface chunk";
 const char *const q_torch = "a torch in a corner of a chunk, all 8 chunks that it lights";
 const char *const q_open = "a chunk of air under open sky";
 
@@ -29,6 +32,12 @@ struct World {
 const World worlds[] = {{"hills", LightLand::hills},
                         {"caves and torches", LightLand::caves},
                         {"rooms and lamps", LightLand::rooms}};
+
+/// A voxel where eight chunks meet.
+const int torch_x = 128, torch_y = 64, torch_z = 128;
+
+/// What is solved of a chunk.
+enum class Channel { sky, blocks, colours, both };
 
 /// A solver with given kernels.
 struct Solver {
@@ -48,103 +57,160 @@ struct Solver {
 
 /// A region, and all that light it.
 struct Fixture {
-    explicit Fixture(const World &world) : name(world.name), region(world.land), queue(region)
+    explicit Fixture(const World &world)
+        : name(world.name), region(world.land), queue(region),
+          torch({static_cast<std::uint32_t>(light_at(torch_x, torch_y, torch_z)), 14}),
+          colour(TRN_BLOCK_TYPES_MAX)
     {
+        colour[region.torch] = 14;
     }
-    void solve(Solver &solver, TrnCoord coord, bool of_sky) const
+    void solve(Solver &solver, TrnCoord coord, Channel channel) const;
+    /// Runs the queue.
+    void flood(Channel channel)
     {
-        TrnSnapshot around[TRN_AROUND_COUNT];
-        region.around(coord, around);
-        trn_light_read(solver.made.get(), around, region.types.get());
-        if (of_sky) {
-            const std::uint32_t *open[9];
-            region.open_above(coord, open);
-            trn_light_sky(solver.made.get(), open, &solver.light);
-        } else {
-            trn_light_blocks(solver.made.get(), nullptr, &solver.light);
+        for (int i = channel == Channel::colours ? 3 : 1; i > 0; i--) {
+            channel == Channel::sky ? queue.sky() : queue.blocks();
         }
     }
     /// Whether a solver has the levels of the queue in every surface chunk.
-    bool agrees(Solver &solver, bool of_sky);
+    bool agrees(Solver &solver, Channel channel);
+    /// Whether it has those of one chunk.
+    bool agrees(Solver &solver, TrnCoord coord, Channel channel) const;
 
     std::string name;
     LightRegion region;
     LightQueue queue;
+    LightSource torch;                ///< where eight chunks meet
+    std::vector<std::uint8_t> colour; ///< [TRN_BLOCK_TYPES_MAX] what blocks emit of each colour
 };
 using Shared = std::shared_ptr<Fixture>;
 
-bool Fixture::agrees(Solver &solver, bool of_sky)
+void Fixture::solve(Solver &solver, TrnCoord coord, Channel channel) const
 {
-    if (of_sky) {
-        queue.sky();
-    } else {
-        queue.blocks();
+    TrnLightSolver *made = solver.made.get();
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    region.around(coord, around);
+    trn_light_read(made, around, region.types.get());
+    if (channel == Channel::sky || channel == Channel::both) {
+        const std::uint32_t *open[9];
+        region.open_above(coord, open);
+        trn_light_sky(made, open, &solver.light);
     }
-    for (const TrnCoord &coord : region.surface) {
-        solve(solver, coord, of_sky);
-        for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            const int x = i % 32, y = i / 1024, z = i / 32 % 32;
-            if (trn_light_level(&solver.light, x, y, z) !=
-                queue.levels[light_at(coord, static_cast<std::size_t>(i))]) {
-                return false;
-            }
+    if (channel == Channel::blocks || channel == Channel::both) {
+        trn_light_blocks(made, nullptr, &solver.light);
+    }
+    for (int i = channel == Channel::colours ? 3 : 0; i > 0; i--) {
+        trn_light_blocks(made, colour.data(), &solver.light);
+    }
+}
+
+bool Fixture::agrees(Solver &solver, TrnCoord coord, Channel channel) const
+{
+    solve(solver, coord, channel);
+    for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const int x = i % 32, y = i / 1024, z = i / 32 % 32;
+        if (trn_light_level(&solver.light, x, y, z) !=
+            queue.levels[light_at(coord, static_cast<std::size_t>(i))]) {
+            return false;
         }
     }
     return true;
 }
 
+bool Fixture::agrees(Solver &solver, Channel channel)
+{
+    flood(channel);
+    return std::all_of(region.surface.begin(), region.surface.end(),
+                       [&](const TrnCoord &coord) { return agrees(solver, coord, channel); });
+}
+
 // ---- scenes ------------------------------------------------------------------------------------
 
-bench::Attempt attempt_of(const Shared &fixture, const char *name, const char *kernels, bool of_sky)
+bench::Attempt attempt_of(const Shared &fixture, const char *name, const char *kernels,
+                          Channel channel)
 {
     const auto solver = std::make_shared<Solver>(kernels);
     bench::Attempt attempt = bench::timed(
         name,
-        [fixture, solver, of_sky] {
+        [fixture, solver, channel] {
             for (const TrnCoord &coord : fixture->region.surface) {
-                fixture->solve(*solver, coord, of_sky);
+                fixture->solve(*solver, coord, channel);
             }
         },
         nullptr);
     attempt.check =
-        bench::made_once([fixture, solver, of_sky] { return fixture->agrees(*solver, of_sky); });
+        bench::made_once([fixture, solver, channel] { return fixture->agrees(*solver, channel); });
     if (!solver->can_run) {
         attempt.refusal = "this machine cannot run them";
     }
     return attempt;
 }
 
-bench::Scene scene_of(const Shared &fixture, bool of_sky)
+bench::Scene scene_of(const Shared &fixture, const char *question, Channel channel)
 {
     bench::Scene scene;
-    scene.question = of_sky ? q_sky : q_blocks;
+    scene.question = question;
     scene.world = fixture->name;
     scene.unit = "us";
     scene.count = fixture->region.surface.size();
     scene.baseline = by_queue;
     bench::Attempt queue = bench::timed(
-        by_queue,
-        [fixture, of_sky] {
-            if (of_sky) {
-                fixture->queue.sky();
-            } else {
-                fixture->queue.blocks();
-            }
-        },
-        nullptr);
+        by_queue, [fixture, channel] { fixture->flood(channel); }, nullptr);
     queue.check = [] { return true; }; // what the others are compared with
-    scene.attempts = {queue, attempt_of(fixture, by_terrane, nullptr, of_sky),
-                      attempt_of(fixture, by_avx2, "AVX2", of_sky),
-                      attempt_of(fixture, by_scalar, "scalar", of_sky)};
+    scene.attempts = {queue, attempt_of(fixture, by_terrane, nullptr, channel),
+                      attempt_of(fixture, by_avx2, "AVX2", channel),
+                      attempt_of(fixture, by_scalar, "scalar", channel)};
     return scene;
 }
 
-/// A torch where eight chunks meet. The queue only adds light; taking it away costs more.
+// ---- a torch -----------------------------------------------------------------------------------
+
+/// Calls a function with each chunk that a torch there lights.
+template <class Each> void for_each_lit(const Each &each)
+{
+    for (int corner = 0; corner < 8; corner++) {
+        each(TrnCoord{3 + (corner & 1), 1 + (corner >> 1 & 1), 3 + (corner >> 2 & 1)});
+    }
+}
+
+bench::Attempt torch_attempt(const Shared &fixture, const char *name, Channel channel)
+{
+    const auto solver = std::make_shared<Solver>(nullptr);
+    const auto with_torch = [fixture](const auto &work) {
+        LightRegion &region = fixture->region;
+        const TrnBlock old = region.put(torch_x, torch_y, torch_z, region.torch);
+        work();
+        region.put(torch_x, torch_y, torch_z, old);
+    };
+    bench::Attempt attempt = bench::measured(
+        name,
+        [fixture, solver, with_torch, channel] {
+            double ns = 0;
+            with_torch([&] {
+                ns = ns_of([&] {
+                    for_each_lit([&](TrnCoord at) { fixture->solve(*solver, at, channel); });
+                });
+            });
+            return ns;
+        },
+        nullptr);
+    attempt.check = bench::made_once([fixture, solver, with_torch] {
+        bool is_right = true;
+        fixture->flood(Channel::blocks);
+        fixture->queue.add(fixture->torch);
+        with_torch([&] {
+            for_each_lit([&](TrnCoord at) {
+                is_right = is_right && fixture->agrees(*solver, at, Channel::blocks);
+            });
+        });
+        return is_right;
+    });
+    return attempt;
+}
+
+/// The queue only adds light; taking it away costs more. A stream solves both kinds of light.
 bench::Scene torch_scene(const Shared &fixture)
 {
-    const int x = 128, y = 64, z = 128;
-    const LightSource torch = {static_cast<std::uint32_t>(light_at(x, y, z)), 14};
-    const auto solver = std::make_shared<Solver>(nullptr);
     bench::Scene scene;
     scene.question = q_torch;
     scene.world = fixture->name;
@@ -153,25 +219,17 @@ bench::Scene torch_scene(const Shared &fixture)
     scene.attempts = {
         bench::measured(
             by_queue,
-            [fixture, torch] {
+            [fixture] {
                 fixture->queue.blocks();
-                return ns_of([&] { fixture->queue.add(torch); });
+                return ns_of([&] { fixture->queue.add(fixture->torch); });
             },
-            [fixture, torch] { return fixture->queue.levels[torch.at] == torch.level; }),
-        bench::timed(
-            by_terrane,
-            [fixture, solver] {
-                for (int corner = 0; corner < 8; corner++) {
-                    fixture->solve(*solver,
-                                   {3 + (corner & 1), 1 + (corner >> 1 & 1), 3 + (corner >> 2 & 1)},
-                                   false);
-                }
-            },
-            nullptr)};
-    scene.attempts[1].check =
-        bench::made_once([fixture, solver] { return fixture->agrees(*solver, false); });
+            [fixture] { return fixture->queue.levels[fixture->torch.at] == fixture->torch.level; }),
+        torch_attempt(fixture, by_terrane, Channel::blocks),
+        torch_attempt(fixture, by_both, Channel::both)};
     return scene;
 }
+
+// ---- open sky ----------------------------------------------------------------------------------
 
 bench::Scene open_scene(const Shared &fixture)
 {
@@ -218,8 +276,8 @@ void conclude(Report &report)
                                   Target::at_most, 30});
     }
     for (const World &world : worlds) {
-        report.targets.push_back(
-            {world.name, q_torch, of(q_torch, world.name, by_terrane), "us", Target::at_most, 500});
+        report.targets.push_back({world.name, std::string(q_torch) + ": both kinds of light",
+                                  of(q_torch, world.name, by_both), "us", Target::at_most, 500});
     }
     for (const World &world : worlds) {
         const bool is_land = world.land == LightLand::hills;
@@ -238,9 +296,10 @@ void make(bench::Bench &bench)
     for (const World &world : worlds) {
         bench.stage([&bench, &world] {
             const auto fixture = std::make_shared<Fixture>(world);
-            bench.add(scene_of(fixture, true));
+            bench.add(scene_of(fixture, q_sky, Channel::sky));
             if (!fixture->region.sources.empty()) {
-                bench.add(scene_of(fixture, false));
+                bench.add(scene_of(fixture, q_blocks, Channel::blocks));
+                bench.add(scene_of(fixture, q_colours, Channel::colours));
             }
             bench.add(torch_scene(fixture));
             add_light_meshes(bench, world.name, {fixture, &fixture->region}, by_terrane);

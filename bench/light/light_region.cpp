@@ -161,6 +161,16 @@ void LightRegion::around(TrnCoord coord, TrnSnapshot *snapshots) const
     }
 }
 
+TrnBlock LightRegion::put(int x, int y, int z, TrnBlock block)
+{
+    TrnBlock old = TRN_BLOCK_AIR;
+    if (trn_store_get_block_at(store.get(), x, y, z, &old) != TRN_RESULT_OK ||
+        trn_store_set_block(store.get(), {x, y, z}, block, nullptr) != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+    return old;
+}
+
 // ---- open sky ----------------------------------------------------------------------------------
 
 /// The rows of a chunk's column. Above the region all columns are open; outside its sides none is.

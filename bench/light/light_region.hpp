@@ -48,6 +48,8 @@ class LightRegion {
 
     /// The chunk and its neighbours, of a chunk that is in the region.
     void around(TrnCoord coord, TrnSnapshot *snapshots) const;
+    /// Puts a block at a voxel of the store alone. @return the block that was there
+    TrnBlock put(int x, int y, int z, TrnBlock block);
     /// Which columns are open above them, as a game keeps it for each chunk: for trn_light_sky.
     void open_above(TrnCoord coord, const std::uint32_t **rows) const;
 
