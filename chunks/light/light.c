@@ -1,7 +1,7 @@
-// Light, level by level: level l have the voxels that emit it, and those that light of a higher
-// level gets into from a neighbour, unless they have more. After "bit-parallel dilation": a step
-// over 64 voxels is six shifts and loads. Only tiles with a neighbour that the level above got into
-// take a step. The light of the chunk needs level l within l - 1 voxels of it.
+// Light, level by level, from the highest down: a voxel has a level if it emits it, or if light of
+// a higher level gets into it from a neighbour, and it has no higher one. After "bit-parallel
+// dilation": a step over 64 voxels is six shifts and loads. Only tiles near one that the level
+// above got into take a step. The light of the chunk needs level l within l - 1 voxels of it.
 
 #include "light_impl.h"
 
