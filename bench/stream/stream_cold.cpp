@@ -20,8 +20,39 @@ const ColdPlan cold_plans[] = {
     {"flattened R=32", 32, 8, 2048, 640, {0, 7000}},
 };
 const char *const both_cores = "Terrane, the calling thread works too";
-const char *const with_light = "the same with light";
+const char *const with_light = "the calling thread works too, light is solved";
+const char *const with_light_quads = "the calling thread works too, light in quads";
 const double most_ms = 120e3;
+
+/// How the world is updated. But for the default, one update follows the other, and the calling
+/// thread works as well.
+enum class ColdWay {
+    both_cores,
+    by_default, ///< sixty updates a second with the def's budget and workers
+    with_light,
+    with_light_quads ///< also in the mesher
+};
+const ColdWay cold_ways[] = {ColdWay::both_cores, ColdWay::by_default, ColdWay::with_light,
+                             ColdWay::with_light_quads};
+
+bool has_light(ColdWay way)
+{
+    return way == ColdWay::with_light || way == ColdWay::with_light_quads;
+}
+
+const char *contender_of(ColdWay way)
+{
+    switch (way) {
+    case ColdWay::by_default:
+        return stream_default;
+    case ColdWay::with_light:
+        return with_light;
+    case ColdWay::with_light_quads:
+        return with_light_quads;
+    default:
+        return both_cores;
+    }
+}
 
 enum Column : std::size_t {
     all_ms,
@@ -43,13 +74,12 @@ double ms_since(double begun_ns)
 }
 
 /// From an empty world until every chunk is meshed.
-/// @param by_default  sixty updates a second with the def's budget and workers; otherwise one
-///                    update after the other, in which the calling thread works as well
-/// @param has_light   the stream solves light, and the mesher puts it into the quads
-Figures start_cold(const ColdPlan &plan, bool by_default, bool has_light)
+Figures start_cold(const ColdPlan &plan, ColdWay way)
 {
+    const bool by_default = way == ColdWay::by_default;
     StreamWorldOptions options;
-    options.has_light = has_light;
+    options.has_light = way == ColdWay::with_light;
+    options.has_light_quads = way == ColdWay::with_light_quads;
     options.bytes_max = static_cast<std::size_t>(plan.mib_max * bytes_per_mib);
     options.columns = plan.columns;
     options.caller_works = !by_default;
@@ -111,14 +141,9 @@ Series shown_by(const Figures &figures, const std::string &name)
 
 struct ColdStart {
     const ColdPlan &plan;
-    bool by_default, has_light;
+    ColdWay way;
     Sampled sampled;
 };
-
-const char *contender_of(bool by_default, bool has_light)
-{
-    return has_light ? with_light : by_default ? stream_default : both_cores;
-}
 
 void conclude_cold(Report &report, const std::vector<ColdStart> &starts)
 {
@@ -127,22 +152,20 @@ void conclude_cold(Report &report, const std::vector<ColdStart> &starts)
         if (!start.sampled.is_measured()) {
             continue;
         }
-        const std::string how = std::string(": ") + contender_of(start.by_default, start.has_light);
-        add_targets(report, start.plan.world, start.sampled,
-                    {{"every chunk made and meshed" + how, all_ms, "ms",
-                      start.has_light ? 0 : start.plan.at_most_ms[start.by_default]},
-                     {"ground under the player" + how, ground_ms, "ms", 50},
-                     {"accounted at most" + how, peak_mib, "MiB", start.plan.mib_max},
-                     {"accounted: store" + how, store_mib, "MiB"},
-                     {"accounted: meshes" + how, meshes_mib, "MiB"},
-                     {"accounted: stream" + how, stream_mib, "MiB"},
-                     {"accounted: hooks" + how, hooks_mib, "MiB"},
-                     {"resident" + how, resident_mib, "MiB", start.plan.mib_max + 16}});
-        plot.series.push_back(
-            shown_by(start.sampled.last(), std::string(start.plan.world) + ", " +
-                                               (start.has_light    ? "with light"
-                                                : start.by_default ? "by default"
-                                                                   : "caller works too")));
+        const std::string how = std::string(": ") + contender_of(start.way);
+        add_targets(
+            report, start.plan.world, start.sampled,
+            {{"every chunk made and meshed" + how, all_ms, "ms",
+              has_light(start.way) ? 0 : start.plan.at_most_ms[start.way == ColdWay::by_default]},
+             {"ground under the player" + how, ground_ms, "ms", 50},
+             {"accounted at most" + how, peak_mib, "MiB", start.plan.mib_max},
+             {"accounted: store" + how, store_mib, "MiB"},
+             {"accounted: meshes" + how, meshes_mib, "MiB"},
+             {"accounted: stream" + how, stream_mib, "MiB"},
+             {"accounted: hooks" + how, hooks_mib, "MiB"},
+             {"resident" + how, resident_mib, "MiB", start.plan.mib_max + 16}});
+        plot.series.push_back(shown_by(start.sampled.last(), std::string(start.plan.world) + ", " +
+                                                                 contender_of(start.way)));
     }
     report.plots.push_back(plot);
 }
@@ -159,15 +182,14 @@ void add_cold_starts(bench::Bench &bench)
         bench::Scene all = {"cold start", plan.world, "ms"};
         bench::Scene own = {"cold start, processor time of all threads", plan.world, "ms"};
         bench::Scene ground = {"ground under the player", plan.world, "ms"};
-        // how: by default, and with light
-        for (const auto &how : {std::make_pair(false, false), {true, false}, {false, true}}) {
-            const Sampled sampled([&plan, how] { return start_cold(plan, how.first, how.second); },
+        for (const ColdWay way : cold_ways) {
+            const Sampled sampled([&plan, way] { return start_cold(plan, way); },
                                   bench.options.quick ? 3 : 5);
-            const char *const contender = contender_of(how.first, how.second);
+            const char *const contender = contender_of(way);
             all.attempts.push_back(sampled.attempt(contender, all_ms, chunks));
             own.attempts.push_back(sampled.attempt(contender, cpu_ms, chunks));
             ground.attempts.push_back(sampled.attempt(contender, ground_ms, chunks));
-            starts->push_back({plan, how.first, how.second, sampled});
+            starts->push_back({plan, way, sampled});
         }
         bench.stage({all, own, ground});
     }

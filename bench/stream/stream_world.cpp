@@ -115,8 +115,8 @@ TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
     TrnMeshInput in = {};
     std::memcpy(in.around, input->around, sizeof in.around);
     in.present = input->present;
-    in.sky = input->sky;
-    in.blocks = input->blocks;
+    in.sky = world->has_light_quads_ ? input->sky : nullptr;
+    in.blocks = world->has_light_quads_ ? input->blocks : nullptr;
     in.missing_is_solid = true;
     in.types = world->types_;
     in.type_count = world->type_count_;
@@ -165,7 +165,7 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = store_;
-    def.light = options.has_light;
+    def.light = options.has_light || options.has_light_quads;
     def.generator = near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0, 0, true}
                                : trn_terrain_generator(terrain_);
     def.hooks.mesh = options.meshes ? make_mesh : nullptr;
@@ -195,7 +195,7 @@ static void use_one_arena()
 }
 
 StreamWorld::StreamWorld(const StreamWorldOptions &options)
-    : counts_scratch_(options.counts_scratch),
+    : has_light_quads_(options.has_light_quads), counts_scratch_(options.counts_scratch),
       scratch_least_(options.columns * column_bytes + other_scratch_bytes),
       workers_(options.workers == TRN_STREAM_WORKERS_DEFAULT ? 17 : options.workers + 1)
 {

@@ -31,7 +31,8 @@ struct StreamWorldOptions {
     /// are stone; of the built-in terrain's, half are uniform as well.
     bool is_near_free = false;
     bool meshes = true;
-    bool has_light = false; ///< the stream solves light, and quads have it
+    bool has_light = false;       ///< the stream solves light
+    bool has_light_quads = false; ///< and the mesher puts it into the quads
     TrnStreamBudget budget = trn_stream_def().budget;
     /// Changes the stream's def last, for scenes with a generator, hook or clock of their own.
     std::function<void(TrnStreamDef &)> adjust = {};
@@ -102,6 +103,7 @@ class StreamWorld {
     std::atomic<std::size_t> scratch_bytes_{0}; ///< of terrain and mesher
     std::size_t scratch() const;                ///< bytes that the stream is told
 
+    bool has_light_quads_;
     bool counts_scratch_;
     /// Told from the start, so that no cache that fills exceeds the budget.
     std::size_t scratch_least_;
