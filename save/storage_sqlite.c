@@ -129,9 +129,10 @@ static int sqlite_connect(const char *path, int flags, sqlite3 **db)
 
 static void sqlite_disconnect(SqliteLink *link)
 {
-    sqlite3_stmt *const all[] = {link->get, link->list, link->column,    link->values,
-                                 link->put, link->drop, link->put_value, link->drop_value};
-    enum { STORAGE_STATEMENTS = sizeof all / sizeof *all };
+    enum { STORAGE_STATEMENTS = 8 };
+    sqlite3_stmt *const all[STORAGE_STATEMENTS] = {link->get,       link->list,      link->column,
+                                                   link->put,       link->values,    link->drop,
+                                                   link->put_value, link->drop_value};
     for (size_t i = 0; i < STORAGE_STATEMENTS; i++) {
         (void)sqlite3_finalize(all[i]);
     }

@@ -56,7 +56,7 @@ static uint32_t pack_level(const PackRun *run, uint32_t cell)
         if (has_any && !has_all) {
             return PACK_LEVELS;
         }
-        level |= (uint32_t)has_any << bit;
+        level |= has_any ? 1u << bit : 0;
     }
     return level;
 }

@@ -100,7 +100,7 @@ static void world_fill(World *world, TestRandom *random, bool is_solid)
 static uint64_t light_hash(const TrnLight *light)
 {
     uint64_t hash = light->constant;
-    for (size_t i = 0; light->constant == TRN_LIGHT_VARIES && i < TRN_LIGHT_ROWS; i++) {
+    for (size_t i = 0; light->constant == TRN_LIGHT_VARIES && i < (size_t)TRN_LIGHT_ROWS; i++) {
         for (size_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
             hash = (hash ^ light->planes[bit][i]) * UINT64_C(0x9E3779B97F4A7C15);
             hash ^= hash >> 29;

@@ -105,7 +105,9 @@ static TrnBlock *lit_chunk(const Lit *lit, TrnCoord coord)
     const int32_t x = coord.x - lit->origin.x + SIDE / 2, y = coord.y - LOW;
     const int32_t z = coord.z - lit->origin.z + SIDE / 2;
     const bool is_inside = x >= 0 && x < SIDE && z >= 0 && z < SIDE && y >= 0 && y < TALL;
-    return is_inside ? lit->truth + (size_t)((y * SIDE + z) * SIDE + x) * TRN_CHUNK_VOXELS : NULL;
+    return is_inside
+               ? lit->truth + ((size_t)(y * SIDE + z) * SIDE + (size_t)x) * (size_t)TRN_CHUNK_VOXELS
+               : NULL;
 }
 
 // ---- the model ---------------------------------------------------------------------------------
@@ -416,7 +418,7 @@ static uint64_t lit_hash(const Lit *lit)
     const size_t count = trn_store_gather(lit->game.store, box, chunks, 27);
     for (size_t i = 0; i < count; i++) {
         const LitMesh *mesh = *(LitMesh **)trn_chunk_user(chunks[i]);
-        for (size_t row = 0; mesh && row < TRN_LIGHT_ROWS; row++) {
+        for (size_t row = 0; mesh && row < (size_t)TRN_LIGHT_ROWS; row++) {
             for (size_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
                 const bool sky = mesh->sky.constant == TRN_LIGHT_VARIES;
                 const bool blocks = mesh->blocks.constant == TRN_LIGHT_VARIES;
@@ -575,7 +577,7 @@ static void chunks_that_the_game_inserts_and_removes_count(void **state)
     game_settle(&lit.game);
     assert_int_equal(trn_store_insert_uniform(lit.game.store, roof, lit.stone, NULL),
                      TRN_RESULT_OK);
-    for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         lit_chunk(&lit, roof)[i] = lit.stone;
     }
     game_settle(&lit.game);
