@@ -303,7 +303,8 @@ MESH_INLINE void MESH(slopes_of_row)(const TrnMeshWork *work, uint32_t row, uint
 {
     const uint32_t step = trn_mesh_height_rows(axis);
     const uint16_t *own = work->scratch->light.codes[row];
-    const uint16_t *before = own - step * TRN_LIGHT_EDGE, *after = own + step * TRN_LIGHT_EDGE;
+    const uint16_t *before = work->scratch->light.codes[row - step];
+    const uint16_t *after = work->scratch->light.codes[row + step];
     // The corners at the low and high end of the height. Corner x lies before voxel x.
     uint16_t low[TRN_MESH_EDGE + 1], high[TRN_MESH_EDGE + 1], upper[TRN_MESH_EDGE];
     MESH(need_light)(work, row, axis);

@@ -272,19 +272,19 @@ def mesher_columns(figures):
 
 
 def mesher_rows():
-    """Every world of topic `mesher`, with light and without, from both places."""
+    """Every world of topic `mesher`, with ambient occlusion and without, from both places."""
     figures = Figures("mesher")
     columns = mesher_columns(figures)
     rows = []
     for place in ("input in L2", "input from memory"):
-        for light in ("without", "with"):
-            question = f"{light} ambient occlusion, {place}"
+        for ao in ("without", "with"):
+            question = f"{ao} ambient occlusion, {place}"
             for world in figures.worlds(question):
                 medians = [figures.median(question, world, contender) for contender, _ in columns]
                 ours = figures.median(question, world, "Terrane")
                 peers = [figures.median(question, world, peer) for peer in ("classic greedy", "binary greedy")]
                 ratios = [f"{peer / ours:.1f} ×" if peer and ours else "–" for peer in peers]
-                rows.append([world, f"{light} light", place.removeprefix("input ")] + [number(median) for median in medians] + ratios)
+                rows.append([world, f"{ao} AO", place.removeprefix("input ")] + [number(median) for median in medians] + ratios)
     return markdown(["us a chunk", "", ""] + [title for _, title in columns] + ["classic / Terrane", "binary / Terrane"], rows)
 
 
@@ -307,11 +307,11 @@ def mesher_quads():
     """How many quads, and what each costs."""
     figures = Figures("mesher")
     rows = []
-    for light in ("without", "with"):
-        counted, each = f"quads {light} ambient occlusion", f"{light} ambient occlusion, a quad"
+    for ao in ("without", "with"):
+        counted, each = f"quads {ao} ambient occlusion", f"{ao} ambient occlusion, a quad"
         for world in figures.worlds(counted):
             peers = [number(figures.median(counted, world, contender)) for contender in ("per-voxel culling", "classic greedy", "binary greedy", "Terrane")]
-            rows.append([world, f"{light} light"] + peers + [number(figures.median(each, world, "Terrane"))])
+            rows.append([world, f"{ao} AO"] + peers + [number(figures.median(each, world, "Terrane"))])
     return markdown(["", "", "per-voxel culling", "classic greedy", "binary greedy", "Terrane", "ns a quad"], rows)
 
 

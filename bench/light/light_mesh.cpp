@@ -91,7 +91,7 @@ void LitMesher::mesh(TrnCoord coord, const char *kernels, bool is_lit, Meshed &a
     all.varied += varies ? 1 : 0;
     for (std::size_t i = 0; i < count; i++) {
         const std::uint64_t word = varies ? words[i] : info.light;
-        all.faces += trn_quad_width(quads[i]) * trn_quad_height(quads[i]);
+        all.faces += std::size_t{trn_quad_width(quads[i])} * trn_quad_height(quads[i]);
         all.hash = (all.hash ^ quads[i] ^ word << 20) * UINT64_C(0x9E3779B97F4A7C15);
     }
 }

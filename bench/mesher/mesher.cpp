@@ -110,7 +110,7 @@ void conclude(Report &report, const MeshWorkspace &workspace)
     add_kernel_targets(report, workspace);
     add_world_targets(report);
     add_target(report, size, "scratch of a thread",
-               static_cast<double>(TRN_MESH_SCRATCH_BYTES) / 1024, "KiB", Target::at_most, 192);
+               static_cast<double>(TRN_MESH_SCRATCH_BYTES) / 1024, "KiB", Target::at_most, 320);
     report.plots = {bars_of(report, mesh_plain, "mesher_plain"),
                     bars_of(report, mesh_lit, "mesher_lit"),
                     bars_of(report, mesh_lit_cold, "mesher_cold"),
