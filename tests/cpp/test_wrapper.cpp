@@ -308,6 +308,17 @@ void meshes_own_their_quads(void **)
     assert_int_equal(mesh.opaque(TRN_FACE_POS_Y).size(), 1);
     assert_int_equal(mesh.surface(TRN_MESH_SURFACE_PLANT).size(), 0);
     assert_int_equal(mesh.transparent(TRN_FACE_NEG_Z).size(), 0);
+    assert_int_equal(mesh.light().size(), 0);
+    TrnMeshInput input = trn::mesh_input(store, {0, 0, 0});
+    TrnLight sky = {};
+    sky.constant = TRN_LIGHT_VARIES;
+    sky.planes[0][8 * TRN_LIGHT_EDGE + 8] = UINT64_MAX; // y = 7, z = 7: above the block
+    input.sky = &sky;
+    take(mesh.build(input, scratch));
+    assert_int_equal(mesh.light().size(), 6);
+    assert_int_equal(mesh.light()[TRN_FACE_NEG_X], 0); // a quarter, rounded
+    assert_int_equal(mesh.light()[TRN_FACE_POS_Y], TRN_MESH_LIGHT(1, 0)); // half
+    assert_int_equal(mesh.bytes() % (sizeof(TrnQuad) + sizeof(std::uint32_t)), 0);
     trn::Mesh moved = std::move(mesh);
     assert_int_equal(mesh.quads().size(), 0); // NOLINT(bugprone-use-after-move)
     trn::MeshVertices vertices;

@@ -65,7 +65,8 @@ static inline uint32_t trn_mesh_index_count(uint32_t vertex_count)
 ///                        whether the quad is lowered (trn_quad_is_lowered)
 /// @param offset    added to positions, which are exact while each is below 2^20
 /// @param vertices  [TRN_QUAD_VERTICES_MAX] receives them; caller owns
-/// @return the number of vertices: 4, or 8 for a plant's leaf
+/// @return the number of vertices: 4, or 8 for a plant's leaf. Vertex i is corner i % 4, in the
+/// order of the quad's ao and light
 /// Threads: any number. Cost: about 10 ns.
 TRN_API uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset[3],
                                    TrnMeshVertex *vertices);

@@ -73,13 +73,16 @@ inline TrnMeshInput mesh_input(const StoreRef &store, TrnCoord coord)
 {
     return mesh_input(store.snapshot_around(coord), store.types());
 }
-/// The same of what a stream passes to its mesh hook.
+/// The same of what a stream passes to its mesh hook, with its light.
 inline TrnMeshInput mesh_input(const TrnStreamMeshInput &streamed, BlockTypesRef types)
 {
     Around around;
     std::memcpy(around.chunks, streamed.around, sizeof around.chunks);
     around.present = streamed.present;
-    return mesh_input(around, types);
+    TrnMeshInput input = mesh_input(around, types);
+    input.sky = streamed.sky;
+    input.blocks = streamed.blocks;
+    return input;
 }
 
 /// Owns the quads of one chunk, in memory that grows and is reused.
