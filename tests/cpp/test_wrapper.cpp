@@ -316,7 +316,7 @@ void meshes_own_their_quads(void **)
     input.sky = &sky;
     take(mesh.build(input, scratch));
     assert_int_equal(mesh.light().size(), 6);
-    assert_int_equal(mesh.light()[TRN_FACE_NEG_X], 0); // a quarter, rounded
+    assert_int_equal(mesh.light()[TRN_FACE_NEG_X], 0);                    // a quarter, rounded
     assert_int_equal(mesh.light()[TRN_FACE_POS_Y], TRN_MESH_LIGHT(1, 0)); // half
     assert_int_equal(mesh.bytes() % (sizeof(TrnQuad) + sizeof(std::uint32_t)), 0);
     trn::Mesh moved = std::move(mesh);
