@@ -223,11 +223,12 @@ MESH_SHARED void MESH(decode_around)(const TrnMeshWork *work, uint32_t row, uint
 {
     uint8_t *decoded = work->scratch->light.decoded;
     const uint32_t z = axis == 2 ? 0 : 1, y = axis == 1 ? 0 : TRN_LIGHT_EDGE;
-    for (uint32_t i = 0; i < 9; i++) {
-        const uint32_t at = row + (i / 3 - 1) * y + (i % 3 - 1) * z;
-        if (!(decoded[at] & TRN_MESH_DECODED_ROW)) {
-            decoded[at] |= TRN_MESH_DECODED_ROW;
-            MESH(decode_row_of_light)(work, at);
+    for (uint32_t line = row - y; line <= row + y; line += TRN_LIGHT_EDGE) {
+        for (uint32_t at = line - z; at <= line + z; at++) {
+            if (!(decoded[at] & TRN_MESH_DECODED_ROW)) {
+                decoded[at] |= TRN_MESH_DECODED_ROW;
+                MESH(decode_row_of_light)(work, at);
+            }
         }
     }
     decoded[row] |= (uint8_t)(1u << axis);
