@@ -715,6 +715,8 @@ const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
 #undef MESH_ROWS_AT_ONCE
 #undef MESH_CODES_AT_ONCE
 #undef MeshWide
+#undef MeshFront
+#undef MeshLightLines
 #undef MeshCodes
 #undef MESH_LANES
 #undef MESH_SUFFIX

@@ -164,3 +164,75 @@ MESH_INLINE void MESH(transpose)(const uint32_t *in, uint32_t *out)
     }
 }
 #endif
+
+// ---- words of 64 and 16 bits, for light --------------------------------------------------------
+
+/// Rows of light in a register: words of 64 bits.
+#define MESH_ROWS_AT_ONCE (MESH_LANES > 1 ? MESH_LANES / 2 : 1)
+/// Codes in a register.
+#define MESH_CODES_AT_ONCE (MESH_LANES > 1 ? 2 * MESH_LANES : 1)
+
+#define MeshWide MESH(Wide)
+#define MeshCodes MESH(Codes)
+#if MESH_LANES == 1
+typedef uint64_t MeshWide;
+typedef uint16_t MeshCodes;
+#else
+typedef uint64_t MeshWide __attribute__((vector_size(8 * MESH_ROWS_AT_ONCE)));
+typedef uint16_t MeshCodes __attribute__((vector_size(2 * MESH_CODES_AT_ONCE)));
+#endif
+
+MESH_INLINE MeshWide MESH(load_wide)(const uint64_t *from)
+{
+    MeshWide words;
+    __builtin_memcpy(&words, from, sizeof words);
+    return words;
+}
+
+MESH_INLINE MeshCodes MESH(load_codes)(const uint16_t *from)
+{
+    MeshCodes codes;
+    __builtin_memcpy(&codes, from, sizeof codes);
+    return codes;
+}
+
+MESH_INLINE void MESH(store_codes)(uint16_t *to, MeshCodes codes)
+{
+    __builtin_memcpy(to, &codes, sizeof codes);
+}
+
+/// Returns `bit` in each word of `a` that differs from `b`, otherwise 0.
+MESH_INLINE MeshWide MESH(differs)(MeshWide a, MeshWide b, uint64_t bit)
+{
+#if MESH_LANES == 1
+    return a != b ? bit : 0;
+#else
+    return (MeshWide)(a != b) & (bit - (MeshWide){0});
+#endif
+}
+
+/// Returns the codes that are equal to a number, as all ones.
+MESH_INLINE MeshCodes MESH(equals)(MeshCodes codes, uint16_t number)
+{
+#if MESH_LANES == 1
+    return codes == number ? UINT16_MAX : 0;
+#else
+    return (MeshCodes)(codes == (MeshCodes)(number - (MeshCodes){0}));
+#endif
+}
+
+#ifndef MESH_HAS_SPREAD
+/// Returns `code` for each voxel whose bit is set, otherwise 0.
+/// @param row,at  the voxel of the first code is bit `at` of the row
+MESH_INLINE MeshCodes MESH(spread_row)(uint64_t row, uint32_t at, uint16_t code)
+{
+#if MESH_LANES == 1
+    return row >> at & 1 ? code : 0;
+#else
+    static const uint16_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    const MeshCodes own = MESH(load_codes)(bits), all = (uint16_t)(row >> at) - (MeshCodes){0};
+    return (MeshCodes)((all & own) == own) & (MeshCodes)(code - (MeshCodes){0});
+#endif
+}
+#endif

@@ -8,102 +8,35 @@
 // in the whole neighbourhood of a row, light is even, and nothing else is read. Other rows are
 // decoded when first needed.
 
-/// Rows of light in a register: words of 64 bits.
-#define MESH_ROWS_AT_ONCE (MESH_LANES > 1 ? MESH_LANES / 2 : 1)
-/// Codes in a register.
-#define MESH_CODES_AT_ONCE (MESH_LANES > 1 ? 2 * MESH_LANES : 1)
-
-#define MeshWide MESH(Wide)
-#define MeshCodes MESH(Codes)
-#if MESH_LANES == 1
-typedef uint64_t MeshWide;
-typedef uint16_t MeshCodes;
-#else
-typedef uint64_t MeshWide __attribute__((vector_size(8 * MESH_ROWS_AT_ONCE)));
-typedef uint16_t MeshCodes __attribute__((vector_size(2 * MESH_CODES_AT_ONCE)));
-#endif
-
-MESH_INLINE MeshWide MESH(load_wide)(const uint64_t *from)
-{
-    MeshWide words;
-    __builtin_memcpy(&words, from, sizeof words);
-    return words;
-}
-
-MESH_INLINE MeshCodes MESH(load_codes)(const uint16_t *from)
-{
-    MeshCodes codes;
-    __builtin_memcpy(&codes, from, sizeof codes);
-    return codes;
-}
-
-MESH_INLINE void MESH(store_codes)(uint16_t *to, MeshCodes codes)
-{
-    __builtin_memcpy(to, &codes, sizeof codes);
-}
-
-/// Returns `bit` in each word of `a` that differs from `b`, otherwise 0.
-MESH_INLINE MeshWide MESH(differs)(MeshWide a, MeshWide b, uint64_t bit)
-{
-#if MESH_LANES == 1
-    return a != b ? bit : 0;
-#else
-    return (MeshWide)(a != b) & (bit - (MeshWide){0});
-#endif
-}
-
-/// Returns the codes that are equal to a number, as all ones.
-MESH_INLINE MeshCodes MESH(equals)(MeshCodes codes, uint16_t number)
-{
-#if MESH_LANES == 1
-    return codes == number ? UINT16_MAX : 0;
-#else
-    return (MeshCodes)(codes == (MeshCodes)(number - (MeshCodes){0}));
-#endif
-}
-
-#ifndef MESH_HAS_SPREAD
-/// Returns `code` for each voxel whose bit is set, otherwise 0.
-/// @param row,at  the voxel of the first code is bit `at` of the row
-MESH_INLINE MeshCodes MESH(spread_row)(uint64_t row, uint32_t at, uint16_t code)
-{
-#if MESH_LANES == 1
-    return row >> at & 1 ? code : 0;
-#else
-    static const uint16_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
-                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-    const MeshCodes own = MESH(load_codes)(bits), all = (uint16_t)(row >> at) - (MeshCodes){0};
-    return (MeshCodes)((all & own) == own) & (MeshCodes)(code - (MeshCodes){0});
-#endif
-}
-#endif
-
 // ---- rows --------------------------------------------------------------------------------------
+
+/// Finds the voxels of some rows that are not opaque.
+/// @param chunks  three that are adjacent along x
+/// @param y,z     local, of the first row in those chunks
+MESH_INLINE void MESH(clear_rows)(const TrnMeshMask *chunks, size_t y, size_t z, size_t count,
+                                  uint64_t *clear)
+{
+    const uint64_t all = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
+    const uint32_t *left = chunks[0].rows + y * chunks[0].pitch + z;
+    const uint32_t *own = chunks[1].rows + y * chunks[1].pitch + z;
+    const uint32_t *right = chunks[2].rows + y * chunks[2].pitch + z;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t opaque = left[i] >> 31 | (uint64_t)own[i] << 1 |
+                                (uint64_t)(right[i] & 1) << (TRN_LIGHT_EDGE - 1);
+        clear[i] = ~opaque & all;
+    }
+}
 
 /// Finds the voxels of one line that are not opaque.
 /// @param y  -1..32
-MESH_INLINE void MESH(find_clear)(TrnMeshWork *work, int y)
+MESH_INLINE void MESH(clear_line)(TrnMeshWork *work, int y)
 {
-    const uint64_t all = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
     const TrnMeshMask *layer = work->opaque + (y < 0 ? 0 : y < TRN_MESH_EDGE ? 9 : 18);
-    const size_t line = (size_t)y % TRN_MESH_EDGE;
-    for (int part = 0; part < 3; part++) { // the chunks before, here and after along z
-        const TrnMeshMask *chunks = layer + 3 * (ptrdiff_t)part;
-        const int first = part == 1 ? 0 : part == 0 ? TRN_MESH_EDGE - 1 : 0;
-        const int count = part == 1 ? TRN_MESH_EDGE : 1;
-        const uint32_t *left = chunks[0].rows + line * chunks[0].pitch + first;
-        const uint32_t *own = chunks[1].rows + line * chunks[1].pitch + first;
-        const uint32_t *right = chunks[2].rows + line * chunks[2].pitch + first;
-        uint64_t *clear =
-            work->scratch->light.clear + TRN_MESH_LIGHT_ROW(y, part == 0   ? -1
-                                                               : part == 1 ? 0
-                                                                           : TRN_MESH_EDGE);
-        for (int i = 0; i < count; i++) {
-            const uint64_t opaque = left[i] >> 31 | (uint64_t)own[i] << 1 |
-                                    (uint64_t)(right[i] & 1) << (TRN_LIGHT_EDGE - 1);
-            clear[i] = ~opaque & all;
-        }
-    }
+    const size_t local = (size_t)y % TRN_MESH_EDGE;
+    uint64_t *clear = work->scratch->light.clear + TRN_MESH_LIGHT_ROW(y, -1);
+    MESH(clear_rows)(layer, local, TRN_MESH_EDGE - 1, 1, clear);
+    MESH(clear_rows)(layer + 3, local, 0, TRN_MESH_EDGE, clear + 1);
+    MESH(clear_rows)(layer + 6, local, 0, 1, clear + TRN_MESH_EDGE + 1);
 }
 
 /// Finds which bits any of the codes of some rows has, and which all of them have.
@@ -169,7 +102,7 @@ MESH_SHARED void MESH(prepare_light)(TrnMeshWork *work, int low, int high)
     const size_t end = TRN_MESH_LIGHT_ROW(high + 1, TRN_MESH_EDGE) + 1;
     __builtin_memset(light->decoded + first, 0, end - first);
     for (int y = low - 1; y <= high + 1; y++) {
-        MESH(find_clear)(work, y);
+        MESH(clear_line)(work, y);
     }
     for (size_t row = first; row < end; row += MESH_ROWS_AT_ONCE) {
         const size_t last = end - MESH_ROWS_AT_ONCE;
@@ -188,7 +121,8 @@ MESH_SHARED void MESH(prepare_light)(TrnMeshWork *work, int low, int high)
      light->any_around[0], light->all_around[0]);
 }
 
-MESH_INLINE void MESH(decode_row_of_light)(const TrnMeshWork *work, uint32_t row)
+/// Decodes the codes of a row.
+MESH_INLINE void MESH(decode_codes)(const TrnMeshWork *work, uint32_t row)
 {
     TrnMeshLight *light = &work->scratch->light;
     uint16_t *codes = light->codes[row];
@@ -227,13 +161,14 @@ MESH_SHARED void MESH(decode_around)(const TrnMeshWork *work, uint32_t row, uint
         for (uint32_t at = line - z; at <= line + z; at++) {
             if (!(decoded[at] & TRN_MESH_DECODED_ROW)) {
                 decoded[at] |= TRN_MESH_DECODED_ROW;
-                MESH(decode_row_of_light)(work, at);
+                MESH(decode_codes)(work, at);
             }
         }
     }
     decoded[row] |= (uint8_t)(1u << axis);
 }
 
+/// The same, unless it is done already.
 MESH_INLINE void MESH(need_light)(const TrnMeshWork *work, uint32_t row, uint32_t axis)
 {
     if (!(work->scratch->light.decoded[row] >> axis & 1)) {
@@ -282,18 +217,19 @@ MESH_INLINE void MESH(subtract)(const uint16_t *from, const uint16_t *levels, ui
 }
 
 /// Where the voxels in front of a direction's faces lie.
+#define MeshFront MESH(Front)
 typedef struct MESH(Front) {
     int y, z;       ///< steps from the voxel that owns the face
     uint32_t shift; ///< the bit of the voxel in front of the first face of a row
     uint32_t axis;
-} MESH(Front);
+} MeshFront;
 
-MESH_INLINE MESH(Front) MESH(front_of)(uint32_t face)
+MESH_INLINE MeshFront MESH(front_of)(uint32_t face)
 {
     const int step = face % 2 ? 1 : -1;
     const uint32_t axis = face / 2;
-    const MESH(Front) front = {axis == 1 ? step : 0, axis == 2 ? step : 0,
-                               axis == 0 ? (uint32_t)(1 + step) : 1, axis};
+    const MeshFront front = {axis == 1 ? step : 0, axis == 2 ? step : 0,
+                             axis == 0 ? (uint32_t)(1 + step) : 1, axis};
     return front;
 }
 
@@ -346,14 +282,15 @@ MESH_INLINE void MESH(slopes_of_columns)(const TrnMeshWork *work, uint32_t row, 
 }
 
 /// By y, bit z: what is known of a direction's rows of voxels along x before their light is read.
+#define MeshLightLines MESH(LightLines)
 typedef struct MESH(LightLines) {
     uint32_t uneven[TRN_MESH_EDGE]; ///< light is uneven in front of faces that may merge
     uint32_t along[TRN_MESH_EDGE];  ///< a face may merge with the next one along the width
     uint32_t across[TRN_MESH_EDGE]; ///< likewise along the height
-} MESH(LightLines);
+} MeshLightLines;
 
 /// Finds which rows have faces that may merge, as far as blocks allow it.
-MESH_INLINE void MESH(find_pairs)(const TrnMeshSide *side, int y, MESH(LightLines) * lines)
+MESH_INLINE void MESH(find_pairs)(const TrnMeshSide *side, int y, MeshLightLines *lines)
 {
     MeshLanes all_along = {0}, all_across = {0};
     uint32_t along = 0, across = 0;
@@ -379,7 +316,7 @@ MESH_INLINE void MESH(find_pairs)(const TrnMeshSide *side, int y, MESH(LightLine
 /// Finds which rows of a direction need a look at their light.
 /// @return whether any does
 MESH_INLINE bool MESH(find_uneven)(const TrnMeshWork *work, const TrnMeshSide *side,
-                                   const MESH(Front) * front, MESH(LightLines) * lines)
+                                   const MeshFront *front, MeshLightLines *lines)
 {
     const TrnMeshLight *light = &work->scratch->light;
     uint32_t any = 0;
@@ -445,7 +382,7 @@ MESH_INLINE void MESH(cut_along_y)(const TrnMeshSlopes *line, uint32_t uneven,
 
 /// Finds which faces of a direction light keeps apart: fills TrnMeshLight.cut_along and cut_across.
 MESH_INLINE void MESH(find_cuts)(const TrnMeshWork *work, const TrnMeshSide *side,
-                                 const MESH(Front) * front, const MESH(LightLines) * lines)
+                                 const MeshFront *front, const MeshLightLines *lines)
 {
     TrnMeshLight *light = &work->scratch->light;
     const size_t bytes = (size_t)(side->high - side->low + 1) * sizeof light->cut_along[0];
@@ -496,8 +433,8 @@ MESH_INLINE void MESH(cut_line)(const uint32_t *links, const uint32_t *cut, bool
 MESH_SHARED void MESH(light_side)(TrnMeshWork *work, TrnMeshSide *side)
 {
     TrnMeshLight *light = &work->scratch->light;
-    const MESH(Front) front = MESH(front_of)(side->face);
-    MESH(LightLines) lines;
+    const MeshFront front = MESH(front_of)(side->face);
+    MeshLightLines lines;
     if (!MESH(find_uneven)(work, side, &front, &lines)) {
         return;
     }
@@ -528,7 +465,7 @@ MESH_INLINE uint32_t MESH(light_of_corner)(const uint16_t *front, ptrdiff_t righ
 /// Returns the light of a quad of a direction.
 /// @param front  of the direction
 MESH_INLINE uint32_t MESH(light_of_quad)(const TrnMeshWork *work, TrnQuad quad,
-                                         const MESH(Front) * front, uint32_t axis)
+                                         const MeshFront *front, uint32_t axis)
 {
     const TrnMeshLight *light = &work->scratch->light;
     const uint32_t row =
@@ -569,7 +506,7 @@ MESH_INLINE uint32_t MESH(put_direction)(const TrnMeshWork *work, const TrnQuad 
                                          size_t count, uint32_t face, uint32_t axis,
                                          uint32_t *light)
 {
-    const MESH(Front) front = MESH(front_of)(face);
+    const MeshFront front = MESH(front_of)(face);
     uint32_t differs = 0;
     for (size_t i = 0; i < count; i++) {
         light[i] = MESH(light_of_quad)(work, quads[i], &front, axis);
