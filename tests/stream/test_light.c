@@ -117,9 +117,9 @@ static void model_begin(Lit *lit)
 {
     for (size_t row = 0; row < LEVELS / 32; row++) {
         const size_t x = row * 32 % EDGE, z = row * 32 / EDGE % EDGE, y = row * 32 / EDGE / EDGE;
-        const TrnCoord coord = {lit->origin.x + (int32_t)(x / 32) - SIDE / 2,
+        const TrnCoord coord = {lit->origin.x + ((int32_t)(x / 32) - SIDE / 2),
                                 (int32_t)(y / 32) + LOW,
-                                lit->origin.z + (int32_t)(z / 32) - SIDE / 2};
+                                lit->origin.z + ((int32_t)(z / 32) - SIDE / 2)};
         memcpy(lit->blocks + row * 32, lit_chunk(lit, coord) + trn_local_index(0, y % 32, z % 32),
                sizeof(TrnBlock[32]));
     }
@@ -133,8 +133,8 @@ static void model_begin(Lit *lit)
 /// A block above the model.
 static TrnBlock model_above(const Lit *lit, size_t x, size_t y, size_t z)
 {
-    const TrnCoord coord = {lit->origin.x + (int32_t)(x / 32) - SIDE / 2, (int32_t)(y / 32) + LOW,
-                            lit->origin.z + (int32_t)(z / 32) - SIDE / 2};
+    const TrnCoord coord = {lit->origin.x + ((int32_t)(x / 32) - SIDE / 2), (int32_t)(y / 32) + LOW,
+                            lit->origin.z + ((int32_t)(z / 32) - SIDE / 2)};
     return lit_chunk(lit, coord)[trn_local_index(x % 32, y % 32, z % 32)];
 }
 
@@ -324,8 +324,8 @@ static void lit_create(Lit *lit, TrnStreamDef *def)
     assert_true(lit->truth && lit->blocks && lit->levels && lit->queue);
     for (int32_t i = 0; i < SIDE * SIDE * TALL; i++) {
         bool uniform;
-        const TrnCoord coord = {lit->origin.x + i % SIDE - SIDE / 2, i / SIDE / SIDE + LOW,
-                                lit->origin.z + i / SIDE % SIDE - SIDE / 2};
+        const TrnCoord coord = {lit->origin.x + (i % SIDE - SIDE / 2), i / SIDE / SIDE + LOW,
+                                lit->origin.z + (i / SIDE % SIDE - SIDE / 2)};
         lit_blocks(lit, coord, lit_chunk(lit, coord), &uniform);
     }
     if (def->workers) { // they allocate kept light, and the game counts on one thread
