@@ -119,7 +119,7 @@ void trn_sky_remove(TrnSky *sky, TrnCoord coord)
 }
 
 /// What is open through a chunk that is known, or that nothing above lets the sky through to.
-static TrnSkyMask column_open(const SkyColumn *column, int64_t y)
+static TrnSkyMask sky_column_open(const SkyColumn *column, int64_t y)
 {
     TrnSkyMask open;
     memset(&open, 0xFF, sizeof open);
@@ -129,15 +129,15 @@ static TrnSkyMask column_open(const SkyColumn *column, int64_t y)
     return open;
 }
 
-static bool column_is_closed(const SkyColumn *column)
+static bool sky_column_is_closed(const SkyColumn *column)
 {
     return column->count && trn_sky_mask_is_empty(&column->layers[column->count - 1].open);
 }
 
 /// Adds the next chunk to a column.
-static void column_add(SkyColumn *column, int32_t y, const TrnSkyMask *open)
+static void sky_column_add(SkyColumn *column, int32_t y, const TrnSkyMask *open)
 {
-    const TrnSkyMask above = column_open(column, (int64_t)y + 1);
+    const TrnSkyMask above = sky_column_open(column, (int64_t)y + 1);
     column->known = y;
     if (memcmp(&above, open, sizeof above) == 0) {
         return;
@@ -148,7 +148,7 @@ static void column_add(SkyColumn *column, int32_t y, const TrnSkyMask *open)
     }
 }
 
-static TrnSkyMask mask_and(const TrnSkyMask *a, const uint32_t *b)
+static TrnSkyMask sky_mask_and(const TrnSkyMask *a, const uint32_t *b)
 {
     TrnSkyMask both;
     for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
@@ -192,7 +192,7 @@ static TrnResult sky_open_deep(const TrnSkySource *source, TrnCoord coord, TrnSk
         if (result != TRN_RESULT_OK) {
             return result;
         }
-        *open = step.is_air ? *open : mask_and(open, step.pass.rows);
+        *open = step.is_air ? *open : sky_mask_and(open, step.pass.rows);
         step.from = (int64_t)step.next - 1;
     }
     return TRN_RESULT_OK;
@@ -209,11 +209,11 @@ static TrnResult sky_look_up(TrnSky *sky, TrnCoord coord, TrnSkyMask *open, SkyS
         result = TRN_RESULT_NOT_FOUND;
     } else if (column->is_deep) {
         result = TRN_RESULT_FULL;
-    } else if (column->known > coord.y && !column_is_closed(column)) {
+    } else if (column->known > coord.y && !sky_column_is_closed(column)) {
         *step = (SkyStep){.from = column->known - 1, .stamp = column->stamp};
         result = TRN_RESULT_BUSY;
     } else {
-        *open = column_open(column, coord.y);
+        *open = sky_column_open(column, coord.y);
     }
     trn_mutex_unlock(&sky->lock);
     return result;
@@ -226,9 +226,9 @@ static void sky_note(TrnSky *sky, TrnCoord coord, const SkyStep *step)
     SkyColumn *column = sky_find(sky, coord);
     if (column && !column->is_deep && column->stamp == step->stamp &&
         column->known - 1 == step->from) {
-        TrnSkyMask open = column_open(column, step->from + 1);
-        open = step->is_air ? open : mask_and(&open, step->pass.rows);
-        column_add(column, step->next, &open);
+        TrnSkyMask open = sky_column_open(column, step->from + 1);
+        open = step->is_air ? open : sky_mask_and(&open, step->pass.rows);
+        sky_column_add(column, step->next, &open);
     }
     trn_mutex_unlock(&sky->lock);
 }
@@ -255,14 +255,14 @@ TrnResult trn_sky_open(TrnSky *sky, const TrnSkySource *source, TrnCoord coord, 
 // ---- changes -----------------------------------------------------------------------------------
 
 /// Replaces a known chunk of a column, and forgets those below it.
-static void column_replace(SkyColumn *column, int32_t y, const TrnSkyMask *open)
+static void sky_column_replace(SkyColumn *column, int32_t y, const TrnSkyMask *open)
 {
     while (column->count && column->layers[column->count - 1].y <= y) {
         column->count--;
     }
     column->known = (int64_t)y + 1;
     if (open) {
-        column_add(column, y, open);
+        sky_column_add(column, y, open);
     }
 }
 
@@ -278,14 +278,14 @@ bool trn_sky_change(TrnSky *sky, TrnCoord coord, const uint32_t *pass, TrnSkyMas
         column->stamp++;
         // What lies below the known ones, or below all that is open, nobody has asked for.
         if (column->known <= coord.y) {
-            const TrnSkyMask above = column_open(column, (int64_t)coord.y + 1);
-            const TrnSkyMask was = column_open(column, coord.y);
-            const TrnSkyMask is = pass ? mask_and(&above, pass) : above;
+            const TrnSkyMask above = sky_column_open(column, (int64_t)coord.y + 1);
+            const TrnSkyMask was = sky_column_open(column, coord.y);
+            const TrnSkyMask is = pass ? sky_mask_and(&above, pass) : above;
             for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
                 changed->rows[z] = pass ? was.rows[z] ^ is.rows[z] : above.rows[z];
             }
             if (!trn_sky_mask_is_empty(changed)) {
-                column_replace(column, coord.y, pass ? &is : NULL);
+                sky_column_replace(column, coord.y, pass ? &is : NULL);
             }
         }
     }

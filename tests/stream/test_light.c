@@ -469,7 +469,7 @@ static void light_is_that_of_a_queue_over_the_whole_world(void **state)
 {
     (void)state;
     const uint64_t first = test_random_seeded(25).state;
-    for (uint32_t round = 0; round < test_rounds(4, 1); round++) {
+    for (uint32_t round = 0; round < test_rounds(3, 1); round++) {
         (void)lit_play(round % 3, first + round, round % 2 == 0, true);
     }
 }
@@ -500,7 +500,7 @@ static uint32_t lit_sky(const Lit *lit, TrnVoxel voxel)
 static void a_shaft_lets_the_sun_to_its_floor(void **state)
 {
     (void)state;
-    for (uint32_t workers = 0; workers < 3; workers++) {
+    for (uint32_t workers = 0; workers < 3; workers += 2) {
         static Lit lit;
         const TrnVoxel floor = {5, -20, 5};
         TrnStreamDef def = lit_def(&lit, workers);
@@ -647,7 +647,7 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     size_t allocations = 1; // those of the first game, then those of the last
     for (size_t fail_at = 0; fail_at <= allocations;
-         fail_at += getenv("TERRANE_TEST_FULL") ? 1 : 1 + allocations / test_rounds(30, 6)) {
+         fail_at += getenv("TERRANE_TEST_FULL") ? 1 : 1 + allocations / test_rounds(10, 4)) {
         static Lit lit;
         TestRandom random = {7};
         TrnStreamDef def = lit_def(&lit, 0);
