@@ -19,9 +19,9 @@ const ColdPlan cold_plans[] = {
     {"flattened R=16", 16, 4, 512, 128, {1000, 1600}},
     {"flattened R=32", 32, 8, 2048, 640, {0, 7000}},
 };
-const char *const both_cores = "Terrane, the calling thread works too";
-const char *const with_light = "the calling thread works too, light is solved";
-const char *const with_light_quads = "the calling thread works too, light in quads";
+const char *const both_cores_name = "Terrane, the calling thread works too";
+const char *const with_light_name = "the calling thread works too, light is solved";
+const char *const with_light_quads_name = "the calling thread works too, light in quads";
 const double most_ms = 120e3;
 
 /// How the world is updated. But for the default, one update follows the other, and the calling
@@ -46,11 +46,11 @@ const char *contender_of(ColdWay way)
     case ColdWay::by_default:
         return stream_default;
     case ColdWay::with_light:
-        return with_light;
+        return with_light_name;
     case ColdWay::with_light_quads:
-        return with_light_quads;
+        return with_light_quads_name;
     default:
-        return both_cores;
+        return both_cores_name;
     }
 }
 
