@@ -345,14 +345,14 @@ typedef enum TrnEventKind {
 /// One chunk of an event.
 typedef struct TrnEventChunk {
     TrnCoord coord; ///< where it is or was
-    TrnChunkId id;  ///< stale for a removed chunk
-    /// The chunk. A removed one is not in the index any more, but it and its snapshots can be read
-    /// until the listener returns. For other kinds NULL where an earlier listener removed it.
-    TrnChunk *chunk;
     /// Which of the 27 chunks around must be derived again (mesh, light): the chunk itself, and the
     /// neighbours that touch a changed voxel with a face, edge or corner. Bits in the order of
     /// trn_store_snapshot_around(). All bits for inserted and removed chunks.
     uint32_t around;
+    TrnChunkId id; ///< stale for a removed chunk
+    /// The chunk. A removed one is not in the index any more, but it and its snapshots can be read
+    /// until the listener returns. For other kinds NULL where an earlier listener removed it.
+    TrnChunk *chunk;
     /// CHANGED: which of the 27 chunks around must be lit again, also those farther than `around`:
     /// trn_light_reach(). 0 unless a stream with TrnStreamDef.light is attached.
     uint32_t light;

@@ -164,8 +164,8 @@ typedef struct TrnMeshInput {
     /// voxel heap's opaque_bits came from. A block about which the two disagree is drawn as either.
     const TrnBlockType *types;
     uint32_t type_count; ///< at least 1
-    /// The sky light of the chunk and its border; NULL: 15 everywhere. Faces merge only if the light
-    /// of the rectangle, interpolated between its corners, is that of each face.
+    /// The sky light of the chunk and its border; NULL: 15 everywhere. Faces merge only if the
+    /// light of the rectangle, interpolated between its corners, is that of each face.
     const TrnLight *sky;
     const TrnLight *blocks; ///< the light of blocks; NULL: 0 everywhere
 } TrnMeshInput;
