@@ -242,6 +242,19 @@ def save_rows():
     return markdown(["a chunk, or the whole world", "", "", "a zlib row and a transaction each", "Terrane"], rows)
 
 
+def light_rows():
+    """The questions of topic `light`, without numbers of quads: light beside the queue, quads beside those without light."""
+    figures = Figures("light")
+    rows = []
+    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
+        unit = figures.units_of[question, world]
+        if unit != "quads":
+            cells = [number(figures.median(question, world, contender))
+                     for contender in ("one queue over the region", "Terrane, without light", "Terrane", "Terrane, plain kernels")]
+            rows.append([question, world, unit] + cells)
+    return markdown(["", "", "", "one queue over the region", "without light", "Terrane", "without SIMD kernels"], rows)
+
+
 def terrain_rows():
     """Chunks of generated land by content, and the other questions of topic `terrain` except plain noise, by set of kernels."""
     figures = Figures("terrain")
@@ -472,6 +485,8 @@ TABLES = {
     "mesher uses": mesher_uses,
     "mesher source": lambda: source("mesher"),
     "growth source": lambda: source("growth"),
+    "light": light_rows,
+    "light source": lambda: source("light"),
     "save": save_rows,
     "save source": lambda: source("save"),
 }
