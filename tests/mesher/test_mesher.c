@@ -1,51 +1,9 @@
-// Meshes of chunks whose faces can be counted by hand; bad arguments; failing allocations.
-// test_worlds.c has random worlds.
+// Meshes of chunks whose faces can be counted by hand. test_worlds.c has random worlds.
 
+#include "mesh_blocks.h"
 #include "mesh_kernels.h"
-#include "mesh_stage.h"
 
 #include <terrane/store.h>
-
-static TrnBlock mesh_blocks[TRN_CHUNK_VOXELS]; ///< for a test to fill
-
-static TrnBlock *blocks_of(TrnBlock block)
-{
-    for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        mesh_blocks[i] = block;
-    }
-    return mesh_blocks;
-}
-
-static void put(TrnBlock *blocks, int x, int y, int z, TrnBlock block)
-{
-    blocks[trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z)] = block;
-}
-
-static TrnBlock *checkerboard(TrnBlock even, TrnBlock odd)
-{
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        const uint32_t sum = i % EDGE + i / EDGE % EDGE + i / (EDGE * EDGE);
-        mesh_blocks[i] = sum % 2 ? odd : even;
-    }
-    return mesh_blocks;
-}
-
-/// Holds `below` under a layer, and `above` from there on.
-static TrnBlock *layered(int layer, TrnBlock below, TrnBlock above)
-{
-    for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        mesh_blocks[i] = i / (EDGE * EDGE) < layer ? below : above;
-    }
-    return mesh_blocks;
-}
-
-/// Encodes the centre and checks the mesh.
-/// @return how many faces are visible
-static uint32_t check_centre(Stage *stage, const TrnBlock *blocks)
-{
-    stage_encode(stage, CENTRE, blocks);
-    return stage_check(stage);
-}
 
 // ---- quads -------------------------------------------------------------------------------------
 
@@ -143,22 +101,6 @@ static void the_neighbour_behind_a_face_is_where_a_store_puts_it(void **state)
 }
 
 // ---- checks ------------------------------------------------------------------------------------
-
-/// A world with something of everything: ground with air below it, a pool with a rim of ice, ferns,
-/// random stones.
-static TrnBlock garden(const void *argument, int x, int y, int z)
-{
-    (void)argument;
-    const uint32_t dice = ((uint32_t)(x + 64) * 73856093u ^ (uint32_t)(y + 64) * 19349663u ^
-                           (uint32_t)(z + 64) * 83492791u) *
-                              2654435761u >>
-                          24;
-    const bool is_pool = x > 3 && x < 20 && z > 5 && z < 25;
-    if (y < 10) {
-        return y < 2 ? AIR : y == 9 && is_pool ? dice < 200 ? WATER : ICE : y > 6 ? DIRT : STONE;
-    }
-    return y == 10 && !is_pool && dice < 40 ? FERN : dice > 252 ? SAND : dice > 250 ? GLASS : AIR;
-}
 
 static const char *judge(Stage *stage)
 {
@@ -743,168 +685,6 @@ static void block_0_may_be_of_any_kind(void **state)
     }
 }
 
-// ---- capacity, memory and arguments ------------------------------------------------------------
-
-/// stage_try checks behind the end of every buffer.
-static void too_small_a_buffer_returns_the_count(void **state)
-{
-    (void)state;
-    Stage *stage = stage_of_test_types();
-    stage_build(stage, garden, NULL, STONE);
-    stage_check(stage);
-    const TrnMeshInfo info = stage->info;
-    const uint32_t count = trn_mesh_count(&info);
-    TrnQuad *quads = malloc(count * sizeof *quads);
-    assert_non_null(quads);
-    memcpy(quads, stage->quads, count * sizeof *quads);
-    for (unsigned i = 0; trn_mesh_kernels_name(i); i++) {
-        for (uint32_t room = 0; room <= count + 3;) {
-            const TrnResult result = stage_try(stage, trn_mesh_kernels_name(i), room);
-            assert_int_equal(result, room < count ? TRN_RESULT_FULL : TRN_RESULT_OK);
-            assert_true(mesh_info_equal(&stage->info, &info));
-            if (result == TRN_RESULT_OK) {
-                assert_memory_equal(stage->quads, quads, count * sizeof *quads);
-            }
-            room += room < 70 || room + 70 > count ? 1 : 37;
-        }
-    }
-    free(quads);
-    stage_destroy(stage);
-}
-
-static void assert_no_quads(const TrnMesh *mesh)
-{
-    const TrnMeshInfo none = {0};
-    assert_true(mesh_info_equal(&mesh->info, &none));
-}
-
-static void air_allocates_nothing_and_a_mesh_is_reused(void **state)
-{
-    (void)state;
-    Stage *stage = stage_of_test_types();
-    TestAllocator memory = {0};
-    const TrnAllocator allocator = test_allocator(&memory);
-    TrnMesh mesh;
-    trn_mesh_init(&mesh, &allocator);
-    stage_fill_all(stage, AIR, STONE);
-    assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
-    assert_no_quads(&mesh);
-    assert_int_equal(memory.allocations, 0);
-    size_t capacity = 0;
-    static const TrnBlock odd[] = {AIR, FERN, WATER};
-    for (int i = 0; i < 3; i++) { // each has more quads than the last
-        stage_fill_all(stage, AIR, AIR);
-        check_centre(stage, i == 0 ? layered(9, STONE, WATER) : checkerboard(LAVA, odd[i]));
-        assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
-        assert_true(mesh_info_equal(&mesh.info, &stage->info));
-        assert_memory_equal(mesh.quads, stage->quads, trn_mesh_count(&mesh.info) * sizeof(TrnQuad));
-        assert_true(mesh.capacity >= trn_mesh_count(&mesh.info) && mesh.capacity >= capacity);
-        assert_int_equal(memory.live_bytes, mesh.capacity * sizeof(TrnQuad));
-        assert_int_equal(memory.live_blocks, 1);
-        capacity = mesh.capacity;
-    }
-    assert_int_equal(capacity, TRN_MESH_QUADS_MAX);
-    const size_t allocations = memory.allocations;
-    stage_fill(stage, CENTRE, VOID);
-    assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
-    assert_no_quads(&mesh);
-    assert_int_equal(mesh.capacity, capacity);
-    assert_int_equal(memory.allocations, allocations);
-    trn_mesh_free(&mesh);
-    assert_no_quads(&mesh);
-    assert_int_equal(memory.live_bytes, 0);
-    stage_fill(stage, CENTRE, STONE); // usable after trn_mesh_free
-    assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
-    assert_int_equal(trn_mesh_count(&mesh.info), 6);
-    trn_mesh_free(&mesh);
-    trn_mesh_free(&mesh); // may be called twice
-    trn_mesh_free(NULL);
-    assert_int_equal(memory.live_blocks, 0);
-    stage_destroy(stage);
-}
-
-static void failed_allocations_leave_the_mesh_empty(void **state)
-{
-    (void)state;
-    Stage *stage = stage_of_test_types();
-    size_t fail_at = 1;
-    for (bool has_failed = true; has_failed; fail_at++) {
-        TestAllocator memory = {.fail_at = fail_at};
-        const TrnAllocator allocator = test_allocator(&memory);
-        TrnMesh mesh;
-        trn_mesh_init(&mesh, &allocator);
-        has_failed = false;
-        for (int i = 0; i < 3; i++) {
-            stage_encode(stage, CENTRE,
-                         i == 0 ? layered(9, STONE, AIR)
-                                : checkerboard(LAVA, i == 1 ? AIR : WATER));
-            TrnResult result = trn_mesh_build(&mesh, &stage->input, stage->scratch);
-            if (result != TRN_RESULT_OK) {
-                has_failed = true;
-                assert_int_equal(result, TRN_RESULT_NO_MEMORY);
-                assert_no_quads(&mesh);
-                assert_int_equal(memory.live_bytes, mesh.capacity * sizeof(TrnQuad));
-                result = trn_mesh_build(&mesh, &stage->input, stage->scratch);
-            }
-            assert_int_equal(result, TRN_RESULT_OK);
-            mesh_reference_read(stage->reference, &stage->input);
-            assert_null(mesh_reference_problem(stage->reference, mesh.quads, &mesh.info));
-        }
-        assert_int_equal(trn_mesh_count(&mesh.info), TRN_MESH_QUADS_MAX);
-        trn_mesh_free(&mesh);
-        assert_int_equal(memory.live_blocks, 0);
-    }
-    assert_true(fail_at > 3);
-    stage_destroy(stage);
-}
-
-static void bad_arguments_are_refused_and_write_nothing(void **state)
-{
-    (void)state;
-    Stage *stage = stage_of_test_types();
-    TrnMesh mesh;
-    trn_mesh_init(&mesh, NULL);
-    stage_build(stage, garden, NULL, STONE);
-    stage_mesh(stage);
-    assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
-    TrnMesh before;
-    memcpy(&before, &mesh, sizeof mesh); // including the padding
-    const TrnMeshInfo info = stage->info;
-    TrnMeshInput inputs[4] = {stage->input, stage->input, stage->input, stage->input};
-    inputs[0].present &= ~(1u << TRN_AROUND_CENTRE);
-    inputs[1].types = NULL;
-    inputs[2].type_count = 0;
-    unsigned char *const scratch = stage->scratch;
-    unsigned char *const scratches[] = {scratch,     scratch,     scratch,      NULL,
-                                        scratch + 1, scratch + 8, scratch + 32, scratch};
-    const size_t quad_bytes = trn_mesh_count(&info) * sizeof(TrnQuad);
-    TrnQuad *const quads = malloc(quad_bytes), *const kept = malloc(quad_bytes);
-    assert_true(quads && kept);
-    memcpy(quads, mesh.quads, quad_bytes);
-    memcpy(kept, mesh.quads, quad_bytes);
-    for (int i = 0; i < 8; i++) {
-        const TrnMeshInput *input = i == 7 ? NULL : &inputs[i < 3 ? i : 3];
-        TrnMeshInfo untouched = info;
-        memset(scratch, 0x77, TRN_MESH_SCRATCH_BYTES);
-        assert_int_equal(trn_mesh_build(&mesh, input, scratches[i]), TRN_RESULT_BAD_ARGUMENT);
-        assert_int_equal(trn_mesh_quads(input, scratches[i], quads, NULL, 9, &untouched),
-                         TRN_RESULT_BAD_ARGUMENT);
-        assert_true(mesh_info_equal(&untouched, &info));
-        assert_memory_equal(&mesh, &before, sizeof mesh);
-        assert_memory_equal(mesh.quads, kept, quad_bytes);
-        assert_memory_equal(quads, kept, quad_bytes);
-        assert_true(scratch[0] == 0x77 && scratch[TRN_MESH_SCRATCH_BYTES - 1] == 0x77);
-    }
-    assert_int_equal(trn_mesh_quads(&stage->input, scratch, quads, NULL, 9, NULL),
-                     TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_mesh_build(NULL, &stage->input, scratch), TRN_RESULT_BAD_ARGUMENT);
-    free(quads);
-    free(kept);
-    trn_mesh_free(&mesh);
-    stage_destroy(stage);
-}
-
-/// @param arguments  a pattern of test names, or none for all tests
 int main(int argument_count, char **arguments)
 {
     if (argument_count > 1) {
@@ -934,10 +714,6 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(snapshots_from_a_store_are_meshed),
         cmocka_unit_test(bits_beyond_the_27_chunks_are_ignored),
         cmocka_unit_test(block_0_may_be_of_any_kind),
-        cmocka_unit_test(too_small_a_buffer_returns_the_count),
-        cmocka_unit_test(air_allocates_nothing_and_a_mesh_is_reused),
-        cmocka_unit_test(failed_allocations_leave_the_mesh_empty),
-        cmocka_unit_test(bad_arguments_are_refused_and_write_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
