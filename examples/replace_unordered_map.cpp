@@ -199,7 +199,7 @@ void check(TrnResult result)
 struct CoordHash {
     std::size_t operator()(const TrnCoord &coord) const
     {
-        return coord_hash(coord);
+        return static_cast<std::size_t>(coord_hash(coord));
     }
 };
 
