@@ -29,7 +29,7 @@ wasm_row() {
     # shellcheck disable=SC2086  # options
     cross_cmocka "-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/emscripten.cmake" "-DCMAKE_C_FLAGS=$wasm_flags" &&
         cmake --preset "$row" -B "$row_dir" -DTERRANE_BUILD_TESTS=ON "-Dcmocka_DIR=$cmocka_dir" \
-            "-DCMAKE_C_FLAGS=$wasm_flags" "-DCMAKE_EXE_LINKER_FLAGS=$WASM_LINK" -DTERRANE_TEST_TIMEOUT=3600 &&
+            "-DCMAKE_C_FLAGS=$wasm_flags" "-DCMAKE_CXX_FLAGS=$wasm_flags -fexceptions" "-DCMAKE_EXE_LINKER_FLAGS=$WASM_LINK" -DTERRANE_TEST_TIMEOUT=3600 &&
         build &&
         world_hash $WASM_NODE "$row_dir/examples/world_hash.js" &&
         run_tests --parallel "$(nproc)" --exclude-regex "^($NATIVE_TESTS|$WASM_SKIPPED${WASM_ONE_THREAD:+|terrain\$})" $WASM_ONE_THREAD
