@@ -4,7 +4,7 @@
 
 const TrnMeshSlopes trn_mesh_flat = {{0}, {0}, 0};
 
-// To the nearest, halves up. A count of 0, in which nothing is to be divided, gives 0.
+// Rounded to the nearest, halves up. A count of 0 gives 0: its sum is 0 too.
 #define MESH_LIGHT_MEAN(sum, count) (((2 * (sum) + (count)) / (2 * (count) + !(count))) & 15)
 #define MESH_LIGHT_SKY(i) MESH_LIGHT_MEAN((i)&63, (i) >> 6)
 #define MESH_LIGHT_BLOCKS(i) (MESH_LIGHT_MEAN((i) >> 3, (i)&7) << 4)

@@ -9,40 +9,7 @@
 
 // ---- voxels that are not clear -----------------------------------------------------------------
 
-/// Adds the voxels of a payload whose palette entry is in a set.
-static void columns_add_entries(const TrnPayload *payload, const uint32_t entry_bits[8],
-                                uint32_t *rows)
-{
-    uint8_t entries[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
-    uint32_t found[TRN_CHUNK_EDGE];
-    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += TRN_CHUNK_EDGE) {
-        trn_payload_entries(payload, row, TRN_CHUNK_EDGE, entries);
-        trn_payload_match(payload, entries, TRN_CHUNK_EDGE, entry_bits, found);
-        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-            rows[row + z] |= found[z];
-        }
-    }
-}
-
-/// Adds the voxels of a payload with a palette that dim.
-static void columns_add_palette(const TrnPayload *payload, const TrnBlockTypes *types,
-                                uint32_t *rows)
-{
-    uint32_t entry_bits[8] = {0};
-    bool has_any = false;
-    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        const TrnBlockType *type = trn_block_types_get(types, trn_payload_palette(payload)[entry]);
-        if (type->kind != TRN_BLOCK_KIND_OPAQUE && type->dims > 0) {
-            entry_bits[entry / 32] |= 1u << entry % 32;
-            has_any = true;
-        }
-    }
-    if (has_any) {
-        columns_add_entries(payload, entry_bits, rows);
-    }
-}
-
-/// The same of a payload without a palette.
+/// Adds the blocks that are opaque or dim.
 static void columns_add_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *rows)
 {
     bool is_clear = true;
@@ -65,7 +32,7 @@ static void columns_find_blockers(TrnSnapshot voxels, const TrnBlockTypes *types
     const TrnPayload *payload = trn_snapshot_payload(voxels);
     memcpy(rows, trn_payload_opaque(payload), sizeof(uint32_t[TRN_CHUNK_ROWS]));
     if (payload->bits < 16) {
-        columns_add_palette(payload, types, rows);
+        trn_light_volume_add_dims(payload, types, rows);
     } else {
         columns_add_blocks((const TrnBlock *)trn_payload_words(payload), types, rows);
     }
@@ -89,7 +56,7 @@ void trn_light_open_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, u
 
 // ---- how far a change reaches ------------------------------------------------------------------
 
-/// Light of level 15 has gone after this many voxels.
+/// Light of level 15 reaches this many voxels.
 #define COLUMNS_REACH 14
 
 /// A box of local coordinates, [x, y, z], inclusive.

@@ -197,6 +197,27 @@ static void volume_add_palette(TrnLightSolver *solver, const TrnPayload *payload
     }
 }
 
+void trn_light_volume_add_dims(const TrnPayload *payload, const TrnBlockTypes *types,
+                               uint32_t *rows)
+{
+    const LightKernels *kernels = trn_kernels_at(&trn_light_kernels, trn_cpu_features(), 0);
+    const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
+    const VolumeOrder by_dims = volume_order(types, true, NULL);
+    uint32_t found[TRN_CHUNK_ROWS];
+    VolumeSets sets;
+    volume_sets_fill(&sets, &by_dims, payload);
+    for (uint32_t used = sets.used; used; used &= used - 1) {
+        const uint32_t *set = sets.entries[__builtin_ctz(used)];
+        uint32_t slices = volume_match(kernels, payload, set, (LightPart){all, all, all}, found);
+        for (; slices; slices &= slices - 1) {
+            const uint32_t first = (uint32_t)__builtin_ctz(slices) * TRN_CHUNK_EDGE;
+            for (uint32_t row = first; row < first + TRN_CHUNK_EDGE; row++) {
+                rows[row] |= found[row];
+            }
+        }
+    }
+}
+
 /// Finds the levels of the blocks of a slice. @return bit by level: it occurs
 static uint32_t volume_levels(const VolumeOrder *order, const TrnBlock *blocks, uint32_t count,
                               uint8_t *levels)

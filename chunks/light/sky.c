@@ -199,7 +199,7 @@ static TrnResult sky_open_deep(const TrnSkySource *source, TrnCoord coord, TrnSk
 }
 
 /// Looks a chunk up. @param step  receives what to learn next
-/// @return BUSY: something is to be learned; FULL: the column is deep
+/// @return BUSY: the caller must ask the source for `step`; FULL: the column is deep
 static TrnResult sky_look_up(TrnSky *sky, TrnCoord coord, TrnSkyMask *open, SkyStep *step)
 {
     TrnResult result = TRN_RESULT_OK;
@@ -276,7 +276,7 @@ bool trn_sky_change(TrnSky *sky, TrnCoord coord, const uint32_t *pass, TrnSkyMas
         column->stamp++;
     } else if (column) {
         column->stamp++;
-        // What lies below the known ones, or below all that is open, nobody has asked for.
+        // No light was solved from chunks below the known ones.
         if (column->known <= coord.y) {
             const TrnSkyMask above = sky_column_open(column, (int64_t)coord.y + 1);
             const TrnSkyMask was = sky_column_open(column, coord.y);

@@ -4,7 +4,7 @@
 /// columns that are open through it and all chunks above. So a column of chunks takes few layers,
 /// however high it is, and what is open above a chunk is the layer above it.
 ///
-/// Chunks that nobody asked for are not known. The thread that asks computes them, from what the
+/// A chunk becomes known when a thread asks for it. That thread computes it, from what the
 /// chunk is or would be if it were loaded now. So nothing is stored that could disagree with the
 /// chunks.
 ///
