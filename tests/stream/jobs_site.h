@@ -299,6 +299,20 @@ static inline void site_end_all(Site *site)
     }
 }
 
+/// Issues what was added. A worker that the system suspends with the lock makes one call issue
+/// nothing.
+static inline void site_issue(Site *site)
+{
+    for (uint32_t i = 0;; i++) {
+        trn_stream_jobs_issue(&site->jobs);
+        if (!site->jobs.issued.first) {
+            return;
+        }
+        assert_true(i < 100000);
+        test_rest_us(100);
+    }
+}
+
 /// Lets workers, or without them this thread, do what is issued, and ends what has come back.
 static inline void site_pump(Site *site)
 {

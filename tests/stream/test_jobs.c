@@ -136,7 +136,7 @@ static void work_of_a_runner_that_refuses_is_done_by_the_caller(void **state)
     for (uint32_t x = 0; x < 5; x++) {
         site_add(site, x * 3, TRN_STREAM_WORK_GENERATE, false);
     }
-    trn_stream_jobs_issue(&site->jobs);
+    site_issue(site);
     assert_true(trn_stream_jobs_are_stalled(&site->jobs));
     assert_false(trn_stream_jobs_help(&site->jobs, true)); // no edits
     assert_true(trn_stream_jobs_help(&site->jobs, false));
@@ -160,7 +160,7 @@ static void results_come_in_three_lists_in_order(void **state)
         const bool generates = x % 3 == 0;
         site_add(site, x, generates ? TRN_STREAM_WORK_GENERATE : TRN_STREAM_WORK_MESH, x % 3 == 2);
     }
-    trn_stream_jobs_issue(&site->jobs);
+    site_issue(site);
     for (uint32_t i = 0; i < 3; i++) {
         assert_true(trn_stream_jobs_help(&site->jobs, true));
     }
@@ -222,7 +222,7 @@ static void work_is_cancelled_before_it_begins_and_while_it_runs(void **state)
     atomic_store(&site->is_held, true);
     site_add(site, 1, TRN_STREAM_WORK_GENERATE, false);
     site_add(site, 4, TRN_STREAM_WORK_GENERATE, false);
-    trn_stream_jobs_issue(&site->jobs);
+    site_issue(site);
     site_wait_running(site, 1);
     for (uint32_t x = 1; x <= 4; x += 3) {
         assert_true(trn_stream_jobs_cancel(site_cell(site, x, TRN_STREAM_WORK_GENERATE)));
@@ -254,7 +254,7 @@ static void a_save_is_waited_for_even_if_cancelled(void **state)
         atomic_store(&site->is_held, true);
         site_add(site, 1, TRN_STREAM_WORK_SAVE, false);
         site_add(site, 2, TRN_STREAM_WORK_SAVE, false);
-        trn_stream_jobs_issue(&site->jobs);
+        site_issue(site);
         site_wait_running(site, 1);
         TrnStreamCell *begun = site_cell(site, 1, TRN_STREAM_WORK_SAVE);
         TrnStreamCell *queued = site_cell(site, 2, TRN_STREAM_WORK_SAVE);
@@ -287,14 +287,14 @@ static void stopping_in_the_middle_of_work_returns_all_of_it(void **state)
         for (uint32_t x = 0; x < 40; x++) { // some are finished, and not collected or not taken
             site_add(site, x, kind_of(x), x % 5 == 0);
         }
-        trn_stream_jobs_issue(&site->jobs);
+        site_issue(site);
         trn_stream_jobs_join(&site->jobs);
         trn_stream_jobs_collect(&site->jobs, true, site_collected, site);
         atomic_store(&site->is_held, true);
         for (uint32_t x = 40; x < 100; x++) {
             site_add(site, x, kind_of(x), x % 5 == 0);
             if (x == 80) { // the others are not issued
-                trn_stream_jobs_issue(&site->jobs);
+                site_issue(site);
             }
         }
         site_wait_running(site, workers[w]);
@@ -410,12 +410,12 @@ static void what_no_worker_has_begun_is_taken_back_in_order(void **state)
     site_fill(site, 20);
     atomic_store(&site->is_held, true);
     site_add(site, 0, TRN_STREAM_WORK_MESH, false);
-    trn_stream_jobs_issue(&site->jobs);
+    site_issue(site);
     site_wait_running(site, 1);
     for (uint32_t x = 1; x < 12; x++) {
         site_add(site, x, TRN_STREAM_WORK_MESH, false);
         if (x == 8) { // the last ones are not even issued
-            trn_stream_jobs_issue(&site->jobs);
+            site_issue(site);
         }
     }
     pthread_t thread;

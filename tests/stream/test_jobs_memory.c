@@ -19,7 +19,7 @@ static void depth_follows_from_the_time_of_work(void **state)
     assert_int_equal(trn_stream_jobs_depth(&site->jobs, 16000), 2 * 160 + 8);
     trn_stream_jobs_begin_update(&site->jobs);
     site_add(site, 0, TRN_STREAM_WORK_GENERATE, false);
-    trn_stream_jobs_issue(&site->jobs);
+    site_issue(site);
     trn_stream_jobs_join(&site->jobs);
     trn_stream_jobs_collect(&site->jobs, true, site_collected, site);
     site_end_all(site); // it took 100 us by the clock of this test
@@ -48,7 +48,7 @@ static void buffers_limit_what_is_generated(void **state)
             site_add(site, i * 33 + 1, TRN_STREAM_WORK_GENERATE, false);
         }
         assert_int_equal(trn_stream_jobs_generate_max(&site->jobs), count * 32 - 10);
-        trn_stream_jobs_issue(&site->jobs);
+        site_issue(site);
         for (uint32_t i = 0; i < count; i++) {
             assert_true(trn_stream_jobs_help(&site->jobs, false));
         }
@@ -58,13 +58,13 @@ static void buffers_limit_what_is_generated(void **state)
         assert_int_equal(trn_stream_jobs_generating(&site->jobs), 10);
         // Work without voxels goes on.
         site_add(site, 41, TRN_STREAM_WORK_MESH, false);
-        trn_stream_jobs_issue(&site->jobs);
+        site_issue(site);
         assert_true(trn_stream_jobs_help(&site->jobs, false));
         // Voxels keep their buffer until they are applied: one applied, and one more can begin.
         for (uint32_t i = count; i < 10; i++) {
             assert_false(trn_stream_jobs_help(&site->jobs, false));
             assert_true(site_end_one(site, TRN_STREAM_RESULTS_GENERATED));
-            trn_stream_jobs_issue(&site->jobs);
+            site_issue(site);
             assert_true(trn_stream_jobs_help(&site->jobs, false));
             trn_stream_jobs_collect(&site->jobs, true, site_collected, site);
             assert_int_equal(trn_stream_jobs_generating(&site->jobs), 9 + count - i);
@@ -82,7 +82,7 @@ static void cancelled_chunks_need_no_buffer(void **state)
     for (uint32_t x = 1; x <= 13; x += 3) {
         site_add(site, x, TRN_STREAM_WORK_GENERATE, false);
     }
-    trn_stream_jobs_issue(&site->jobs);
+    site_issue(site);
     assert_true(trn_stream_jobs_help(&site->jobs, false));
     assert_false(trn_stream_jobs_help(&site->jobs, false)); // its voxels have the only buffer
     assert_true(trn_stream_jobs_cancel(site_cell(site, 4, TRN_STREAM_WORK_GENERATE)));
@@ -175,7 +175,7 @@ static void without_memory_one_buffer_does_all_work(void **state)
             for (; more && x < 60; more--, x++) {
                 site_add(site, x, TRN_STREAM_WORK_GENERATE, false);
             }
-            trn_stream_jobs_issue(&site->jobs);
+            site_issue(site);
             test_fail(&site->memory, 0, 0); // the store may insert what comes back
             trn_stream_jobs_collect(&site->jobs, true, site_collected, site);
             while (!workers && trn_stream_jobs_help(&site->jobs, false)) {
@@ -207,7 +207,7 @@ static void site_generate_one(Site *site, uint32_t x)
 {
     trn_stream_jobs_begin_update(&site->jobs);
     site_add(site, x, TRN_STREAM_WORK_GENERATE, false);
-    trn_stream_jobs_issue(&site->jobs);
+    site_issue(site);
     trn_stream_jobs_join(&site->jobs);
     trn_stream_jobs_collect(&site->jobs, true, site_collected, site);
 }
