@@ -164,6 +164,7 @@ struct TrnTerrain {
     TrnTerrainShape shape;
     TrnNoise noises[TRN_LAND_NOISE_COUNT];
     TrnBlock strata[TRN_STRATA_PERIOD];
+    uint32_t slab_kernels; ///< number in trn_slab_kernels; 0 is the fastest set
     TrnColumnCache cache;
 };
 

@@ -1,7 +1,10 @@
 #include "terrain/terrain_test_hooks.h"
 
+#include <string.h>
+
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/terrain_impl.h"
+#include "terrain/volume_slab.h"
 
 bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
 {
@@ -11,6 +14,11 @@ bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
             return false;
         }
     }
+    const uint32_t features = trn_cpu_features();
+    const size_t at = trn_kernels_find(&trn_slab_kernels, features, name);
+    const size_t scalar = trn_kernels_find(&trn_slab_kernels, features, "scalar");
+    const bool is_vector = strcmp(name, "AVX-512") == 0; // these machines have the first set
+    terrain->slab_kernels = (uint32_t)(is_vector ? 0 : at == SIZE_MAX ? scalar : at);
     return true;
 }
 

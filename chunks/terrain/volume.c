@@ -7,13 +7,6 @@
 #include "terrain/trees_impl.h"
 #include "terrain/volume_impl.h"
 
-/// One horizontal layer of samples.
-typedef struct VolumeLayer {
-    float overhang[TRN_LAYER_VOXELS];  ///< offset of the surface in voxels; 0 or less
-    float depths[TRN_LAYER_VOXELS];    ///< voxels below the surface; negative above
-    uint8_t in_cave[TRN_LAYER_VOXELS]; ///< 1 in a cave
-} VolumeLayer;
-
 static void volume_begin(TrnVolume *volume, const TrnTerrain *terrain, const TrnColumn *column,
                          TrnCoord coord, uint32_t level)
 {
@@ -48,155 +41,138 @@ static void volume_assign_arrays(TrnVolume *volume, float *floats)
     }
 }
 
-// ---- layers -------------------------------------------------------------------------------------
+// ---- slabs --------------------------------------------------------------------------------------
 
-/// Interpolates a field over one layer.
-static void volume_interpolate_layer(const TrnVolume *volume, int field, uint32_t y, float *out)
+/// A slab of a chunk and the kernels that write it.
+typedef struct VolumeSlab {
+    const TrnVolume *volume;
+    const TrnSlabKernels *kernels;
+    const TrnSlabRock *rocks; ///< [TRN_CHUNK_EDGE]
+    uint32_t cell_z;
+    size_t first;          ///< sample
+    float lowest, highest; ///< bounds of the surface
+    float least_overhang;
+    TrnSlab samples;
+} VolumeSlab;
+
+/// Voxel y of a layer.
+static int64_t volume_layer_y(const TrnVolume *volume, uint32_t y)
 {
-    const uint32_t cell = 1u << volume->shift, mask = cell - 1;
-    const float part = 1.0f / (float)cell;
-    const size_t plane = (size_t)volume->points * TRN_CHUNK_EDGE;
-    const float *below = volume->rows[field] + (y >> volume->shift) * plane;
-    const float *above = below + plane;
-    const float weight = (float)(y & mask) * part;
-    float between[TRN_LAND_POINTS_MAX * TRN_CHUNK_EDGE];
-    for (size_t i = 0; i < plane; i++) {
-        between[i] = trn_land_lerp(below[i], above[i], weight);
-    }
-    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-        const float *near = between + (size_t)(z >> volume->shift) * TRN_CHUNK_EDGE;
-        const float *far = near + TRN_CHUNK_EDGE;
-        const float weight_z = (float)(z & mask) * part;
-        float *row = out + (size_t)z * TRN_CHUNK_EDGE;
-        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
-            // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): trn_volume_sample wrote all rows
-            row[x] = trn_land_lerp(near[x], far[x], weight_z);
-        }
+    return volume->origin.y + ((int64_t)y << volume->level);
+}
+
+static TrnBlock volume_open_block(int64_t voxel_y)
+{
+    return voxel_y <= TRN_TERRAIN_SEA_LEVEL ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
+}
+
+static void volume_unpack_covers(VolumeSlab *slab)
+{
+    const uint32_t level = slab->volume->level, round_up = (1u << level) - 1;
+    const uint8_t *covers = slab->volume->column->covers + slab->first;
+    TrnSlab *samples = &slab->samples;
+    for (size_t i = 0; i < (size_t)samples->rows * TRN_CHUNK_EDGE; i++) {
+        const TrnCoverBlocks cover = trn_cover_blocks[covers[i]];
+        const uint32_t thick = (cover.depth + round_up) >> level;
+        samples->tops[i] = cover.top;
+        samples->fillers[i] = cover.filler;
+        samples->thick[i] = (uint16_t)(cover.depth == 0 ? 0 : thick);
+        samples->runs[i] = 0;
     }
 }
 
-/// Marks the samples of one row of lattice cells that are in a cave, if they are rock.
-static void volume_find_caves_row(const TrnVolume *volume, uint32_t y, uint32_t cell_z,
-                                  uint8_t *in_cave)
+/// Begins a slab and bounds its surface.
+static void volume_begin_slab(VolumeSlab *slab, uint32_t cell_z)
 {
-    const uint32_t cell = 1u << volume->shift;
-    const float part = 1.0f / (float)cell;
-    const float weight = (float)(y & (cell - 1)) * part;
-    const size_t row = ((size_t)(y >> volume->shift) * volume->points + cell_z) * TRN_CHUNK_EDGE;
-    const size_t plane = (size_t)volume->points * TRN_CHUNK_EDGE;
-    float ends[3][2 * TRN_CHUNK_EDGE]; // interpolated along y, at both ends of the cells along z
-    for (int field = 0; field < 3; field++) {
-        const float *below = volume->rows[TRN_VOLUME_TUNNEL_A + field] + row;
-        for (size_t i = 0; i < (size_t)2 * TRN_CHUNK_EDGE; i++) {
-            ends[field][i] = trn_land_lerp(below[i], below[i + plane], weight);
-        }
-    }
-    for (uint32_t z = 0; z < cell; z++, in_cave += TRN_CHUNK_EDGE) {
-        const float weight_z = (float)z * part;
-        for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
-            const float a = trn_land_lerp(ends[0][x], ends[0][x + TRN_CHUNK_EDGE], weight_z);
-            const float b = trn_land_lerp(ends[1][x], ends[1][x + TRN_CHUNK_EDGE], weight_z);
-            const float cavern = trn_land_lerp(ends[2][x], ends[2][x + TRN_CHUNK_EDGE], weight_z);
-            in_cave[x] = (uint8_t)((a * a + b * b < 1.0f) | (cavern > 0.0f));
-        }
-    }
-}
-
-/// Marks the samples of a layer that are in a cave, if they are rock.
-/// @return false if there are none
-static bool volume_find_caves(const TrnVolume *volume, uint32_t y, int64_t voxel_y,
-                              uint8_t *in_cave)
-{
-    bool is_any = false;
-    memset(in_cave, 0, TRN_LAYER_VOXELS);
-    if (!volume->has_caves || voxel_y < TRN_TERRAIN_LOWEST) {
-        return false;
-    }
-    const uint8_t *may_be = volume->may_hold_cave + (size_t)(y >> volume->shift) * volume->points;
-    for (uint32_t z = 0; z < (uint32_t)TRN_CHUNK_EDGE >> volume->shift; z++) {
-        if (may_be[z]) {
-            is_any = true;
-            volume_find_caves_row(volume, y, z,
-                                  in_cave + ((size_t)z << volume->shift) * TRN_CHUNK_EDGE);
-        }
-    }
-    return is_any;
-}
-
-/// Computes depths below the surface and caves of a layer.
-static void volume_sample_layer(const TrnVolume *volume, uint32_t y, int64_t voxel_y,
-                                VolumeLayer *layer)
-{
+    const TrnVolume *volume = slab->volume;
     const TrnColumn *column = volume->column;
-    const float height = (float)voxel_y;
-    const bool is_any = volume_find_caves(volume, y, voxel_y, layer->in_cave);
-    if (volume->has_overhangs) {
-        volume_interpolate_layer(volume, TRN_VOLUME_OVERHANG, y, layer->overhang);
-        for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            layer->depths[i] = column->heights[i] - height + layer->overhang[i];
+    const size_t first = ((size_t)cell_z << volume->shift) * TRN_CHUNK_EDGE;
+    const float near = volume->least_overhangs[cell_z], far = volume->least_overhangs[cell_z + 1];
+    slab->cell_z = cell_z;
+    slab->first = first;
+    slab->least_overhang = near < far ? near : far;
+    slab->samples.rows = 1u << volume->shift;
+    slab->samples.heights = column->heights + first;
+    slab->samples.roofs = column->roofs + first;
+    slab->samples.shifts = column->strata_shifts + first;
+    slab->samples.strata = volume->terrain->strata;
+    slab->kernels->bound(&slab->samples);
+    const float lowest = slab->samples.least + slab->least_overhang - TRN_LAND_ROUNDING_MARGIN;
+    slab->lowest = lowest > volume->lowest ? lowest : volume->lowest;
+    slab->highest = slab->samples.most + TRN_LAND_ROUNDING_MARGIN;
+}
+
+static TrnSlabLayer volume_slab_layer(const VolumeSlab *slab, uint32_t y)
+{
+    const TrnVolume *volume = slab->volume;
+    const uint32_t cell = 1u << volume->shift, cell_y = y >> volume->shift;
+    const size_t cells = (size_t)cell_y * volume->points + slab->cell_z;
+    const size_t row = cells * TRN_CHUNK_EDGE;
+    const int64_t voxel_y = volume_layer_y(volume, y);
+    TrnSlabLayer layer = {.y = (float)voxel_y,
+                          .reach = 8.0f + (float)((uint32_t)1 << volume->level),
+                          .weight = (float)(y & (cell - 1)) * (1.0f / (float)cell),
+                          .plane = (size_t)volume->points * TRN_CHUNK_EDGE,
+                          .open = volume_open_block(voxel_y)};
+    if (y < TRN_CHUNK_EDGE) {
+        layer.rock = slab->rocks[y];
+    }
+    if (slab->least_overhang < 0.0f) {
+        layer.overhang = volume->rows[TRN_VOLUME_OVERHANG] + row;
+    }
+    if (volume->may_hold_cave[cells] && voxel_y >= TRN_TERRAIN_LOWEST) {
+        for (int i = 0; i < 3; i++) {
+            layer.caves[i] = volume->rows[TRN_VOLUME_TUNNEL_A + i] + row;
         }
-    } else {
-        for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            layer->depths[i] = column->heights[i] - height;
+    }
+    return layer;
+}
+
+/// Writes the layers above the surface, of air or water alone, from the top down.
+/// @return index + 1 of the first layer that the surface may cross
+static uint32_t volume_write_above(const VolumeSlab *slab, TrnBlock *blocks)
+{
+    const TrnVolume *volume = slab->volume;
+    uint32_t y = TRN_CHUNK_EDGE + volume->extra_layers;
+    for (; y > 0 && (float)volume_layer_y(volume, y - 1) > slab->highest; y--) {
+        if (y > TRN_CHUNK_EDGE) {
+            continue;
+        }
+        const TrnBlock open = volume_open_block(volume_layer_y(volume, y - 1));
+        TrnBlock *out = &blocks[trn_local_index(0, y - 1, 0)];
+        for (size_t i = 0; i < (size_t)slab->samples.rows * TRN_CHUNK_EDGE; i++) {
+            out[i] = open;
         }
     }
-    for (size_t i = 0; is_any && i < TRN_LAYER_VOXELS; i++) {
-        const int is_roofed = layer->depths[i] > (float)column->roofs[i];
-        layer->in_cave[i] = (uint8_t)(layer->in_cave[i] & is_roofed);
-    }
+    return y;
 }
 
-// ---- blocks -------------------------------------------------------------------------------------
-
-/// A column's covers in arrays, so that writing a layer takes a few vector operations.
-typedef struct VolumeCovers {
-    TrnBlock tops[TRN_LAYER_VOXELS], fillers[TRN_LAYER_VOXELS];
-    /// Depth of top and filler in samples; 0 where the cover is bare rock.
-    uint16_t thick[TRN_LAYER_VOXELS];
-    uint16_t runs[TRN_LAYER_VOXELS]; ///< ground samples from the top down to the current one
-} VolumeCovers;
-
-static void volume_unpack_covers(const TrnVolume *volume, VolumeCovers *covers)
+/// Writes the layers that the surface may cross and those just below it.
+/// @return index + 1 of the first layer of rock and caves alone
+static uint32_t volume_write_surface(VolumeSlab *slab, uint32_t y, TrnBlock *blocks)
 {
-    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const TrnCoverBlocks cover = trn_cover_blocks[volume->column->covers[i]];
-        const uint32_t round_up = (1u << volume->level) - 1;
-        const uint32_t thick = (cover.depth + round_up) >> volume->level;
-        covers->tops[i] = cover.top;
-        covers->fillers[i] = cover.filler;
-        covers->thick[i] = (uint16_t)(cover.depth == 0 ? 0 : thick);
-        covers->runs[i] = 0;
+    const TrnVolume *volume = slab->volume;
+    const float deep = trn_volume_deep(volume, slab->lowest);
+    if (y == 0 || (float)volume_layer_y(volume, y - 1) < deep) {
+        return y;
     }
+    volume_unpack_covers(slab);
+    for (; y > 0 && (float)volume_layer_y(volume, y - 1) >= deep; y--) {
+        const TrnSlabLayer layer = volume_slab_layer(slab, y - 1);
+        slab->kernels->surface(&slab->samples, &layer,
+                               y > TRN_CHUNK_EDGE ? NULL : &blocks[trn_local_index(0, y - 1, 0)]);
+    }
+    return y;
 }
 
-/// Updates the runs of ground, bounded just above the deepest cover. Ground below the surface's
-/// reach counts as deeper than any cover.
-static void volume_count_runs(const VolumeLayer *restrict layer, uint32_t level,
-                              uint16_t *restrict runs)
+/// Writes all layers of a slab from the top down.
+/// @param blocks  at the slab's first sample
+static void volume_write_slab(VolumeSlab *slab, TrnBlock *blocks)
 {
-    // Cave floors have cover only near the surface.
-    const float reach = 8.0f + (float)((uint32_t)1 << level);
-    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const int is_ground = (layer->depths[i] >= 0.0f) & !layer->in_cave[i];
-        const int more = layer->depths[i] < reach ? 1 : TRN_COVER_DEPTH_MAX + 1;
-        const int run = runs[i] + more;
-        const int most = TRN_COVER_DEPTH_MAX + 1;
-        runs[i] = (uint16_t)(is_ground ? (run < most ? run : most) : 0);
-    }
-}
-
-/// Reads all inputs before it chooses; otherwise compilers do not vectorise the loop.
-static void volume_choose_blocks(const VolumeCovers *restrict covers,
-                                 const VolumeLayer *restrict layer, const TrnBlock *restrict rock,
-                                 TrnBlock open, TrnBlock *restrict blocks)
-{
-    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const uint16_t run = covers->runs[i], thick = covers->thick[i], in_cave = layer->in_cave[i];
-        const TrnBlock top = covers->tops[i], filler = covers->fillers[i], stone = rock[i];
-        TrnBlock block = run <= thick ? filler : stone;
-        block = ((run == 1) & (thick != 0)) ? top : block;
-        const TrnBlock empty = in_cave ? (TrnBlock)TRN_BLOCK_AIR : open;
-        blocks[i] = run == 0 ? empty : block;
+    uint32_t y = volume_write_surface(slab, volume_write_above(slab, blocks), blocks);
+    for (y = y < TRN_CHUNK_EDGE ? y : TRN_CHUNK_EDGE; y > 0; y--) {
+        const TrnSlabLayer layer = volume_slab_layer(slab, y - 1);
+        slab->kernels->rock(&slab->samples, &layer, &blocks[trn_local_index(0, y - 1, 0)]);
     }
 }
 
@@ -210,85 +186,21 @@ static void volume_freeze(const TrnColumn *column, TrnBlock *blocks)
     }
 }
 
-/// Voxel y of a layer.
-static int64_t volume_layer_y(const TrnVolume *volume, uint32_t y)
-{
-    return volume->origin.y + ((int64_t)y << volume->level);
-}
-
-/// Writes the layers above the surface, of air or water alone, from the top down.
-/// @return index + 1 of the first layer that the surface may cross
-static uint32_t volume_write_above(const TrnVolume *volume, TrnBlock *blocks)
-{
-    uint32_t y = TRN_CHUNK_EDGE + volume->extra_layers;
-    for (; y > 0 && (float)volume_layer_y(volume, y - 1) > volume->column->highest; y--) {
-        if (y > TRN_CHUNK_EDGE) {
-            continue;
-        }
-        const TrnBlock open = volume_layer_y(volume, y - 1) <= TRN_TERRAIN_SEA_LEVEL
-                                  ? TRN_BLOCK_WATER
-                                  : TRN_BLOCK_AIR;
-        TrnBlock *out = &blocks[trn_local_index(0, y - 1, 0)];
-        for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            out[i] = open;
-        }
-    }
-    return y;
-}
-
-/// Writes a layer that the surface may cross or that lies just below it.
-static void volume_write_surface_layer(const TrnVolume *volume, uint32_t y, VolumeCovers *covers,
-                                       TrnBlock *blocks)
-{
-    VolumeLayer layer;
-    TrnBlock rock[TRN_LAYER_VOXELS];
-    const int64_t voxel_y = volume_layer_y(volume, y);
-    volume_sample_layer(volume, y, voxel_y, &layer);
-    volume_count_runs(&layer, volume->level, covers->runs);
-    if (y < TRN_CHUNK_EDGE) {
-        trn_volume_rock(volume, voxel_y, rock);
-        volume_choose_blocks(covers, &layer, rock,
-                             voxel_y <= TRN_TERRAIN_SEA_LEVEL ? TRN_BLOCK_WATER : TRN_BLOCK_AIR,
-                             &blocks[trn_local_index(0, y, 0)]);
-    }
-}
-
-/// Writes the layers that the surface may cross and those just below it.
-/// @return index + 1 of the first layer of rock and caves alone
-static uint32_t volume_write_surface(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
-{
-    const float deep =
-        volume->lowest - TRN_LAND_SURFACE_DEPTH - (float)((uint32_t)1 << volume->level);
-    if (y == 0 || (float)volume_layer_y(volume, y - 1) < deep) {
-        return y;
-    }
-    VolumeCovers covers;
-    volume_unpack_covers(volume, &covers);
-    for (; y > 0 && (float)volume_layer_y(volume, y - 1) >= deep; y--) {
-        volume_write_surface_layer(volume, y - 1, &covers, blocks);
-    }
-    return y;
-}
-
-/// Writes a layer of rock and caves alone.
-static void volume_write_rock_layer(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
-{
-    uint8_t in_cave[TRN_LAYER_VOXELS];
-    const int64_t voxel_y = volume_layer_y(volume, y);
-    trn_volume_rock(volume, voxel_y, blocks);
-    if (volume_find_caves(volume, y, voxel_y, in_cave)) {
-        for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            blocks[i] = in_cave[i] ? (TrnBlock)TRN_BLOCK_AIR : blocks[i];
-        }
-    }
-}
-
-/// Writes all layers of a chunk from the top down, without ores, plants and trees.
+/// Writes all layers of a chunk, without ores, plants and trees.
 static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
 {
-    uint32_t y = volume_write_surface(volume, volume_write_above(volume, blocks), blocks);
-    for (y = y < TRN_CHUNK_EDGE ? y : TRN_CHUNK_EDGE; y > 0; y--) {
-        volume_write_rock_layer(volume, y - 1, &blocks[trn_local_index(0, y - 1, 0)]);
+    TrnSlabRock rocks[TRN_CHUNK_EDGE];
+    for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
+        rocks[y] = trn_volume_rock(volume, volume_layer_y(volume, y));
+    }
+    VolumeSlab slab;
+    slab.volume = volume;
+    slab.kernels =
+        trn_kernels_at(&trn_slab_kernels, trn_cpu_features(), volume->terrain->slab_kernels);
+    slab.rocks = rocks;
+    for (uint32_t cell_z = 0; cell_z + 1 < volume->points; cell_z++) {
+        volume_begin_slab(&slab, cell_z);
+        volume_write_slab(&slab, blocks + slab.first);
     }
     const int64_t sea = TRN_TERRAIN_SEA_LEVEL - volume->origin.y;
     if (sea >= 0 && sea < (int64_t)TRN_CHUNK_EDGE << volume->level) {

@@ -3,6 +3,7 @@
 #define TERRANE_TERRAIN_VOLUME_IMPL_H
 
 #include "terrain/terrain_impl.h"
+#include "terrain/volume_slab.h"
 
 /// Fields that are interpolated between lattice points.
 enum {
@@ -32,6 +33,8 @@ typedef struct TrnVolume {
     uint32_t extra_layers;
     bool has_overhangs, has_caves;
     float lowest; ///< lower bound of the surface in this chunk
+    /// [points] least overhang of a row of lattice points, over all heights; 0 or less
+    float least_overhangs[TRN_LAND_POINTS_MAX];
     /// [points_y][points] whether the row of lattice cells that begins here may hold a cave
     uint8_t may_hold_cave[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
     /// [points_y][points] whether a row of lattice points bounds such cells
@@ -40,6 +43,13 @@ typedef struct TrnVolume {
     /// [points_y][points][TRN_CHUNK_EDGE]: the lattice, interpolated along x
     float *rows[TRN_VOLUME_FIELD_COUNT];
 } TrnVolume;
+
+/// Layers below this height hold only rock and caves.
+/// @param lowest  lower bound of the surface
+static inline float trn_volume_deep(const TrnVolume *volume, float lowest)
+{
+    return lowest - TRN_LAND_SURFACE_DEPTH - (float)((uint32_t)1 << volume->level);
+}
 
 /// Weight of overhangs at a height. They end above the sea, or water would fill them.
 static inline float trn_volume_overhang_fade(float y)
@@ -59,9 +69,8 @@ static inline float trn_volume_overhang(float noise, float reach)
 /// volume->lowest to the chunk's own bound.
 void trn_volume_sample(TrnVolume *volume);
 
-/// Writes the rock of one layer of voxels.
-/// @param rock  [TRN_LAYER_VOXELS]
-void trn_volume_rock(const TrnVolume *volume, int64_t voxel_y, TrnBlock *rock);
+/// Returns the rock of one layer of voxels.
+TrnSlabRock trn_volume_rock(const TrnVolume *volume, int64_t voxel_y);
 
 /// Writes the ore veins of a chunk into its rock, at levels 0 and 1.
 void trn_volume_write_ores(const TrnVolume *volume, TrnBlock *blocks);

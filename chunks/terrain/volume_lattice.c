@@ -4,25 +4,64 @@
 
 #include "terrain/volume_caves_impl.h"
 
-static void volume_fill_noise(const TrnVolume *volume, uint32_t noise, float *out)
+/// Voxels between points of the lattice.
+static int64_t volume_point_step(const TrnVolume *volume)
 {
-    const TrnNoiseGrid grid = {volume->origin, volume->level + volume->shift, volume->points,
-                               volume->points_y, volume->points};
-    (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out);
+    return (int64_t)1 << (volume->level + volume->shift);
+}
+
+/// The planes of the lattice around some layers: from `first` to before `end`.
+typedef struct VolumePlanes {
+    uint32_t first, end;
+} VolumePlanes;
+
+/// The planes that layers between two heights are interpolated from. Layers outside the chunk do
+/// not count.
+static VolumePlanes volume_planes(const TrnVolume *volume, float low, float high)
+{
+    const int64_t step = volume_point_step(volume);
+    VolumePlanes planes = {0, volume->points_y};
+    while (planes.first + 1 < planes.end &&
+           (float)(volume->origin.y + (planes.first + 1) * step) <= low) {
+        planes.first++;
+    }
+    while (planes.end > planes.first + 1 &&
+           (float)(volume->origin.y + (planes.end - 2) * step) > high) {
+        planes.end--;
+    }
+    return planes;
+}
+
+/// @param out  [points_y][points][points], of which it writes some planes
+static void volume_fill_noise(const TrnVolume *volume, uint32_t noise, VolumePlanes planes,
+                              float *out)
+{
+    const size_t plane = (size_t)volume->points * volume->points;
+    TrnNoiseGrid grid = {volume->origin, volume->level + volume->shift, volume->points,
+                         planes.end - planes.first, volume->points};
+    grid.origin.y += planes.first * volume_point_step(volume);
+    (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out + planes.first * plane);
 }
 
 /// Converts overhang noise to offsets in voxels.
-static void volume_scale_overhangs(TrnVolume *volume)
+static void volume_scale_overhangs(TrnVolume *volume, VolumePlanes planes)
 {
-    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
-    const size_t plane = (size_t)volume->points * volume->points;
+    const int64_t step = volume_point_step(volume);
+    const size_t points = volume->points, plane = points * points;
     float least = 0.0f;
-    for (size_t y = 0; y < volume->points_y; y++) {
+    for (size_t y = planes.first; y < planes.end; y++) {
         const float part = trn_volume_overhang_fade((float)(volume->origin.y + (int64_t)y * step));
         float *values = volume->lattice[TRN_VOLUME_OVERHANG] + y * plane;
         for (size_t i = 0; i < plane; i++) {
             values[i] = trn_volume_overhang(values[i], volume->column->lattice_reaches[i] * part);
-            least = values[i] < least ? values[i] : least;
+        }
+        for (size_t z = 0; z < points; z++) {
+            float *row_least = &volume->least_overhangs[z];
+            for (size_t x = 0; x < points; x++) {
+                const float value = values[z * points + x];
+                *row_least = value < *row_least ? value : *row_least;
+            }
+            least = *row_least < least ? *row_least : least;
         }
     }
     const float deepest = volume->column->lowest_height + least - TRN_LAND_ROUNDING_MARGIN;
@@ -48,12 +87,13 @@ static void volume_scale_caves(const TrnVolume *volume, size_t plane_y, float y)
 
 /// Interpolates a field along x.
 /// @param is_needed  [points_y][points] whether a row is needed; NULL for all
-static void volume_interpolate_rows(const TrnVolume *volume, int field, const uint8_t *is_needed)
+static void volume_interpolate_rows(const TrnVolume *volume, int field, VolumePlanes planes,
+                                    const uint8_t *is_needed)
 {
-    const size_t rows = (size_t)volume->points * volume->points_y;
+    const size_t rows = (size_t)volume->points * planes.end;
     const uint32_t cell = 1u << volume->shift;
     const float part = 1.0f / (float)cell;
-    for (size_t row = 0; row < rows; row++) {
+    for (size_t row = (size_t)volume->points * planes.first; row < rows; row++) {
         if (is_needed && !is_needed[row]) {
             continue;
         }
@@ -102,17 +142,11 @@ static bool volume_cells_may_hold_cave(const TrnVolume *volume, size_t row)
     return b[0] < 1.0f && b[1] > -1.0f;
 }
 
-/// Marks the rows of cells that may hold a cave and the rows of points around them. Stops above the
-/// highest ground.
-static void volume_bound_caves(TrnVolume *volume)
+/// Marks the rows of cells that may hold a cave and the rows of points around them.
+static void volume_bound_caves(TrnVolume *volume, VolumePlanes planes)
 {
     const size_t points = volume->points;
-    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
-    memset(volume->may_hold_cave, 0, sizeof volume->may_hold_cave);
-    memset(volume->is_cave_row, 0, sizeof volume->is_cave_row);
-    for (size_t y = 0; y + 1 < volume->points_y &&
-                       (float)(volume->origin.y + (int64_t)y * step) <= volume->column->highest;
-         y++) {
+    for (size_t y = planes.first; y + 1 < planes.end; y++) {
         for (size_t z = 0; z + 1 < points; z++) {
             const size_t row = y * points + z;
             if (volume_cells_may_hold_cave(volume, row * points)) {
@@ -124,25 +158,47 @@ static void volume_bound_caves(TrnVolume *volume)
     }
 }
 
-void trn_volume_sample(TrnVolume *volume)
+static void volume_sample_overhangs(TrnVolume *volume)
 {
-    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
-    if (volume->has_overhangs) {
-        volume_fill_noise(volume, TRN_LAND_OVERHANG, volume->lattice[TRN_VOLUME_OVERHANG]);
-        volume_scale_overhangs(volume);
-        volume_interpolate_rows(volume, TRN_VOLUME_OVERHANG, NULL);
+    const VolumePlanes planes =
+        volume_planes(volume, trn_volume_deep(volume, volume->lowest), volume->column->highest);
+    volume_fill_noise(volume, TRN_LAND_OVERHANG, planes, volume->lattice[TRN_VOLUME_OVERHANG]);
+    volume_scale_overhangs(volume, planes);
+    volume_interpolate_rows(volume, TRN_VOLUME_OVERHANG, planes, NULL);
+}
+
+static void volume_sample_caves(TrnVolume *volume)
+{
+    const int64_t step = volume_point_step(volume);
+    // The layers above the chunk matter only if the surface may reach them.
+    const int64_t above = volume->origin.y + ((int64_t)TRN_CHUNK_EDGE << volume->level);
+    const int64_t extra = (int64_t)volume->extra_layers << volume->level;
+    const bool is_deep = (float)(above + extra) < trn_volume_deep(volume, volume->lowest);
+    const float top = is_deep ? (float)(above - 1) : (float)(above + extra);
+    const float highest = volume->column->highest;
+    const VolumePlanes planes =
+        volume_planes(volume, (float)TRN_TERRAIN_LOWEST, top < highest ? top : highest);
+    for (int field = TRN_VOLUME_TUNNEL_A; field <= TRN_VOLUME_CAVERN; field++) {
+        volume_fill_noise(volume, TRN_LAND_TUNNEL_A + (uint32_t)(field - TRN_VOLUME_TUNNEL_A),
+                          planes, volume->lattice[field]);
     }
-    if (!volume->has_caves) {
-        return;
-    }
-    volume_fill_noise(volume, TRN_LAND_TUNNEL_A, volume->lattice[TRN_VOLUME_TUNNEL_A]);
-    volume_fill_noise(volume, TRN_LAND_TUNNEL_B, volume->lattice[TRN_VOLUME_TUNNEL_B]);
-    volume_fill_noise(volume, TRN_LAND_CAVERN, volume->lattice[TRN_VOLUME_CAVERN]);
-    for (size_t y = 0; y < volume->points_y; y++) {
+    for (size_t y = planes.first; y < planes.end; y++) {
         volume_scale_caves(volume, y, (float)(volume->origin.y + (int64_t)y * step));
     }
-    volume_bound_caves(volume);
+    volume_bound_caves(volume, planes);
     for (int field = TRN_VOLUME_TUNNEL_A; field <= TRN_VOLUME_CAVERN; field++) {
-        volume_interpolate_rows(volume, field, volume->is_cave_row);
+        volume_interpolate_rows(volume, field, planes, volume->is_cave_row);
+    }
+}
+
+void trn_volume_sample(TrnVolume *volume)
+{
+    memset(volume->may_hold_cave, 0, sizeof volume->may_hold_cave);
+    memset(volume->is_cave_row, 0, sizeof volume->is_cave_row);
+    if (volume->has_overhangs) {
+        volume_sample_overhangs(volume);
+    }
+    if (volume->has_caves) {
+        volume_sample_caves(volume);
     }
 }

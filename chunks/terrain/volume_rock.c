@@ -7,37 +7,29 @@
 #define VOLUME_VEIN_RADIUS 2
 #define VOLUME_VEIN_EDGE (2 * VOLUME_VEIN_RADIUS + 1)
 
-/// Most layers of voxels cut one or two strata, so one comparison per voxel chooses the rock. Only
-/// layers that cut more look each voxel up.
-void trn_volume_rock(const TrnVolume *volume, int64_t voxel_y, TrnBlock *rock)
+TrnSlabRock trn_volume_rock(const TrnVolume *volume, int64_t voxel_y)
 {
     const int32_t *range = volume->column->strata_shift_range;
     const TrnBlock *strata = volume->terrain->strata;
-    const int16_t *shifts = volume->column->strata_shifts;
     const uint32_t mask = TRN_STRATA_PERIOD - 1, y = (uint32_t)voxel_y;
-    const bool is_below = voxel_y < TRN_TERRAIN_LOWEST;
-    const TrnBlock low =
-        is_below ? (TrnBlock)TRN_BLOCK_STONE : strata[(y + (uint32_t)range[0]) & mask];
-    const TrnBlock high = is_below ? low : strata[(y + (uint32_t)range[1]) & mask];
+    if (voxel_y < TRN_TERRAIN_LOWEST) {
+        return (TrnSlabRock){.low = TRN_BLOCK_STONE, .high = TRN_BLOCK_STONE};
+    }
+    const TrnBlock low = strata[(y + (uint32_t)range[0]) & mask];
+    const TrnBlock high = strata[(y + (uint32_t)range[1]) & mask];
     int32_t change = range[0]; // first shift outside the lowest stratum
-    while (change <= range[1] && (is_below || strata[(y + (uint32_t)change) & mask] == low)) {
+    while (change <= range[1] && strata[(y + (uint32_t)change) & mask] == low) {
         change++;
     }
     int32_t end = change;
     while (end <= range[1] && strata[(y + (uint32_t)end) & mask] == high) {
         end++;
     }
-    if (end > range[1]) {
-        const int16_t from = (int16_t)change;
-        for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            rock[i] = shifts[i] < from ? low : high;
-        }
-        return;
-    }
-    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const int32_t place = (int32_t)y + shifts[i];
-        rock[i] = strata[(uint32_t)place & mask];
-    }
+    return (TrnSlabRock){.is_mixed = end <= range[1],
+                         .y = (uint8_t)(y & mask),
+                         .change = (int16_t)change,
+                         .low = low,
+                         .high = high};
 }
 
 /// An ore vein: a lump around a position inside its cell.
