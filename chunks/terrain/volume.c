@@ -212,6 +212,10 @@ static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
 static void volume_write_plants(const TrnVolume *volume, TrnBlock *blocks)
 {
     const TrnColumn *column = volume->column;
+    if ((float)volume->origin.y > column->highest + 1.0f ||
+        (float)(volume->origin.y + TRN_CHUNK_EDGE) < column->lowest_height) {
+        return;
+    }
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const int64_t y = trn_land_floor(column->heights[i]) + 1 - volume->origin.y;
         if (column->plants[i] && column->plants[i] != TRN_BLOCK_ICE && y >= 0 &&

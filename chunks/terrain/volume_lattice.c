@@ -85,71 +85,101 @@ static void volume_scale_caves(const TrnVolume *volume, size_t plane_y, float y)
     }
 }
 
+/// Interpolates a row along x. Compilers vectorise it where the cell's width is a constant.
+static inline void volume_interpolate_row(const float *restrict from, uint32_t cell,
+                                          float *restrict to)
+{
+    const float part = 1.0f / (float)cell;
+    for (uint32_t point = 0; point < TRN_CHUNK_EDGE / cell; point++) {
+        for (uint32_t i = 0; i < cell; i++) {
+            to[point * cell + i] = trn_land_lerp(from[point], from[point + 1], (float)i * part);
+        }
+    }
+}
+
 /// Interpolates a field along x.
 /// @param is_needed  [points_y][points] whether a row is needed; NULL for all
 static void volume_interpolate_rows(const TrnVolume *volume, int field, VolumePlanes planes,
                                     const uint8_t *is_needed)
 {
     const size_t rows = (size_t)volume->points * planes.end;
-    const uint32_t cell = 1u << volume->shift;
-    const float part = 1.0f / (float)cell;
     for (size_t row = (size_t)volume->points * planes.first; row < rows; row++) {
         if (is_needed && !is_needed[row]) {
             continue;
         }
         const float *from = volume->lattice[field] + row * volume->points;
         float *to = volume->rows[field] + row * TRN_CHUNK_EDGE;
-        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x += cell) {
-            const size_t point = x >> volume->shift;
-            for (uint32_t i = 0; i < cell; i++) {
-                to[x + i] = trn_land_lerp(from[point], from[point + 1], (float)i * part);
-            }
+        if (volume->shift == TRN_LAND_SHIFT) {
+            volume_interpolate_row(from, TRN_LAND_STEP, to);
+        } else {
+            volume_interpolate_row(from, 1u << volume->shift, to);
         }
     }
 }
 
-/// Least and greatest value of a field around a row of lattice cells.
-/// @param row  index of the cells' first lattice point
-static void volume_range(const TrnVolume *volume, int field, size_t row, float range[2])
+/// Least and greatest value of a field.
+typedef struct VolumeRange {
+    float least, most;
+} VolumeRange;
+
+/// The range of a field along two adjacent rows of lattice points.
+static VolumeRange volume_range(const TrnVolume *volume, int field, size_t row)
 {
-    const size_t above = (size_t)volume->points * volume->points;
-    const float *values = volume->lattice[field] + row;
-    float least = values[0], most = values[0];
-    // two rows of points in each of two planes
-    for (size_t i = 0; i < (size_t)volume->points * 2; i++) {
-        const float low = values[i] < values[i + above] ? values[i] : values[i + above];
-        const float high = values[i] < values[i + above] ? values[i + above] : values[i];
-        least = low < least ? low : least;
-        most = high > most ? high : most;
+    const size_t points = volume->points;
+    const float *near = volume->lattice[field] + row * points, *far = near + points;
+    VolumeRange range = {near[0], near[0]};
+    for (size_t x = 0; x < points; x++) {
+        const float low = near[x] < far[x] ? near[x] : far[x];
+        const float high = near[x] < far[x] ? far[x] : near[x];
+        range.least = low < range.least ? low : range.least;
+        range.most = high > range.most ? high : range.most;
     }
-    range[0] = least;
-    range[1] = most;
+    return range;
+}
+
+/// The ranges of tunnels and caverns.
+typedef struct VolumeCaveRanges {
+    VolumeRange fields[3];
+} VolumeCaveRanges;
+
+static VolumeCaveRanges volume_cave_ranges(const TrnVolume *volume, size_t row)
+{
+    return (VolumeCaveRanges){{volume_range(volume, TRN_VOLUME_TUNNEL_A, row),
+                               volume_range(volume, TRN_VOLUME_TUNNEL_B, row),
+                               volume_range(volume, TRN_VOLUME_CAVERN, row)}};
 }
 
 /// Whether a row of cells may hold a cave. Interpolated values lie between those of the corners.
-static bool volume_cells_may_hold_cave(const TrnVolume *volume, size_t row)
+/// @param a,b  ranges of the cells' lower and upper ends
+static bool volume_cells_may_hold_cave(const VolumeCaveRanges *a, const VolumeCaveRanges *b)
 {
-    float a[2], b[2], cavern[2];
-    volume_range(volume, TRN_VOLUME_CAVERN, row, cavern);
-    if (cavern[1] > 0.0f) {
+    const VolumeRange *low = a->fields, *high = b->fields;
+    if (low[2].most > 0.0f || high[2].most > 0.0f) {
         return true;
     }
-    volume_range(volume, TRN_VOLUME_TUNNEL_A, row, a);
-    if (a[0] >= 1.0f || a[1] <= -1.0f) {
-        return false;
+    for (int i = 0; i < 2; i++) {
+        if ((low[i].least >= 1.0f && high[i].least >= 1.0f) ||
+            (low[i].most <= -1.0f && high[i].most <= -1.0f)) {
+            return false;
+        }
     }
-    volume_range(volume, TRN_VOLUME_TUNNEL_B, row, b);
-    return b[0] < 1.0f && b[1] > -1.0f;
+    return true;
 }
 
 /// Marks the rows of cells that may hold a cave and the rows of points around them.
 static void volume_bound_caves(TrnVolume *volume, VolumePlanes planes)
 {
     const size_t points = volume->points;
+    VolumeCaveRanges ranges[TRN_LAND_POINTS_MAX]; // of the plane below; then of this one
+    for (size_t z = 0; z + 1 < points; z++) {
+        ranges[z] = volume_cave_ranges(volume, planes.first * points + z);
+    }
     for (size_t y = planes.first; y + 1 < planes.end; y++) {
         for (size_t z = 0; z + 1 < points; z++) {
             const size_t row = y * points + z;
-            if (volume_cells_may_hold_cave(volume, row * points)) {
+            const VolumeCaveRanges below = ranges[z];
+            ranges[z] = volume_cave_ranges(volume, row + points);
+            if (volume_cells_may_hold_cave(&below, &ranges[z])) {
                 volume->may_hold_cave[row] = 1;
                 volume->is_cave_row[row] = volume->is_cave_row[row + 1] = 1;
                 volume->is_cave_row[row + points] = volume->is_cave_row[row + points + 1] = 1;

@@ -5,7 +5,6 @@
 /// Each cube of this many voxels along an edge holds at most one vein.
 #define VOLUME_VEIN_CELL 16
 #define VOLUME_VEIN_RADIUS 2
-#define VOLUME_VEIN_EDGE (2 * VOLUME_VEIN_RADIUS + 1)
 
 TrnSlabRock trn_volume_rock(const TrnVolume *volume, int64_t voxel_y)
 {
@@ -64,30 +63,35 @@ static bool volume_is_rock(TrnBlock block)
     return block == TRN_BLOCK_STONE || (block >= TRN_BLOCK_SLATE && block <= TRN_BLOCK_GRANITE);
 }
 
+/// Whether a vein fills a voxel. Bits of the hash make its surface irregular.
+/// @param i  number of the voxel in the vein's box
+static bool volume_vein_fills(const VolumeVein *vein, int32_t i, int32_t distance2)
+{
+    return distance2 <= 5 && distance2 <= 2 + (int32_t)(vein->hash >> (i % 41 + 8) & 3);
+}
+
 /// Writes a vein into the rock of a chunk, at levels 0 and 1.
 static void volume_write_vein(const TrnVolume *volume, const VolumeVein *vein, TrnBlock *blocks)
 {
-    const int32_t step = (int32_t)1 << volume->level;
+    const int32_t reach = VOLUME_VEIN_RADIUS, odd = ((int32_t)1 << volume->level) - 1;
     const int32_t at[3] = {(int32_t)(vein->at[0] - volume->origin.x),
                            (int32_t)(vein->at[1] - volume->origin.y),
                            (int32_t)(vein->at[2] - volume->origin.z)};
-    for (int32_t i = 0; i < VOLUME_VEIN_EDGE * VOLUME_VEIN_EDGE * VOLUME_VEIN_EDGE; i++) {
-        const int32_t by[3] = {i % VOLUME_VEIN_EDGE - VOLUME_VEIN_RADIUS,
-                               i / (VOLUME_VEIN_EDGE * VOLUME_VEIN_EDGE) - VOLUME_VEIN_RADIUS,
-                               i / VOLUME_VEIN_EDGE % VOLUME_VEIN_EDGE - VOLUME_VEIN_RADIUS};
-        const int32_t distance2 = by[0] * by[0] + by[1] * by[1] + by[2] * by[2];
-        // Bits of the hash make the surface irregular.
-        if (distance2 > 5 || distance2 > 2 + (int32_t)(vein->hash >> (i % 41 + 8) & 3)) {
-            continue;
+    int32_t i = 0;
+    for (int32_t y = -reach; y <= reach; y++) {
+        for (int32_t z = -reach; z <= reach; z++) {
+            for (int32_t x = -reach; x <= reach; x++, i++) {
+                const int32_t to[3] = {at[0] + x, at[1] + y, at[2] + z};
+                if (!volume_vein_fills(vein, i, x * x + y * y + z * z) ||
+                    ((to[0] | to[1] | to[2]) & odd)) {
+                    continue;
+                }
+                TrnBlock *block = &blocks[trn_local_index((uint32_t)to[0] >> volume->level,
+                                                          (uint32_t)to[1] >> volume->level,
+                                                          (uint32_t)to[2] >> volume->level)];
+                *block = volume_is_rock(*block) ? vein->block : *block;
+            }
         }
-        const int32_t x = at[0] + by[0], y = at[1] + by[1], z = at[2] + by[2];
-        if ((x | y | z) & (step - 1)) {
-            continue;
-        }
-        TrnBlock *block =
-            &blocks[trn_local_index((uint32_t)x >> volume->level, (uint32_t)y >> volume->level,
-                                    (uint32_t)z >> volume->level)];
-        *block = volume_is_rock(*block) ? vein->block : *block;
     }
 }
 
