@@ -3,6 +3,8 @@
 // voxel (land_lattice.c) and interpolated. Detail is noise at every voxel. land_cover.c chooses
 // what covers the ground.
 
+#include <string.h>
+
 #include "terrain/land_impl.h"
 #include "terrain/trees_impl.h"
 
@@ -48,9 +50,15 @@ static void land_fill_details(const TrnTerrain *terrain, const TrnLandLattice *l
     const int64_t moved = (int64_t)square->first << square->level;
     const TrnNoiseGrid grid = {
         {lattice->x + moved, 0, lattice->z + moved}, square->level, square->edge, 1, square->edge};
+    const float *crags = square->fields[TRN_LAND_FIELD_CRAG_AMPLITUDE];
     for (uint32_t i = 0; i < TRN_LAND_DETAIL_COUNT; i++) {
-        (void)trn_noise_fill(&terrain->noises[TRN_LAND_LATTICE_COUNT + i], &grid,
-                             square->details[i]);
+        const uint32_t noise = TRN_LAND_LATTICE_COUNT + i;
+        const size_t count = (size_t)square->edge * square->edge;
+        if (noise == TRN_LAND_CRAG && trn_land_most(crags, count) <= 0.0f) {
+            memset(square->details[i], 0, count * sizeof *square->details[i]);
+        } else {
+            (void)trn_noise_fill(&terrain->noises[noise], &grid, square->details[i]);
+        }
     }
 }
 
@@ -147,7 +155,6 @@ static void land_assign_arrays(float *floats, TrnLandLattice *lattice, TrnLandSq
     for (int i = 0; i < TRN_LAND_FIELD_COUNT; i++, floats += lattice_floats) {
         lattice->fields[i] = floats;
     }
-    floats += lattice_floats; // second slope array, see land_slopes_far
     for (int i = 0; i < TRN_LAND_DETAIL_COUNT; i++, floats += square_floats) {
         square->details[i] = floats;
     }
@@ -167,7 +174,7 @@ static void land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice
 
 void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column)
 {
-    float floats[(LAND_ARRAYS_LATTICE + 1) * LAND_LATTICE_POINTS * LAND_LATTICE_POINTS +
+    float floats[LAND_ARRAYS_LATTICE * LAND_LATTICE_POINTS * LAND_LATTICE_POINTS +
                  LAND_ARRAYS_SQUARE * TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
     const TrnVoxel base = trn_coord_voxel(coord);
     TrnLandLattice lattice = {.x = base.x - TRN_TREE_REACH,
@@ -191,17 +198,17 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     }
 }
 
-/// Lattice points along a column's edge at a level, including one more for slopes.
+/// Lattice points along a column's edge at a level: one beyond the last sample, for slopes.
 static uint32_t land_lattice_points(uint32_t level)
 {
-    const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
-    return ((uint32_t)TRN_CHUNK_EDGE >> shift) + 2;
+    return level < TRN_LAND_SHIFT ? ((uint32_t)TRN_CHUNK_EDGE >> (TRN_LAND_SHIFT - level)) + 2
+                                  : TRN_LAND_POINTS_MAX;
 }
 
 size_t trn_land_scratch_bytes(uint32_t level)
 {
     const size_t points = land_lattice_points(level);
-    return ((LAND_ARRAYS_LATTICE + 3) * points * points +
+    return ((LAND_ARRAYS_LATTICE + 2) * points * points +
             (size_t)LAND_ARRAYS_SQUARE * TRN_LAYER_VOXELS) *
            sizeof(float);
 }
@@ -214,7 +221,8 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
     TrnLandLattice lattice = {.x = base.x * ((int64_t)1 << level),
                               .z = base.z * ((int64_t)1 << level),
                               .level = level + shift,
-                              .points = land_lattice_points(level)};
+                              .points = land_lattice_points(level),
+                              .is_far = level > 1};
     TrnLandSquare square = {.edge = TRN_CHUNK_EDGE, .level = level, .shift = shift};
     float *floats = scratch;
     column->coord = coord;

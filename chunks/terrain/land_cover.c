@@ -283,16 +283,15 @@ void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square,
     trn_trees_place(terrain, &ground, column);
 }
 
-/// From afar, forests are canopy covers on as many voxels as crowns would cover.
+/// From afar, trees are canopy covers. A sample looks at the tree that level 0 may grow in its
+/// cell, so crowns stay where they are on the levels that are fine enough to show them.
 static void land_cover_canopy(const TrnTerrain *terrain, const LandSurface *surface, TrnVoxel voxel,
                               TrnColumn *column, size_t i)
 {
     uint8_t chance = 0;
     const uint8_t kind = land_tree_candidate(surface, (TrnTerrainBiome)column->biomes[i],
                                              (TrnCover)column->covers[i], &chance);
-    const float share = (float)chance * terrain->shape.trees * 0.6f;
-    const uint64_t hash = trn_land_hash(terrain->seed, voxel.x, 3, voxel.z);
-    if (kind && (float)(hash >> 56) < share) {
+    if (kind && trn_tree_crown_covers(terrain, voxel, (float)chance * terrain->shape.trees)) {
         column->covers[i] = (uint8_t)(TRN_COVER_CANOPY + kind - 1);
     }
 }

@@ -17,8 +17,7 @@ enum {
     TRN_LAND_FIELD_STRATA_SHIFT,
     TRN_LAND_FIELD_TERRACED, ///< 0..1: weight of the terraces
     TRN_LAND_FIELD_FROST,    ///< the sea freezes where positive
-    /// Rise per voxel. Must be the last: land_slopes_far uses the array behind it.
-    TRN_LAND_FIELD_SLOPE,
+    TRN_LAND_FIELD_SLOPE,    ///< rise per voxel
     TRN_LAND_FIELD_COUNT
 };
 
@@ -29,6 +28,8 @@ typedef struct TrnLandLattice {
     int64_t x, z;   ///< voxel of the first point
     uint32_t level; ///< points are 2^level voxels apart
     uint32_t points;
+    /// Whether slow noises may be sampled at every second point and interpolated.
+    bool is_far;
     float *noises[TRN_LAND_LATTICE_COUNT]; ///< [points][points]
     float *fields[TRN_LAND_FIELD_COUNT];
 } TrnLandLattice;
@@ -51,6 +52,26 @@ typedef struct TrnLandSquare {
 static inline float trn_land_border_noise(const TrnTerrainShape *shape)
 {
     return shape->scale > 1.0f ? 1.0f / shape->scale : 1.0f;
+}
+
+/// The greatest of some values.
+static inline float trn_land_most(const float *values, size_t count)
+{
+    float most = values[0];
+    for (size_t i = 1; i < count; i++) {
+        most = values[i] > most ? values[i] : most;
+    }
+    return most;
+}
+
+/// The least of some values.
+static inline float trn_land_least(const float *values, size_t count)
+{
+    float least = values[0];
+    for (size_t i = 1; i < count; i++) {
+        least = values[i] < least ? values[i] : least;
+    }
+    return least;
 }
 
 /// Fills a lattice's noises and computes its fields. Its level must be at least TRN_LAND_SHIFT.

@@ -1,5 +1,7 @@
 // The shape of the land (continents, ranges, hills, rivers, climate) at lattice points.
 
+#include <string.h>
+
 #include "terrain/land_impl.h"
 
 /// Temperature below which the sea freezes, before noise.
@@ -160,66 +162,125 @@ static void land_shape_point(const TrnTerrain *terrain, const TrnLandLattice *la
     land_shape_climate(shape, lattice, &traits, i);
 }
 
-static void land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice)
+/// Noises with features so wide that far lattices sample them at every second point.
+static const bool land_is_slow[TRN_LAND_LATTICE_COUNT] = {
+    [TRN_LAND_CONTINENT] = true, [TRN_LAND_RANGE] = true,       [TRN_LAND_HILLINESS] = true,
+    [TRN_LAND_RIVER] = true,     [TRN_LAND_TEMPERATURE] = true, [TRN_LAND_MOISTURE] = true,
+    [TRN_LAND_TERRACE] = true,   [TRN_LAND_STRATA] = true,
+};
+
+/// Coarsest lattice whose slow noises are interpolated: beyond, points are too far apart.
+#define LAND_SLOW_LEVEL_MAX 5
+
+#define LAND_SLOW_POINTS_MAX (TRN_LAND_POINTS_MAX / 2 + 1)
+
+/// Fills a noise from every second point of a lattice.
+static void land_fill_slow_noise(const TrnNoise *noise, const TrnLandLattice *lattice, float *out)
 {
+    float coarse[LAND_SLOW_POINTS_MAX * LAND_SLOW_POINTS_MAX];
+    const uint32_t points = lattice->points, wide = points / 2 + 1;
+    const TrnNoiseGrid grid = {{lattice->x, 0, lattice->z}, lattice->level + 1, wide, 1, wide};
+    (void)trn_noise_fill(noise, &grid, coarse);
+    for (uint32_t z = 0; z < points; z++) {
+        const float *near = coarse + (size_t)(z / 2) * wide;
+        const float *far = coarse + (size_t)((z + 1) / 2) * wide;
+        float between[LAND_SLOW_POINTS_MAX];
+        for (uint32_t x = 0; x < wide; x++) {
+            between[x] = (near[x] + far[x]) * 0.5f;
+        }
+        for (uint32_t x = 0; x < points; x++) {
+            out[(size_t)z * points + x] = (between[x / 2] + between[(x + 1) / 2]) * 0.5f;
+        }
+    }
+}
+
+static void land_fill_noise(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                            uint32_t number)
+{
+    const TrnNoise *noise = &terrain->noises[number];
+    float *out = lattice->noises[number];
+    if (lattice->is_far && land_is_slow[number] && lattice->level <= LAND_SLOW_LEVEL_MAX) {
+        land_fill_slow_noise(noise, lattice, out);
+        return;
+    }
     const TrnNoiseGrid grid = {
         {lattice->x, 0, lattice->z}, lattice->level, lattice->points, 1, lattice->points};
-    for (uint32_t i = 0; i < TRN_LAND_LATTICE_COUNT; i++) {
-        (void)trn_noise_fill(&terrain->noises[i], &grid, lattice->noises[i]);
+    (void)trn_noise_fill(noise, &grid, out);
+}
+
+/// Fills a noise, or sets it to 0 where it counts nothing.
+static void land_fill_if(const TrnTerrain *terrain, const TrnLandLattice *lattice, uint32_t number,
+                         bool is_needed)
+{
+    if (is_needed) {
+        land_fill_noise(terrain, lattice, number);
+    } else {
+        const size_t count = (size_t)lattice->points * lattice->points;
+        memset(lattice->noises[number], 0, count * sizeof(float));
     }
+}
+
+/// Which noises change some point of a lattice.
+typedef struct LandNeeds {
+    bool ridges, dunes;
+} LandNeeds;
+
+/// Finds the noises that count nothing. The traits of the extremes bound those of all points, since
+/// they rise or fall with each noise, so leaving such a noise out changes nothing.
+static LandNeeds land_needs(const TrnTerrain *terrain, const TrnLandLattice *lattice)
+{
     const size_t count = (size_t)lattice->points * lattice->points;
+    float extremes[TRN_LAND_LATTICE_COUNT] = {0};
+    float *noises[TRN_LAND_LATTICE_COUNT];
+    for (uint32_t i = 0; i < TRN_LAND_LATTICE_COUNT; i++) {
+        noises[i] = &extremes[i];
+    }
+    extremes[TRN_LAND_CONTINENT] = trn_land_most(lattice->noises[TRN_LAND_CONTINENT], count);
+    extremes[TRN_LAND_RANGE] = trn_land_most(lattice->noises[TRN_LAND_RANGE], count);
+    extremes[TRN_LAND_TEMPERATURE] = trn_land_most(lattice->noises[TRN_LAND_TEMPERATURE], count);
+    extremes[TRN_LAND_MOISTURE] = trn_land_least(lattice->noises[TRN_LAND_MOISTURE], count);
+    const LandTraits traits = land_traits(&terrain->shape, noises, 0);
+    return (LandNeeds){traits.mountain > 0.0f, traits.dry > 0.0f};
+}
+
+static void land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice)
+{
+    const size_t count = (size_t)lattice->points * lattice->points;
+    for (uint32_t i = 0; i < TRN_LAND_LATTICE_COUNT; i++) {
+        if (i != TRN_LAND_RIDGE && i != TRN_LAND_DUNE) {
+            land_fill_noise(terrain, lattice, i);
+        }
+    }
+    const LandNeeds needs = land_needs(terrain, lattice);
+    land_fill_if(terrain, lattice, TRN_LAND_RIDGE, needs.ridges);
+    land_fill_if(terrain, lattice, TRN_LAND_DUNE, needs.dunes);
     for (size_t i = 0; i < count; i++) {
         land_shape_point(terrain, lattice, i);
     }
 }
 
 /// Length of the gradient without a square root, at most 8 % too large.
-static float land_slope(float here, float next_x, float next_z)
+/// @param part  1 / voxels between points
+static float land_slope(float here, float next_x, float next_z, float part)
 {
-    float rise_x = trn_land_abs(next_x - here) * (1.0f / TRN_LAND_STEP);
-    float rise_z = trn_land_abs(next_z - here) * (1.0f / TRN_LAND_STEP);
+    float rise_x = trn_land_abs(next_x - here) * part;
+    float rise_z = trn_land_abs(next_z - here) * part;
     return rise_x > rise_z ? rise_x + rise_z * 0.4f : rise_z + rise_x * 0.4f;
 }
 
-/// Slopes of the finest lattice, from adjacent points. The last point of a row copies the one
-/// before.
-static void land_slopes_near(const TrnLandLattice *lattice)
+/// Slopes from adjacent points. The last point of a row copies the one before.
+static void land_slopes(const TrnLandLattice *lattice)
 {
     const float *heights = lattice->fields[TRN_LAND_FIELD_HEIGHT];
     const size_t points = lattice->points;
+    const float part = 1.0f / (float)((uint32_t)1 << lattice->level);
     for (size_t z = 0; z < points; z++) {
         for (size_t x = 0; x < points; x++) {
             const size_t from =
                 (z + 1 < points ? z : z - 1) * points + (x + 1 < points ? x : x - 1);
             lattice->fields[TRN_LAND_FIELD_SLOPE][z * points + x] =
-                land_slope(heights[from], heights[from + 1], heights[from + points]);
+                land_slope(heights[from], heights[from + 1], heights[from + points], part);
         }
-    }
-}
-
-/// Slopes where points are farther apart: evaluates the land again four voxels to the side along x
-/// and z. The points themselves are evaluated last, because all three passes share the lattice's
-/// arrays.
-static void land_slopes_far(const TrnTerrain *terrain, const TrnLandLattice *lattice)
-{
-    const size_t count = (size_t)lattice->points * lattice->points;
-    float *const next_x = lattice->fields[TRN_LAND_FIELD_SLOPE], *const next_z = next_x + count;
-    float *const heights = lattice->fields[TRN_LAND_FIELD_HEIGHT];
-    TrnLandLattice moved = *lattice;
-    moved.x += TRN_LAND_STEP;
-    land_shape_lattice(terrain, &moved);
-    for (size_t i = 0; i < count; i++) {
-        next_x[i] = heights[i];
-    }
-    moved.x -= TRN_LAND_STEP;
-    moved.z += TRN_LAND_STEP;
-    land_shape_lattice(terrain, &moved);
-    for (size_t i = 0; i < count; i++) {
-        next_z[i] = heights[i];
-    }
-    land_shape_lattice(terrain, lattice);
-    for (size_t i = 0; i < count; i++) {
-        next_x[i] = land_slope(heights[i], next_x[i], next_z[i]);
     }
 }
 
@@ -235,11 +296,7 @@ static void land_limit_overhangs(const TrnLandLattice *lattice)
 
 void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice)
 {
-    if (lattice->level > TRN_LAND_SHIFT) {
-        land_slopes_far(terrain, lattice);
-    } else {
-        land_shape_lattice(terrain, lattice);
-        land_slopes_near(lattice);
-    }
+    land_shape_lattice(terrain, lattice);
+    land_slopes(lattice);
     land_limit_overhangs(lattice);
 }

@@ -5,6 +5,7 @@
 #include <stdalign.h>
 
 #include "base/memory.h"
+#include "terrain/far_impl.h"
 #include "terrain/generator_impl.h"
 #include "terrain/shape_impl.h"
 #include "terrain/terrain_impl.h"
@@ -64,6 +65,9 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
     if (result == TRN_RESULT_OK) {
         result = trn_column_cache_create(created, def->column_cache_max);
     }
+    if (result == TRN_RESULT_OK) {
+        result = trn_far_cache_create(created, def->column_cache_max);
+    }
     if (result != TRN_RESULT_OK) {
         trn_terrain_destroy(created);
         return result;
@@ -78,6 +82,7 @@ void trn_terrain_destroy(TrnTerrain *terrain)
         return;
     }
     trn_column_cache_destroy(terrain);
+    trn_far_cache_destroy(terrain);
     TrnAllocator allocator = terrain->allocator;
     trn_give(&allocator, terrain, sizeof *terrain);
 }
@@ -127,18 +132,13 @@ TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32
         *uniform = true;
         return TRN_RESULT_OK;
     }
-    const size_t land_bytes = trn_land_scratch_bytes(level);
-    const size_t bytes = land_bytes + trn_volume_scratch_bytes(level);
-    unsigned char *scratch = trn_take(&terrain->allocator, bytes, TRN_CACHE_LINE);
-    if (!scratch) {
-        return TRN_RESULT_NO_MEMORY;
+    const TrnFarColumn *column;
+    const TrnResult result = trn_far_acquire(terrain, coord, level, &column);
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
-    TrnColumn column;
-    trn_land_generate_column_level(terrain, (TrnCoord){coord.x, 0, coord.z}, level, scratch,
-                                   &column);
-    *uniform =
-        trn_volume_generate_level(terrain, &column, coord, level, scratch + land_bytes, blocks);
-    trn_give(&terrain->allocator, scratch, bytes);
+    *uniform = trn_far_write(terrain, column, coord, level, blocks);
+    trn_far_release(terrain, column);
     return TRN_RESULT_OK;
 }
 
@@ -186,7 +186,7 @@ TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64_t z,
     const TrnColumn *column =
         trn_column_acquire((TrnTerrain *)terrain, trn_voxel_chunk(voxel), &spare);
     const uint32_t local = trn_voxel_local_index(voxel);
-    *sample = terrain_sample(column, local, trn_volume_height(terrain, column, 0, local, true));
+    *sample = terrain_sample(column, local, trn_volume_height(terrain, column, local));
     trn_column_release(column);
     return TRN_RESULT_OK;
 }
@@ -199,16 +199,18 @@ TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, i
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnAllocator allocator = terrain->allocator;
-    const size_t bytes = trn_land_scratch_bytes(level);
-    void *scratch = trn_take(&allocator, bytes, TRN_CACHE_LINE);
+    const size_t land_bytes = trn_land_scratch_bytes(level);
+    const size_t bytes = land_bytes + trn_far_heights_scratch_bytes();
+    unsigned char *scratch = trn_take(&allocator, bytes, TRN_CACHE_LINE);
     if (!scratch) {
         return TRN_RESULT_NO_MEMORY;
     }
     TrnColumn column;
     trn_land_generate_column_level(terrain, coord, level, scratch, &column);
+    int16_t heights[TRN_LAYER_VOXELS];
+    trn_far_heights(terrain, level, false, scratch + land_bytes, &column, heights);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        samples[i] =
-            terrain_sample(&column, i, trn_volume_height(terrain, &column, level, i, false));
+        samples[i] = terrain_sample(&column, i, heights[i]);
     }
     trn_give(&allocator, scratch, bytes);
     return TRN_RESULT_OK;

@@ -11,6 +11,7 @@
 #include <terrane/terrain.h>
 
 #include "terrain/column_cache_impl.h"
+#include "terrain/far_cache_impl.h"
 
 // As in noise_kernels.h: nothing is contracted to a fused multiply-add.
 #if defined(__clang__)
@@ -147,6 +148,9 @@ typedef enum TrnCover {
 /// Greatest depth of a cover in voxels.
 #define TRN_COVER_DEPTH_MAX 4
 
+/// Ground this far below the surface, in voxels, has no cover: the floors of caves.
+#define TRN_COVER_REACH 9.0f
+
 typedef struct TrnCoverBlocks {
     TrnBlock top;    ///< of the topmost voxel
     TrnBlock filler; ///< between it and the rock
@@ -166,6 +170,7 @@ struct TrnTerrain {
     TrnBlock strata[TRN_STRATA_PERIOD];
     uint32_t slab_kernels; ///< number in trn_slab_kernels; 0 is the fastest set
     TrnColumnCache cache;
+    TrnFarCache far_cache; ///< columns of levels above 0
 };
 
 static inline float trn_land_abs(float value)
@@ -229,19 +234,9 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
 bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
                          TrnBlock *blocks);
 
-/// Bytes of scratch memory that trn_volume_generate_level needs.
-size_t trn_volume_scratch_bytes(uint32_t level);
-
-/// Like trn_volume_generate, at any level.
-/// @param scratch  [trn_volume_scratch_bytes(level)], aligned to 64
-bool trn_volume_generate_level(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
-                               uint32_t level, void *scratch, TrnBlock *blocks);
-
 /// Computes the topmost ground voxel of a voxel column, exactly as chunks of level 0 hold it.
-/// @param level         the level of `column`
-/// @param index         z * TRN_CHUNK_EDGE + x, in samples
-/// @param enters_caves  whether to descend into caves that open there
-int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
-                          uint32_t index, bool enters_caves);
+/// @param column  of level 0
+/// @param index   z * TRN_CHUNK_EDGE + x
+int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t index);
 
 #endif

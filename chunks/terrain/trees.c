@@ -25,23 +25,44 @@ static uint8_t tree_trunk(TrnTreeKind kind, uint64_t hash)
     return (uint8_t)(trunks[kind].least + hash % trunks[kind].spread);
 }
 
+/// What a cell's hash says of its tree.
+typedef struct TreeCell {
+    int64_t x, z; ///< voxel of the trunk
+    float draw;   ///< 0..255: there is a tree if it is below the chance
+    uint64_t hash;
+} TreeCell;
+
+static TreeCell tree_look_up(const TrnTerrain *terrain, int64_t cell_x, int64_t cell_z)
+{
+    const uint64_t hash = trn_land_hash(terrain->seed, cell_x, 2, cell_z);
+    // keeps trees of adjacent cells at least two voxels apart
+    const int64_t jitter = TRN_TREE_CELL - 1;
+    return (TreeCell){.x = cell_x * TRN_TREE_CELL + (int64_t)(hash % (uint64_t)jitter),
+                      .z = cell_z * TRN_TREE_CELL + (int64_t)((hash >> 8) % (uint64_t)jitter),
+                      .draw = (float)((hash >> 16) & 0xFF),
+                      .hash = hash};
+}
+
+bool trn_tree_crown_covers(const TrnTerrain *terrain, TrnVoxel voxel, float chance)
+{
+    const TreeCell cell = tree_look_up(terrain, tree_cell(voxel.x), tree_cell(voxel.z));
+    const int64_t by_x = voxel.x - cell.x, by_z = voxel.z - cell.z;
+    return cell.draw < chance && by_x * by_x + by_z * by_z <= 8;
+}
+
 /// Finds the tree of a cell.
 /// @return whether there is one inside `ground`
 static bool tree_in_cell(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnVoxel base,
                          int64_t cell_x, int64_t cell_z, TrnTree *tree)
 {
-    const uint64_t hash = trn_land_hash(terrain->seed, cell_x, 2, cell_z);
-    // keeps trees of adjacent cells at least two voxels apart
-    const int64_t jitter = TRN_TREE_CELL - 1;
-    const int64_t x = cell_x * TRN_TREE_CELL + (int64_t)(hash % (uint64_t)jitter) - base.x;
-    const int64_t z = cell_z * TRN_TREE_CELL + (int64_t)((hash >> 8) % (uint64_t)jitter) - base.z;
+    const TreeCell cell = tree_look_up(terrain, cell_x, cell_z);
+    const int64_t x = cell.x - base.x, z = cell.z - base.z;
     const int64_t at_x = x - ground->first, at_z = z - ground->first;
     if (at_x < 0 || at_z < 0 || at_x >= ground->edge || at_z >= ground->edge) {
         return false;
     }
     const size_t i = (size_t)at_z * (size_t)ground->edge + (size_t)at_x;
-    const float chance = (float)ground->chances[i] * terrain->shape.trees;
-    if (!ground->candidates[i] || (float)((hash >> 16) & 0xFF) >= chance) {
+    if (!ground->candidates[i] || cell.draw >= (float)ground->chances[i] * terrain->shape.trees) {
         return false;
     }
     const TrnTreeKind kind = (TrnTreeKind)(ground->candidates[i] - 1);
@@ -49,8 +70,8 @@ static bool tree_in_cell(const TrnTerrain *terrain, const TrnTreeGround *ground,
                       .z = (int8_t)z,
                       .y = (int16_t)(trn_land_floor(ground->heights[i]) + 1),
                       .kind = (uint8_t)kind,
-                      .trunk = tree_trunk(kind, hash >> 24 & 0xFF),
-                      .variation = (uint8_t)(hash >> 32)};
+                      .trunk = tree_trunk(kind, cell.hash >> 24 & 0xFF),
+                      .variation = (uint8_t)(cell.hash >> 32)};
     return true;
 }
 

@@ -16,6 +16,10 @@ typedef struct TrnTreeGround {
 /// Places the trees of a column: of every cell whose tree's crown can reach into it.
 void trn_trees_place(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnColumn *column);
 
+/// Whether the crown of the tree in a voxel column's cell covers the column, if trees grow there
+/// with a chance in 256ths.
+bool trn_tree_crown_covers(const TrnTerrain *terrain, TrnVoxel voxel, float chance);
+
 /// The topmost voxel of a tree: a crown ends one voxel above the trunk.
 static inline int32_t trn_tree_top(const TrnTree *tree)
 {

@@ -191,7 +191,8 @@ static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
 {
     TrnSlabRock rocks[TRN_CHUNK_EDGE];
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
-        rocks[y] = trn_volume_rock(volume, volume_layer_y(volume, y));
+        rocks[y] = trn_volume_rock(volume->terrain, volume->column->strata_shift_range,
+                                   volume_layer_y(volume, y));
     }
     VolumeSlab slab;
     slab.volume = volume;
@@ -267,20 +268,4 @@ bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, Trn
     TrnVolume volume;
     volume_begin(&volume, terrain, column, coord, 0);
     return volume_is_uniform(&volume, &blocks[0]) || volume_write(&volume, floats, blocks);
-}
-
-size_t trn_volume_scratch_bytes(uint32_t level)
-{
-    const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
-    const uint32_t points = ((uint32_t)TRN_CHUNK_EDGE >> shift) + 1;
-    const size_t rows = (size_t)points * (points + 1);
-    return rows * (points + TRN_CHUNK_EDGE) * TRN_VOLUME_FIELD_COUNT * sizeof(float);
-}
-
-bool trn_volume_generate_level(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
-                               uint32_t level, void *scratch, TrnBlock *blocks)
-{
-    TrnVolume volume;
-    volume_begin(&volume, terrain, column, coord, level);
-    return volume_is_uniform(&volume, &blocks[0]) || volume_write(&volume, scratch, blocks);
 }

@@ -18,24 +18,22 @@ typedef struct VolumeProbe {
     } cells[TRN_VOLUME_FIELD_COUNT]; ///< by field: the cell of the last evaluation
 } VolumeProbe;
 
-static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
-                                uint32_t index)
+static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *column, uint32_t index)
 {
-    const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
-    const uint32_t mask = (1u << shift) - 1;
-    const float part = 1.0f / (float)(1u << shift);
+    const uint32_t shift = TRN_LAND_SHIFT, mask = TRN_LAND_STEP - 1;
+    const float part = 1.0f / (float)TRN_LAND_STEP;
     const uint32_t x = index % TRN_CHUNK_EDGE, z = index / TRN_CHUNK_EDGE;
     const TrnVoxel base = trn_coord_voxel(column->coord);
     VolumeProbe probe = {.terrain = terrain,
                          .column = column,
                          .point = (size_t)(z >> shift) * column->points + (x >> shift),
-                         .x = (base.x + (x & ~mask)) * ((int64_t)1 << level),
-                         .z = (base.z + (z & ~mask)) * ((int64_t)1 << level),
+                         .x = base.x + (x & ~mask),
+                         .z = base.z + (z & ~mask),
                          .weight_x = (float)(x & mask) * part,
                          .weight_z = (float)(z & mask) * part};
     const float *reaches = column->lattice_reaches + probe.point;
     const float others = reaches[1] + reaches[column->points] + reaches[column->points + 1];
-    probe.has_overhangs = reaches[0] + (shift > 0 ? others : 0.0f) > 0.0f;
+    probe.has_overhangs = reaches[0] + others > 0.0f;
     return probe;
 }
 
@@ -111,18 +109,17 @@ static bool volume_probe_is_cave(VolumeProbe *probe, int64_t y)
     return a * a + b * b < 1.0f;
 }
 
-int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
-                          uint32_t index, bool enters_caves)
+int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t index)
 {
     const float height = column->heights[index], roof = (float)column->roofs[index];
     int32_t y = trn_land_floor(height);
-    VolumeProbe probe = volume_probe(terrain, column, level, index);
+    VolumeProbe probe = volume_probe(terrain, column, index);
     for (;; y--) {
         float depth = height - (float)y;
         if (probe.has_overhangs) {
             depth += volume_probe_field(&probe, TRN_VOLUME_OVERHANG, y);
         }
-        const bool is_roofless = enters_caves && depth > roof;
+        const bool is_roofless = depth > roof;
         if (depth >= 0.0f && !(is_roofless && volume_probe_is_cave(&probe, y))) {
             return y;
         }

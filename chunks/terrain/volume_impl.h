@@ -70,7 +70,8 @@ static inline float trn_volume_overhang(float noise, float reach)
 void trn_volume_sample(TrnVolume *volume);
 
 /// Returns the rock of one layer of voxels.
-TrnSlabRock trn_volume_rock(const TrnVolume *volume, int64_t voxel_y);
+/// @param range  least and greatest shift of the strata
+TrnSlabRock trn_volume_rock(const TrnTerrain *terrain, const int32_t range[2], int64_t voxel_y);
 
 /// Writes the ore veins of a chunk into its rock, at levels 0 and 1.
 void trn_volume_write_ores(const TrnVolume *volume, TrnBlock *blocks);

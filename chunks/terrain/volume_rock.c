@@ -6,10 +6,9 @@
 #define VOLUME_VEIN_CELL 16
 #define VOLUME_VEIN_RADIUS 2
 
-TrnSlabRock trn_volume_rock(const TrnVolume *volume, int64_t voxel_y)
+TrnSlabRock trn_volume_rock(const TrnTerrain *terrain, const int32_t range[2], int64_t voxel_y)
 {
-    const int32_t *range = volume->column->strata_shift_range;
-    const TrnBlock *strata = volume->terrain->strata;
+    const TrnBlock *strata = terrain->strata;
     const uint32_t mask = TRN_STRATA_PERIOD - 1, y = (uint32_t)voxel_y;
     if (voxel_y < TRN_TERRAIN_LOWEST) {
         return (TrnSlabRock){.low = TRN_BLOCK_STONE, .high = TRN_BLOCK_STONE};

@@ -1,0 +1,26 @@
+/// Private: keeps far columns for the chunks above and below, and for other threads.
+#ifndef TERRANE_TERRAIN_FAR_CACHE_IMPL_H
+#define TERRANE_TERRAIN_FAR_CACHE_IMPL_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include <terrane/terrain.h>
+
+struct TrnFarColumn;
+
+/// Far columns by a hash of coordinate and level: each has one slot, where it replaces the column
+/// that was there. The lock is held for one look-up at a time.
+typedef struct TrnFarCache {
+    atomic_flag lock;
+    size_t slot_count; ///< a power of two
+    struct TrnFarColumn **slots;
+} TrnFarCache;
+
+/// Creates terrain->far_cache.
+/// Errors: NO_MEMORY.
+TrnResult trn_far_cache_create(TrnTerrain *terrain, uint32_t column_max);
+
+void trn_far_cache_destroy(TrnTerrain *terrain);
+
+#endif

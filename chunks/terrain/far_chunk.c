@@ -1,0 +1,138 @@
+// Chunks above level 0: heights compared with y.
+
+#include <string.h>
+
+#include "terrain/far_impl.h"
+#include "terrain/volume_impl.h"
+
+/// A column in units of its level, from the chunk's lowest layer, in arrays so that writing a layer
+/// takes a few vector operations.
+typedef struct FarRows {
+    int16_t grounds[TRN_LAYER_VOXELS]; ///< topmost layer of ground
+    int16_t crowns[TRN_LAYER_VOXELS];  ///< topmost layer of trees; the ground's without them
+    int16_t rocks[TRN_LAYER_VOXELS];   ///< topmost layer of rock
+    TrnBlock tops[TRN_LAYER_VOXELS], fillers[TRN_LAYER_VOXELS], leaves[TRN_LAYER_VOXELS];
+    int16_t crown, ground; ///< the greatest
+} FarRows;
+
+/// Height of tree tops above the ground, in voxels of level 0: the mean of each kind.
+static uint32_t far_crown(uint32_t cover)
+{
+    static const uint8_t heights[TRN_TREE_KIND_COUNT] = {
+        [TRN_TREE_OAK] = 7, [TRN_TREE_PINE] = 11, [TRN_TREE_ACACIA] = 6, [TRN_TREE_CACTUS] = 3};
+    return cover < TRN_COVER_CANOPY ? 0 : heights[cover - TRN_COVER_CANOPY];
+}
+
+/// The greatest that far_crown() returns.
+#define FAR_CROWN_MAX 11
+
+/// Layers of cover at a level; at least one, unless the cover is bare rock.
+static uint32_t far_cover_layers(uint32_t depth, uint32_t level)
+{
+    return depth == 0 ? 0 : (depth + (1u << level) - 1) >> level;
+}
+
+static void far_unpack(const TrnFarColumn *column, TrnCoord coord, uint32_t level, FarRows *rows)
+{
+    const int32_t bottom = coord.y * TRN_CHUNK_EDGE;
+    rows->crown = rows->ground = INT16_MIN;
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        const TrnCoverBlocks cover = trn_cover_blocks[column->covers[i]];
+        const int32_t layers = (int32_t)far_cover_layers(cover.depth, level);
+        const int32_t crown = (int32_t)(far_crown(column->covers[i]) >> level);
+        const int32_t ground = (column->heights[i] >> level) - bottom;
+        rows->grounds[i] = (int16_t)ground;
+        rows->crowns[i] = (int16_t)(ground + crown);
+        rows->rocks[i] = (int16_t)(ground - layers);
+        rows->tops[i] = crown > 0 ? cover.filler : cover.top;
+        rows->fillers[i] = cover.filler;
+        rows->leaves[i] = cover.top;
+        rows->ground = rows->grounds[i] > rows->ground ? rows->grounds[i] : rows->ground;
+        rows->crown = rows->crowns[i] > rows->crown ? rows->crowns[i] : rows->crown;
+    }
+}
+
+/// Writes what is above the ground in one layer: air, water or ice.
+/// @param height  of the layer, in units of the level; 0 is the sea's surface
+static void far_write_open(const TrnFarColumn *column, int32_t height, TrnBlock *blocks)
+{
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        const TrnBlock sea = column->seas[i];
+        const TrnBlock below = sea ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
+        blocks[i] = height > 0 ? (TrnBlock)TRN_BLOCK_AIR : height == 0 ? sea : below;
+    }
+}
+
+/// Writes the rock of one layer.
+static void far_write_rock(const TrnTerrain *terrain, const TrnFarColumn *column, int64_t voxel_y,
+                           TrnBlock *restrict out)
+{
+    const int16_t *restrict shifts = column->strata_shifts;
+    const TrnSlabRock rock = trn_volume_rock(terrain, column->strata_shift_range, voxel_y);
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        out[i] = shifts[i] < rock.change ? rock.low : rock.high;
+    }
+    for (size_t i = 0; rock.is_mixed && i < TRN_LAYER_VOXELS; i++) {
+        out[i] = terrain->strata[(uint8_t)(rock.y + shifts[i])];
+    }
+}
+
+/// Writes trees and ground of one layer over `blocks`.
+static void far_write_ground(const FarRows *restrict rows, int16_t y, const TrnBlock *restrict rock,
+                             TrnBlock *restrict blocks)
+{
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        const int16_t ground = rows->grounds[i], crown = rows->crowns[i], deep = rows->rocks[i];
+        const TrnBlock top = rows->tops[i], filler = rows->fillers[i], leaf = rows->leaves[i];
+        const TrnBlock stone = rock[i], open = blocks[i];
+        TrnBlock block = y <= crown ? leaf : open;
+        block = y <= ground ? top : block;
+        block = y < ground ? filler : block;
+        blocks[i] = y <= deep ? stone : block;
+    }
+}
+
+/// Whether the column's bounds show that a chunk is one block. Rock that no far chunk shows is
+/// stone throughout, without strata.
+static bool far_is_uniform(const TrnFarColumn *column, TrnCoord coord, uint32_t level,
+                           TrnBlock *block)
+{
+    const int64_t bottom = (int64_t)coord.y * TRN_CHUNK_EDGE, top = bottom + TRN_CHUNK_EDGE - 1;
+    const int64_t crown = (column->highest >> level) + (FAR_CROWN_MAX >> level);
+    if (bottom > crown && bottom > TRN_TERRAIN_SEA_LEVEL) {
+        *block = TRN_BLOCK_AIR;
+        return true;
+    }
+    if (bottom > crown && top < TRN_TERRAIN_SEA_LEVEL && !column->has_dry_pits) {
+        *block = TRN_BLOCK_WATER;
+        return true;
+    }
+    if (top < (column->lowest >> level) - TRN_COVER_DEPTH_MAX) {
+        *block = TRN_BLOCK_STONE;
+        return true;
+    }
+    return false;
+}
+
+bool trn_far_write(const TrnTerrain *terrain, const TrnFarColumn *column, TrnCoord coord,
+                   uint32_t level, TrnBlock *blocks)
+{
+    if (far_is_uniform(column, coord, level, &blocks[0])) {
+        return true;
+    }
+    FarRows rows;
+    far_unpack(column, coord, level, &rows);
+    TrnBlock rock[TRN_LAYER_VOXELS];
+    for (int16_t y = 0; y < TRN_CHUNK_EDGE; y++) {
+        TrnBlock *layer = &blocks[trn_local_index(0, (uint32_t)y, 0)];
+        const int32_t height = coord.y * TRN_CHUNK_EDGE + y;
+        far_write_open(column, height, layer);
+        if (y <= rows.ground) {
+            far_write_rock(terrain, column, (int64_t)height * ((int64_t)1 << level), rock);
+        }
+        if (y <= rows.crown) {
+            far_write_ground(&rows, y, rock, layer);
+        }
+    }
+    return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
+}

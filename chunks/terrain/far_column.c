@@ -1,0 +1,180 @@
+// Far columns: generated from the same fields as columns of level 0, and kept in a table.
+
+#include "base/memory.h"
+#include "terrain/far_impl.h"
+
+// ---- generation ---------------------------------------------------------------------------------
+
+static void far_set_bounds(TrnFarColumn *column)
+{
+    int16_t lowest = column->heights[0], highest = lowest;
+    bool has_dry_pits = false;
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        const int16_t height = column->heights[i];
+        lowest = height < lowest ? height : lowest;
+        highest = height > highest ? height : highest;
+        has_dry_pits |= height < TRN_TERRAIN_SEA_LEVEL && column->seas[i] == TRN_BLOCK_AIR;
+    }
+    column->lowest = lowest;
+    column->highest = highest;
+    column->has_dry_pits = has_dry_pits;
+}
+
+/// Copies what chunks need of a column.
+static void far_pack(const TrnColumn *from, TrnFarColumn *to)
+{
+    to->strata_shift_range[0] = from->strata_shift_range[0];
+    to->strata_shift_range[1] = from->strata_shift_range[1];
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        const bool is_sea = trn_land_floor(from->heights[i]) < TRN_TERRAIN_SEA_LEVEL;
+        const TrnBlock surface = from->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
+        to->seas[i] = (uint8_t)(is_sea ? surface : TRN_BLOCK_AIR);
+        to->strata_shifts[i] = from->strata_shifts[i];
+        to->covers[i] = from->covers[i];
+    }
+}
+
+/// Errors: NO_MEMORY.
+static TrnResult far_generate(TrnTerrain *terrain, TrnCoord key, TrnFarColumn *to)
+{
+    const uint32_t level = (uint32_t)key.y;
+    const size_t land_bytes = trn_land_scratch_bytes(level);
+    const size_t bytes = land_bytes + trn_far_heights_scratch_bytes();
+    unsigned char *scratch = trn_take(&terrain->allocator, bytes, TRN_CACHE_LINE);
+    if (!scratch) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnColumn column;
+    trn_land_generate_column_level(terrain, (TrnCoord){key.x, 0, key.z}, level, scratch, &column);
+    trn_far_heights(terrain, level, true, scratch + land_bytes, &column, to->heights);
+    far_pack(&column, to);
+    far_set_bounds(to);
+    trn_give(&terrain->allocator, scratch, bytes);
+    return TRN_RESULT_OK;
+}
+
+// ---- cache --------------------------------------------------------------------------------------
+
+/// Attempts to take the lock. A thread that fails generates the column again instead of waiting.
+#define FAR_LOCK_TRIES 256
+
+static bool far_try_lock(TrnFarCache *cache)
+{
+    for (int i = 0; i < FAR_LOCK_TRIES; i++) {
+        if (!atomic_flag_test_and_set_explicit(&cache->lock, memory_order_acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void far_unlock(TrnFarCache *cache)
+{
+    atomic_flag_clear_explicit(&cache->lock, memory_order_release);
+}
+
+static TrnFarColumn **far_slot(TrnTerrain *terrain, TrnCoord key)
+{
+    const uint64_t hash = trn_land_hash(terrain->seed, key.x, key.y, key.z);
+    return &terrain->far_cache.slots[hash & (terrain->far_cache.slot_count - 1)];
+}
+
+static TrnFarColumn *far_find(TrnTerrain *terrain, TrnCoord key)
+{
+    if (!far_try_lock(&terrain->far_cache)) {
+        return NULL;
+    }
+    TrnFarColumn *column = *far_slot(terrain, key);
+    const bool is_it =
+        column && column->key.x == key.x && column->key.y == key.y && column->key.z == key.z;
+    if (is_it) {
+        atomic_fetch_add_explicit(&column->readers, 1, memory_order_relaxed);
+    }
+    far_unlock(&terrain->far_cache);
+    return is_it ? column : NULL;
+}
+
+/// Puts a column into its slot, unless readers still need the one there.
+static void far_publish(TrnTerrain *terrain, TrnFarColumn *column)
+{
+    if (!far_try_lock(&terrain->far_cache)) {
+        return;
+    }
+    TrnFarColumn **slot = far_slot(terrain, column->key), *old = *slot;
+    const bool is_free = !old || atomic_load_explicit(&old->readers, memory_order_acquire) == 0;
+    if (is_free) {
+        column->is_cached = true;
+        *slot = column;
+    }
+    far_unlock(&terrain->far_cache);
+    if (is_free && old) {
+        trn_give(&terrain->allocator, old, sizeof *old);
+    }
+}
+
+TrnResult trn_far_acquire(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                          const TrnFarColumn **column)
+{
+    const TrnCoord key = {coord.x, (int32_t)level, coord.z};
+    TrnFarColumn *found = far_find(terrain, key);
+    if (!found) {
+        found = trn_take(&terrain->allocator, sizeof *found, TRN_CACHE_LINE);
+        if (!found) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        found->key = key;
+        found->is_cached = false;
+        atomic_init(&found->readers, 1);
+        const TrnResult result = far_generate(terrain, key, found);
+        if (result != TRN_RESULT_OK) {
+            trn_give(&terrain->allocator, found, sizeof *found);
+            return result;
+        }
+        far_publish(terrain, found);
+    }
+    *column = found;
+    return TRN_RESULT_OK;
+}
+
+void trn_far_release(TrnTerrain *terrain, const TrnFarColumn *column)
+{
+    // Readers only change the counter; the rest of the column is constant.
+    TrnFarColumn *released = (TrnFarColumn *)column;
+    if (released->is_cached) {
+        atomic_fetch_sub_explicit(&released->readers, 1, memory_order_release);
+    } else {
+        trn_give(&terrain->allocator, released, sizeof *released);
+    }
+}
+
+TrnResult trn_far_cache_create(TrnTerrain *terrain, uint32_t column_max)
+{
+    TrnFarCache *cache = &terrain->far_cache;
+    atomic_flag_clear(&cache->lock);
+    size_t count = 4;
+    while (count < column_max / 4) {
+        count *= 2;
+    }
+    cache->slots = trn_take(&terrain->allocator, count * sizeof(TrnFarColumn *), TRN_CACHE_LINE);
+    if (!cache->slots) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        cache->slots[i] = NULL;
+    }
+    cache->slot_count = count;
+    return TRN_RESULT_OK;
+}
+
+void trn_far_cache_destroy(TrnTerrain *terrain)
+{
+    TrnFarCache *cache = &terrain->far_cache;
+    for (size_t i = 0; i < cache->slot_count; i++) {
+        if (cache->slots[i]) {
+            trn_give(&terrain->allocator, cache->slots[i], sizeof(TrnFarColumn));
+        }
+    }
+    if (cache->slots) {
+        trn_give(&terrain->allocator, cache->slots, cache->slot_count * sizeof(TrnFarColumn *));
+    }
+}

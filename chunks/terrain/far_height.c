@@ -1,0 +1,205 @@
+// Heights of a whole column's samples. Like volume_height.c, but all samples descend together, so
+// that the noise of each step is one call.
+
+#include "terrain/far_impl.h"
+#include "terrain/volume_caves_impl.h"
+
+/// Lattice points around a sample.
+#define FAR_CORNERS 4
+
+/// A sample on its way down.
+typedef struct FarProbe {
+    uint32_t index;
+    int32_t low;                           ///< the lower lattice plane of its cell
+    uint32_t points[FAR_CORNERS];          ///< in the column's lattice
+    float weights[FAR_CORNERS];            ///< of the points; points of weight 0 are skipped
+    float ends[TRN_VOLUME_FIELD_COUNT][2]; ///< fields at the cell's lower and upper plane
+    bool wants[TRN_VOLUME_FIELD_COUNT];    ///< fields that can change its height
+} FarProbe;
+
+/// A search for heights.
+typedef struct FarSearch {
+    const TrnTerrain *terrain;
+    TrnColumn *column;
+    TrnVoxel origin; ///< of the lattice
+    int64_t spacing; ///< of lattice points, in voxels
+    size_t probe_count;
+    FarProbe probes[TRN_LAYER_VOXELS];
+    float places[3][FAR_CORNERS * TRN_LAYER_VOXELS]; ///< by axis: displacement of points
+    float noise[FAR_CORNERS * TRN_LAYER_VOXELS];
+} FarSearch;
+
+size_t trn_far_heights_scratch_bytes(void)
+{
+    return sizeof(FarSearch);
+}
+
+/// Finds the lattice points around a sample, and what can change its height.
+static void far_begin_probe(const FarSearch *search, uint32_t shift, uint32_t index,
+                            bool enters_caves, FarProbe *probe)
+{
+    const TrnColumn *column = search->column;
+    const uint32_t mask = (1u << shift) - 1;
+    const uint32_t x = index % TRN_CHUNK_EDGE, z = index / TRN_CHUNK_EDGE;
+    const float part = 1.0f / (float)(1u << shift);
+    const float weight_x = (float)(x & mask) * part, weight_z = (float)(z & mask) * part;
+    const uint32_t first = (z >> shift) * column->points + (x >> shift);
+    float reach = 0.0f;
+    for (uint32_t corner = 0; corner < FAR_CORNERS; corner++) {
+        const uint32_t by_x = corner & 1, by_z = corner >> 1;
+        probe->points[corner] = first + by_x + by_z * column->points;
+        probe->weights[corner] =
+            (by_x ? weight_x : 1.0f - weight_x) * (by_z ? weight_z : 1.0f - weight_z);
+        if (probe->weights[corner] > 0.0f) {
+            reach += column->lattice_reaches[probe->points[corner]];
+        }
+    }
+    const bool may_open =
+        enters_caves && search->terrain->shape.caves > 0.0f && column->roofs[index] < 0;
+    probe->index = index;
+    probe->low = trn_land_floor(column->heights[index]) & ~(TRN_LAND_STEP - 1);
+    for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
+        probe->ends[field][0] = probe->ends[field][1] = 0.0f;
+        probe->wants[field] = field == TRN_VOLUME_OVERHANG ? reach > 0.0f : may_open;
+    }
+}
+
+/// Writes the places of the lattice points that a field needs.
+/// @param end  0: the lower plane of each probe's cell, 1: the upper one
+/// @return their number
+static uint32_t far_gather(FarSearch *search, int field, int end)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < search->probe_count; i++) {
+        const FarProbe *probe = &search->probes[i];
+        for (uint32_t corner = 0; probe->wants[field] && corner < FAR_CORNERS; corner++) {
+            if (probe->weights[corner] > 0.0f) {
+                const uint32_t point = probe->points[corner], across = search->column->points;
+                search->places[0][count] =
+                    (float)((int64_t)(point % across) * search->spacing - (int64_t)count);
+                search->places[1][count] = (float)(probe->low + end * TRN_LAND_STEP);
+                search->places[2][count] = (float)((int64_t)(point / across) * search->spacing);
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+/// A field at a lattice point.
+static float far_field(const FarSearch *search, int field, uint32_t point, float y, float noise)
+{
+    if (field == TRN_VOLUME_OVERHANG) {
+        return trn_volume_overhang(noise, search->column->lattice_reaches[point] *
+                                              trn_volume_overhang_fade(y));
+    }
+    const TrnVolumeCaves caves = trn_volume_caves(search->terrain, y);
+    if (field == TRN_VOLUME_CAVERN) {
+        return noise -
+               trn_volume_cavern_threshold(caves, search->column->lattice_heights[point], y);
+    }
+    return noise * caves.narrowness;
+}
+
+/// Evaluates a field at one plane of all probes' cells.
+static void far_sample(FarSearch *search, int field, int end)
+{
+    const uint32_t count = far_gather(search, field, end);
+    if (count == 0) {
+        return;
+    }
+    const TrnNoiseGrid grid = {search->origin, 0, count, 1, 1};
+    const float *const places[3] = {search->places[0], search->places[1], search->places[2]};
+    (void)trn_noise_fill_warped(&search->terrain->noises[TRN_LAND_OVERHANG + field], &grid, places,
+                                search->noise);
+    size_t at = 0;
+    for (size_t i = 0; i < search->probe_count; i++) {
+        FarProbe *probe = &search->probes[i];
+        const float y = (float)(probe->low + end * TRN_LAND_STEP);
+        float sum = 0.0f;
+        for (uint32_t corner = 0; probe->wants[field] && corner < FAR_CORNERS; corner++) {
+            if (probe->weights[corner] > 0.0f) {
+                sum += probe->weights[corner] *
+                       far_field(search, field, probe->points[corner], y, search->noise[at++]);
+            }
+        }
+        probe->ends[field][end] = sum;
+    }
+}
+
+/// Whether a voxel of a probe's cell is in a cave, if it is rock.
+static bool far_is_cave(const FarProbe *probe, int32_t y, float weight)
+{
+    if (!probe->wants[TRN_VOLUME_CAVERN] || y < TRN_TERRAIN_LOWEST) {
+        return false;
+    }
+    float at[TRN_VOLUME_FIELD_COUNT];
+    for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
+        at[field] = trn_land_lerp(probe->ends[field][0], probe->ends[field][1], weight);
+    }
+    const float a = at[TRN_VOLUME_TUNNEL_A], b = at[TRN_VOLUME_TUNNEL_B];
+    return at[TRN_VOLUME_CAVERN] > 0.0f || a * a + b * b < 1.0f;
+}
+
+/// Looks for ground in a probe's cell.
+/// @return whether it is there; otherwise the probe moves to the cell below
+static bool far_descend(const FarSearch *search, FarProbe *probe, int16_t *height)
+{
+    TrnColumn *column = search->column;
+    const float surface = column->heights[probe->index];
+    const int32_t top = trn_land_floor(surface);
+    const int32_t end = probe->low + TRN_LAND_STEP - 1;
+    for (int32_t y = top < end ? top : end; y >= probe->low; y--) {
+        const float weight = (float)(y - probe->low) * (1.0f / TRN_LAND_STEP);
+        const float *overhang = probe->ends[TRN_VOLUME_OVERHANG];
+        const float depth = surface - (float)y + trn_land_lerp(overhang[0], overhang[1], weight);
+        const bool is_roofless = depth > (float)column->roofs[probe->index];
+        if (depth >= 0.0f && !(is_roofless && far_is_cave(probe, y, weight))) {
+            *height = (int16_t)y;
+            if (depth >= TRN_COVER_REACH) {
+                column->covers[probe->index] = TRN_COVER_STONE;
+            }
+            return true;
+        }
+    }
+    probe->low -= TRN_LAND_STEP;
+    for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
+        probe->ends[field][1] = probe->ends[field][0];
+    }
+    return false;
+}
+
+void trn_far_heights(const TrnTerrain *terrain, uint32_t level, bool enters_caves, void *scratch,
+                     TrnColumn *column, int16_t *heights)
+{
+    FarSearch *search = scratch;
+    const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
+    const TrnVoxel base = trn_coord_voxel(column->coord);
+    search->terrain = terrain;
+    search->column = column;
+    search->origin = (TrnVoxel){base.x * ((int64_t)1 << level), 0, base.z * ((int64_t)1 << level)};
+    search->spacing = (int64_t)1 << (level + shift);
+    search->probe_count = 0;
+    for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        FarProbe *probe = &search->probes[search->probe_count];
+        heights[i] = (int16_t)trn_land_floor(column->heights[i]);
+        far_begin_probe(search, shift, i, enters_caves, probe);
+        search->probe_count += probe->wants[TRN_VOLUME_OVERHANG] || probe->wants[TRN_VOLUME_CAVERN];
+    }
+    for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
+        far_sample(search, field, 1);
+    }
+    while (search->probe_count > 0) {
+        for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
+            far_sample(search, field, 0);
+        }
+        size_t left = 0;
+        for (size_t i = 0; i < search->probe_count; i++) {
+            FarProbe *probe = &search->probes[i];
+            if (!far_descend(search, probe, &heights[probe->index])) {
+                search->probes[left++] = *probe;
+            }
+        }
+        search->probe_count = left;
+    }
+}
