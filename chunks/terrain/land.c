@@ -31,6 +31,13 @@ static void land_interpolate_row(const float *near, const float *far, float weig
 
 static void land_interpolate(const TrnLandLattice *lattice, const TrnLandSquare *square)
 {
+    if (square->shift == 0) { // the points are the samples
+        for (int field = 0; field < TRN_LAND_FIELD_COUNT; field++) {
+            memcpy(square->fields[field], lattice->fields[field],
+                   (size_t)square->edge * square->edge * sizeof(float));
+        }
+        return;
+    }
     const uint32_t mask = (1u << square->shift) - 1;
     const float part = 1.0f / (float)(1u << square->shift);
     for (uint32_t z = 0; z < square->edge; z++) {
@@ -198,11 +205,12 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     }
 }
 
-/// Lattice points along a column's edge at a level: one beyond the last sample, for slopes.
+/// Lattice points along a column's edge at a level. From level 2 on they are the samples, so that
+/// their rows fill the registers of the noise's kernels; below there is one more for slopes.
 static uint32_t land_lattice_points(uint32_t level)
 {
     return level < TRN_LAND_SHIFT ? ((uint32_t)TRN_CHUNK_EDGE >> (TRN_LAND_SHIFT - level)) + 2
-                                  : TRN_LAND_POINTS_MAX;
+                                  : TRN_CHUNK_EDGE;
 }
 
 size_t trn_land_scratch_bytes(uint32_t level)
@@ -226,7 +234,7 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
     TrnLandSquare square = {.edge = TRN_CHUNK_EDGE, .level = level, .shift = shift};
     float *floats = scratch;
     column->coord = coord;
-    column->points = ((uint32_t)TRN_CHUNK_EDGE >> shift) + 1;
+    column->points = ((uint32_t)TRN_CHUNK_EDGE >> shift) + (shift > 0 ? 1 : 0);
     column->lattice_heights = floats;
     column->lattice_reaches = floats + (size_t)lattice.points * lattice.points;
     land_assign_arrays(floats + 2 * (size_t)lattice.points * lattice.points, &lattice, &square);

@@ -69,7 +69,7 @@ typedef struct LandTraits {
     float temperature, moisture, dry, wet;
 } LandTraits;
 
-static LandTraits land_traits(const TrnTerrainShape *shape, float *const *noises, size_t i)
+static inline LandTraits land_traits(const TrnTerrainShape *shape, float *const *noises, size_t i)
 {
     LandTraits traits;
     traits.continent = noises[TRN_LAND_CONTINENT][i] * 1.7f + 0.14f + shape->land;

@@ -14,7 +14,7 @@
 /// view.
 #define GOLDEN_SEED 20240607
 #define GOLDEN_HASH 0x85B25818FC1DE29Du
-#define GOLDEN_FAR_HASH 0xB5D3E406D110DE0Fu
+#define GOLDEN_FAR_HASH 0x56FB7C7E4D5311AFu
 
 static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnBlock *blocks)
 {
