@@ -21,8 +21,8 @@ static float land_continent_height(float continent)
     const int last = (int)(sizeof knots / sizeof knots[0]) - 1;
     float at = trn_land_clamp(continent, knots[0].at, knots[last].at);
     int i = 0;
-    while (i < last - 1 && at > knots[i + 1].at) {
-        i++;
+    for (int knot = 1; knot < last; knot++) { // without a branch that depends on `at`
+        i += at > knots[knot].at;
     }
     float width = knots[i + 1].at - knots[i].at;
     float rise = knots[i + 1].height - knots[i].height;
