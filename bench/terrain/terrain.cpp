@@ -18,6 +18,9 @@ struct ChunkDemand {
     double view_us, surface_us, uniform_ns, noise_ratio, point_ns;
 };
 
+/// Of a chunk with quads of a level above 0.
+const double far_us = 250;
+
 const ChunkDemand demands[] = {{"AVX-512", 60, 250, 1000, 8, 12}, {"AVX2", 100, 250, 1000, 5, 25}};
 
 /// Chunks of a view that ask for noise in space.
@@ -80,6 +83,11 @@ void add_demand(const TerrainView &view, Report &report, const ChunkDemand &dema
     add_figure(report, contender, std::string(name_of(surface_rich)) + ", with its column",
                figure_of(report, chunk_first, name_of(surface_rich), contender), "us",
                Target::at_most, demand.surface_us);
+    for (std::uint32_t level = 1; level <= far_levels; level++) {
+        const std::string world = "level " + std::to_string(level);
+        add_figure(report, contender, world + ", per chunk with quads, with its columns",
+                   figure_of(report, chunk_far, world, contender), "us", Target::at_most, far_us);
+    }
     add_uniform_targets(view, report, demand);
 }
 
@@ -182,7 +190,8 @@ void make(bench::Bench &bench)
         }
         bench.add(std::move(scenes));
     });
-    for (const auto make_scenes : {make_chunk_scenes, make_column_scenes, make_noise_scenes}) {
+    for (const auto make_scenes :
+         {make_chunk_scenes, make_far_scenes, make_column_scenes, make_noise_scenes}) {
         bench.stage([&bench, ground, make_scenes] { bench.add(make_scenes(ground)); });
     }
     bench.conclude([ground](Report &report) { conclude(ground->view, report); });

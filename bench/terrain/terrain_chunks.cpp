@@ -16,6 +16,7 @@ namespace {
 
 const int view_radius = 16, view_radius_y = 4;
 const std::size_t beyond_chunks = 256;
+const int far_radius = 4;
 const std::size_t noise_places = 16;
 
 /// Chunks that take nanoseconds are generated repeatedly, so that reading the clock does not count.
@@ -26,6 +27,7 @@ struct ChunkList {
     std::vector<TrnCoord> coords;
     std::vector<std::uint64_t> hashes;
     std::size_t times = 1; ///< how often a call generates all
+    std::uint32_t level = 0;
 };
 
 using Chunks = std::shared_ptr<const ChunkList>;
@@ -44,7 +46,7 @@ Chunks list_of(const TerrainView &view, const std::vector<std::size_t> &chunks, 
 bool is_list_right(const Land &land, const ChunkList &list)
 {
     for (std::size_t i = 0; i < list.coords.size(); i++) {
-        if (land.hash(list.coords[i]) != list.hashes[i]) {
+        if (land.hash(list.coords[i], list.level) != list.hashes[i]) {
             return false;
         }
     }
@@ -69,7 +71,11 @@ double generate_ns(const Land &land, const ChunkList &list, TrnBlock *blocks)
     return thread_ns_of(list.times, [&] {
         for (const TrnCoord &coord : list.coords) {
             bool uniform;
-            (void)trn_terrain_generate(land.get(), coord, blocks, &uniform);
+            if (list.level == 0) {
+                (void)trn_terrain_generate(land.get(), coord, blocks, &uniform);
+            } else {
+                (void)trn_terrain_generate_level(land.get(), coord, list.level, blocks, &uniform);
+            }
         }
     });
 }
@@ -152,6 +158,46 @@ bench::Scene beyond_scene(const TerrainGround &ground, const char *world, std::i
         list->hashes.push_back(land.hash(list->coords.back()));
     }
     return generate_scene(ground, chunk_beyond, world, list, kept_lands(ground));
+}
+
+/// Whether a chunk has quads: voxels to see through, and others.
+bool has_quads(const Land &land, TrnCoord coord, std::uint32_t level)
+{
+    std::vector<TrnBlock> blocks(chunk_voxels);
+    bool uniform;
+    if (trn_terrain_generate_level(land.get(), coord, level, blocks.data(), &uniform) !=
+            TRN_RESULT_OK ||
+        uniform) {
+        return false;
+    }
+    const auto opens = std::count_if(blocks.begin(), blocks.end(), [](TrnBlock block) {
+        return block == TRN_BLOCK_AIR || block == TRN_BLOCK_WATER;
+    });
+    return opens > 0 && static_cast<std::size_t>(opens) < chunk_voxels;
+}
+
+/// All chunks of a level in a square around the origin. Those without quads count only in the time.
+bench::Scene far_scene(const TerrainGround &ground, std::uint32_t level)
+{
+    const auto list = std::make_shared<ChunkList>();
+    const auto shift = static_cast<int>(level) + 5; // of voxels to chunks of the level
+    const std::int32_t low = TRN_TERRAIN_LOWEST >> shift, high = TRN_TERRAIN_HIGHEST >> shift;
+    const int columns = 2 * far_radius;
+    const Land land("scalar");
+    std::size_t shown = 0;
+    for (int i = 0; i < columns * columns; i++) {
+        for (std::int32_t y = low; y <= high; y++) {
+            const TrnCoord coord = {i % columns - far_radius, y, i / columns - far_radius};
+            list->coords.push_back(coord);
+            list->hashes.push_back(land.hash(coord, level));
+            shown += has_quads(land, coord, level) ? 1 : 0;
+        }
+    }
+    list->level = level;
+    bench::Scene scene =
+        generate_scene(ground, chunk_far, "level " + std::to_string(level), list, fresh_land);
+    scene.count = shown;
+    return scene;
 }
 
 /// A column of chunks, made or found. Chunks all over the view tell whether they are right.
@@ -370,6 +416,15 @@ std::vector<bench::Scene> make_chunk_scenes(const TerrainGround &ground)
     }
     scenes.push_back(beyond_scene(ground, "air", TRN_TERRAIN_HIGHEST / TRN_CHUNK_EDGE + 1, 7));
     scenes.push_back(beyond_scene(ground, "stone", TRN_TERRAIN_LOWEST / TRN_CHUNK_EDGE - 1, -7));
+    return scenes;
+}
+
+std::vector<bench::Scene> make_far_scenes(const TerrainGround &ground)
+{
+    std::vector<bench::Scene> scenes;
+    for (std::uint32_t level = 1; level <= far_levels; level++) {
+        scenes.push_back(far_scene(ground, level));
+    }
     return scenes;
 }
 

@@ -113,11 +113,11 @@ Land::Land(const std::string &kernels)
     }
 }
 
-std::uint64_t Land::hash(TrnCoord coord) const
+std::uint64_t Land::hash(TrnCoord coord, std::uint32_t level) const
 {
     std::vector<TrnBlock> blocks(chunk_voxels);
     bool is_uniform = false;
-    (void)trn_terrain_generate(get(), coord, blocks.data(), &is_uniform); // it has no errors
+    (void)trn_terrain_generate_level(get(), coord, level, blocks.data(), &is_uniform);
     if (is_uniform) {
         std::fill(blocks.begin(), blocks.end(), TrnBlock{blocks[0]});
     }

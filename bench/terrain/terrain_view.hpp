@@ -26,7 +26,7 @@ class Land {
     }
 
     /// A hash of a chunk's blocks, and of its flag.
-    std::uint64_t hash(TrnCoord coord) const;
+    std::uint64_t hash(TrnCoord coord, std::uint32_t level = 0) const;
 
   private:
     Owned<TrnTerrain, trn_terrain_destroy> terrain;
