@@ -184,7 +184,7 @@ static void land_fill_slow_noise(const TrnNoise *noise, const TrnLandLattice *la
     for (uint32_t z = 0; z < points; z++) {
         const float *near = coarse + (size_t)(z / 2) * wide;
         const float *far = coarse + (size_t)((z + 1) / 2) * wide;
-        float between[LAND_SLOW_POINTS_MAX];
+        float between[LAND_SLOW_POINTS_MAX] = {0};
         for (uint32_t x = 0; x < wide; x++) {
             between[x] = (near[x] + far[x]) * 0.5f;
         }

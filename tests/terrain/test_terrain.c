@@ -260,7 +260,8 @@ static void compare_far_column(TrnTerrain *terrain, TrnCoord coord, uint32_t lev
             trn_terrain_sample(terrain, ((int64_t)coord.x * 32 + place % 32) * (1 << level),
                                ((int64_t)coord.z * 32 + place / 32) * (1 << level), &near),
             TRN_RESULT_OK);
-        const int64_t top = far_top(tower, low * 32, (high - low + 1) * 32, (size_t)place);
+        const int64_t top =
+            far_top(tower, (int64_t)low * 32, ((int64_t)high - low + 1) * 32, (size_t)place);
         const int64_t error = llabs(top - (near.height >> level));
         errors->seen++;
         errors->off += error == 1;
@@ -346,7 +347,8 @@ static void compare_place(const TrnTerrainSample *far, const TrnTerrainSample *n
 {
     assert_int_equal(far->height < TRN_TERRAIN_SEA_LEVEL, is_water(far->surface));
     assert_true(is_water(far->surface) || far->surface == far->top);
-    found->close += llabs(far->height - near->height) <= (int64_t)1 << level;
+    const int64_t by = far->height - near->height, most = (int64_t)1 << level;
+    found->close += by >= -most && by <= most;
     found->same_biome += far->biome == near->biome;
     found->count++;
 }
