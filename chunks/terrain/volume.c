@@ -8,22 +8,14 @@
 #include "terrain/volume_impl.h"
 
 static void volume_begin(TrnVolume *volume, const TrnTerrain *terrain, const TrnColumn *column,
-                         TrnCoord coord, uint32_t level)
+                         TrnCoord coord)
 {
-    const TrnVoxel base = trn_coord_voxel(coord);
-    const int64_t step = (int64_t)1 << level;
     *volume = (TrnVolume){.terrain = terrain,
                           .column = column,
-                          .origin = {base.x * step, base.y * step, base.z * step},
-                          .level = level,
-                          .shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0,
+                          .origin = trn_coord_voxel(coord),
                           .lowest = column->lowest};
-    volume->points = ((uint32_t)TRN_CHUNK_EDGE >> volume->shift) + 1;
-    volume->points_y = volume->points + 1;
-    volume->extra_layers = level < TRN_LAND_SHIFT ? (uint32_t)TRN_COVER_DEPTH_MAX >> level : 1;
     const float bottom = (float)volume->origin.y;
-    const float top =
-        (float)(volume->origin.y + (TRN_CHUNK_EDGE + (int64_t)volume->extra_layers) * step);
+    const float top = (float)(volume->origin.y + TRN_CHUNK_EDGE + TRN_VOLUME_EXTRA_LAYERS);
     volume->has_overhangs = column->has_overhangs && bottom <= column->highest &&
                             top >= column->lowest - TRN_LAND_SURFACE_DEPTH;
     volume->has_caves = terrain->shape.caves > 0.0f && bottom <= column->highest &&
@@ -32,8 +24,8 @@ static void volume_begin(TrnVolume *volume, const TrnTerrain *terrain, const Trn
 
 static void volume_assign_arrays(TrnVolume *volume, float *floats)
 {
-    const size_t rows = (size_t)volume->points * volume->points_y;
-    for (int i = 0; i < TRN_VOLUME_FIELD_COUNT; i++, floats += rows * volume->points) {
+    const size_t rows = TRN_VOLUME_ROWS;
+    for (int i = 0; i < TRN_VOLUME_FIELD_COUNT; i++, floats += rows * TRN_LAND_POINTS) {
         volume->lattice[i] = floats;
     }
     for (int i = 0; i < TRN_VOLUME_FIELD_COUNT; i++, floats += rows * TRN_CHUNK_EDGE) {
@@ -58,7 +50,7 @@ typedef struct VolumeSlab {
 /// Voxel y of a layer.
 static int64_t volume_layer_y(const TrnVolume *volume, uint32_t y)
 {
-    return volume->origin.y + ((int64_t)y << volume->level);
+    return volume->origin.y + y;
 }
 
 static TrnBlock volume_open_block(int64_t voxel_y)
@@ -68,15 +60,13 @@ static TrnBlock volume_open_block(int64_t voxel_y)
 
 static void volume_unpack_covers(VolumeSlab *slab)
 {
-    const uint32_t level = slab->volume->level, round_up = (1u << level) - 1;
     const uint8_t *covers = slab->volume->column->covers + slab->first;
     TrnSlab *samples = &slab->samples;
-    for (size_t i = 0; i < (size_t)samples->rows * TRN_CHUNK_EDGE; i++) {
+    for (size_t i = 0; i < TRN_SLAB_SAMPLES; i++) {
         const TrnCoverBlocks cover = trn_cover_blocks[covers[i]];
-        const uint32_t thick = (cover.depth + round_up) >> level;
         samples->tops[i] = cover.top;
         samples->fillers[i] = cover.filler;
-        samples->thick[i] = (uint16_t)(cover.depth == 0 ? 0 : thick);
+        samples->thick[i] = cover.depth;
         samples->runs[i] = 0;
     }
 }
@@ -86,12 +76,11 @@ static void volume_begin_slab(VolumeSlab *slab, uint32_t cell_z)
 {
     const TrnVolume *volume = slab->volume;
     const TrnColumn *column = volume->column;
-    const size_t first = ((size_t)cell_z << volume->shift) * TRN_CHUNK_EDGE;
+    const size_t first = cell_z * TRN_SLAB_SAMPLES;
     const float near = volume->least_overhangs[cell_z], far = volume->least_overhangs[cell_z + 1];
     slab->cell_z = cell_z;
     slab->first = first;
     slab->least_overhang = near < far ? near : far;
-    slab->samples.rows = 1u << volume->shift;
     slab->samples.heights = column->heights + first;
     slab->samples.roofs = column->roofs + first;
     slab->samples.shifts = column->strata_shifts + first;
@@ -105,14 +94,11 @@ static void volume_begin_slab(VolumeSlab *slab, uint32_t cell_z)
 static TrnSlabLayer volume_slab_layer(const VolumeSlab *slab, uint32_t y)
 {
     const TrnVolume *volume = slab->volume;
-    const uint32_t cell = 1u << volume->shift, cell_y = y >> volume->shift;
-    const size_t cells = (size_t)cell_y * volume->points + slab->cell_z;
+    const size_t cells = (size_t)(y / TRN_LAND_STEP) * TRN_LAND_POINTS + slab->cell_z;
     const size_t row = cells * TRN_CHUNK_EDGE;
     const int64_t voxel_y = volume_layer_y(volume, y);
     TrnSlabLayer layer = {.y = (float)voxel_y,
-                          .reach = 8.0f + (float)((uint32_t)1 << volume->level),
-                          .weight = (float)(y & (cell - 1)) * (1.0f / (float)cell),
-                          .plane = (size_t)volume->points * TRN_CHUNK_EDGE,
+                          .weight = (float)(y % TRN_LAND_STEP) * (1.0f / (float)TRN_LAND_STEP),
                           .open = volume_open_block(voxel_y)};
     if (y < TRN_CHUNK_EDGE) {
         layer.rock = slab->rocks[y];
@@ -133,14 +119,14 @@ static TrnSlabLayer volume_slab_layer(const VolumeSlab *slab, uint32_t y)
 static uint32_t volume_write_above(const VolumeSlab *slab, TrnBlock *blocks)
 {
     const TrnVolume *volume = slab->volume;
-    uint32_t y = TRN_CHUNK_EDGE + volume->extra_layers;
+    uint32_t y = TRN_CHUNK_EDGE + TRN_VOLUME_EXTRA_LAYERS;
     for (; y > 0 && (float)volume_layer_y(volume, y - 1) > slab->highest; y--) {
         if (y > TRN_CHUNK_EDGE) {
             continue;
         }
         const TrnBlock open = volume_open_block(volume_layer_y(volume, y - 1));
         TrnBlock *out = &blocks[trn_local_index(0, y - 1, 0)];
-        for (size_t i = 0; i < (size_t)slab->samples.rows * TRN_CHUNK_EDGE; i++) {
+        for (size_t i = 0; i < TRN_SLAB_SAMPLES; i++) {
             out[i] = open;
         }
     }
@@ -152,7 +138,7 @@ static uint32_t volume_write_above(const VolumeSlab *slab, TrnBlock *blocks)
 static uint32_t volume_write_surface(VolumeSlab *slab, uint32_t y, TrnBlock *blocks)
 {
     const TrnVolume *volume = slab->volume;
-    const float deep = trn_volume_deep(volume, slab->lowest);
+    const float deep = trn_volume_deep(slab->lowest);
     if (y == 0 || (float)volume_layer_y(volume, y - 1) < deep) {
         return y;
     }
@@ -199,14 +185,13 @@ static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
     slab.kernels =
         trn_kernels_at(&trn_slab_kernels, trn_cpu_features(), volume->terrain->slab_kernels);
     slab.rocks = rocks;
-    for (uint32_t cell_z = 0; cell_z + 1 < volume->points; cell_z++) {
+    for (uint32_t cell_z = 0; cell_z + 1 < TRN_LAND_POINTS; cell_z++) {
         volume_begin_slab(&slab, cell_z);
         volume_write_slab(&slab, blocks + slab.first);
     }
     const int64_t sea = TRN_TERRAIN_SEA_LEVEL - volume->origin.y;
-    if (sea >= 0 && sea < (int64_t)TRN_CHUNK_EDGE << volume->level) {
-        volume_freeze(volume->column,
-                      &blocks[trn_local_index(0, (uint32_t)(sea >> volume->level), 0)]);
+    if (sea >= 0 && sea < TRN_CHUNK_EDGE) {
+        volume_freeze(volume->column, &blocks[trn_local_index(0, (uint32_t)sea, 0)]);
     }
 }
 
@@ -231,7 +216,7 @@ static void volume_write_plants(const TrnVolume *volume, TrnBlock *blocks)
 static bool volume_is_uniform(const TrnVolume *volume, TrnBlock *block)
 {
     const int64_t bottom = volume->origin.y;
-    const int64_t top = bottom + ((int64_t)(TRN_CHUNK_EDGE - 1) << volume->level);
+    const int64_t top = bottom + TRN_CHUNK_EDGE - 1;
     const TrnColumn *column = volume->column;
     if (bottom > column->top && bottom > TRN_TERRAIN_SEA_LEVEL) {
         *block = TRN_BLOCK_AIR;
@@ -252,10 +237,8 @@ static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
     trn_volume_sample(volume);
     volume_write_layers(volume, blocks);
     trn_volume_write_ores(volume, blocks);
-    if (volume->level == 0) {
-        volume_write_plants(volume, blocks);
-        trn_trees_write(volume->column, volume->origin.y, blocks);
-    }
+    volume_write_plants(volume, blocks);
+    trn_trees_write(volume->column, volume->origin.y, blocks);
     // Each block equals the next: the chunk is uniform.
     return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
 }
@@ -263,9 +246,8 @@ static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
 bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
                          TrnBlock *blocks)
 {
-    float floats[(TRN_LAND_POINTS * (TRN_LAND_POINTS + 1) * (TRN_LAND_POINTS + TRN_CHUNK_EDGE)) *
-                 TRN_VOLUME_FIELD_COUNT];
+    float floats[TRN_VOLUME_FIELD_COUNT * TRN_VOLUME_ROWS * (TRN_LAND_POINTS + TRN_CHUNK_EDGE)];
     TrnVolume volume;
-    volume_begin(&volume, terrain, column, coord, 0);
+    volume_begin(&volume, terrain, column, coord);
     return volume_is_uniform(&volume, &blocks[0]) || volume_write(&volume, floats, blocks);
 }

@@ -20,35 +20,36 @@ enum {
 /// Overhangs fade out towards sea level over this many voxels.
 #define TRN_VOLUME_OVERHANG_FADE 16.0f
 
+/// Layers above the chunk that are sampled to find what covers its top.
+#define TRN_VOLUME_EXTRA_LAYERS TRN_COVER_DEPTH_MAX
+
+/// Lattice points along y, up to the extra layers, and rows of points in all planes.
+#define TRN_VOLUME_POINTS_Y (TRN_LAND_POINTS + TRN_VOLUME_EXTRA_LAYERS / TRN_LAND_STEP)
+#define TRN_VOLUME_ROWS (TRN_VOLUME_POINTS_Y * TRN_LAND_POINTS)
+
 /// A chunk that is being generated.
 typedef struct TrnVolume {
     const TrnTerrain *terrain;
     const TrnColumn *column;
     TrnVoxel origin; ///< of the first voxel
-    uint32_t level;  ///< samples are 2^level voxels apart
-    uint32_t shift;  ///< 2^shift samples per lattice cell
-    uint32_t points; ///< lattice points along x and z
-    uint32_t points_y;
-    /// layers above the chunk that are sampled to find what covers its top
-    uint32_t extra_layers;
     bool has_overhangs, has_caves;
     float lowest; ///< lower bound of the surface in this chunk
-    /// [points] least overhang of a row of lattice points, over all heights; 0 or less
-    float least_overhangs[TRN_LAND_POINTS_MAX];
-    /// [points_y][points] whether the row of lattice cells that begins here may hold a cave
-    uint8_t may_hold_cave[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
-    /// [points_y][points] whether a row of lattice points bounds such cells
-    uint8_t is_cave_row[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
-    float *lattice[TRN_VOLUME_FIELD_COUNT]; ///< [points_y][points][points]
-    /// [points_y][points][TRN_CHUNK_EDGE]: the lattice, interpolated along x
+    /// least overhang of a row of lattice points, over all heights; 0 or less
+    float least_overhangs[TRN_LAND_POINTS];
+    /// by y, then z: whether the row of lattice cells that begins here may hold a cave
+    uint8_t may_hold_cave[TRN_VOLUME_ROWS];
+    /// by y, then z: whether a row of lattice points bounds such cells
+    uint8_t is_cave_row[TRN_VOLUME_ROWS];
+    float *lattice[TRN_VOLUME_FIELD_COUNT]; ///< [TRN_VOLUME_ROWS][TRN_LAND_POINTS]
+    /// [TRN_VOLUME_ROWS][TRN_CHUNK_EDGE]: the lattice, interpolated along x
     float *rows[TRN_VOLUME_FIELD_COUNT];
 } TrnVolume;
 
 /// Layers below this height hold only rock and caves.
 /// @param lowest  lower bound of the surface
-static inline float trn_volume_deep(const TrnVolume *volume, float lowest)
+static inline float trn_volume_deep(float lowest)
 {
-    return lowest - TRN_LAND_SURFACE_DEPTH - (float)((uint32_t)1 << volume->level);
+    return lowest - TRN_LAND_SURFACE_DEPTH - 1.0f;
 }
 
 /// Weight of overhangs at a height. They end above the sea, or water would fill them.
@@ -73,7 +74,7 @@ void trn_volume_sample(TrnVolume *volume);
 /// @param range  least and greatest shift of the strata
 TrnSlabRock trn_volume_rock(const TrnTerrain *terrain, const int32_t range[2], int64_t voxel_y);
 
-/// Writes the ore veins of a chunk into its rock, at levels 0 and 1.
+/// Writes the ore veins of a chunk into its rock.
 void trn_volume_write_ores(const TrnVolume *volume, TrnBlock *blocks);
 
 #endif

@@ -4,11 +4,14 @@
 
 #include "terrain/volume_caves_impl.h"
 
-/// Voxels between points of the lattice.
-static int64_t volume_point_step(const TrnVolume *volume)
+/// Voxel y of a plane of the lattice.
+static float volume_plane_y(const TrnVolume *volume, size_t plane)
 {
-    return (int64_t)1 << (volume->level + volume->shift);
+    return (float)(volume->origin.y + (int64_t)plane * TRN_LAND_STEP);
 }
+
+/// Points of a plane of the lattice.
+#define VOLUME_PLANE ((size_t)TRN_LAND_POINTS * TRN_LAND_POINTS)
 
 /// The planes of the lattice around some layers: from `first` to before `end`.
 typedef struct VolumePlanes {
@@ -19,46 +22,40 @@ typedef struct VolumePlanes {
 /// not count.
 static VolumePlanes volume_planes(const TrnVolume *volume, float low, float high)
 {
-    const int64_t step = volume_point_step(volume);
-    VolumePlanes planes = {0, volume->points_y};
-    while (planes.first + 1 < planes.end &&
-           (float)(volume->origin.y + (planes.first + 1) * step) <= low) {
+    VolumePlanes planes = {0, TRN_VOLUME_POINTS_Y};
+    while (planes.first + 1 < planes.end && volume_plane_y(volume, planes.first + 1) <= low) {
         planes.first++;
     }
-    while (planes.end > planes.first + 1 &&
-           (float)(volume->origin.y + (planes.end - 2) * step) > high) {
+    while (planes.end > planes.first + 1 && volume_plane_y(volume, planes.end - 2) > high) {
         planes.end--;
     }
     return planes;
 }
 
-/// @param out  [points_y][points][points], of which it writes some planes
+/// @param out  [TRN_VOLUME_ROWS][TRN_LAND_POINTS], of which it writes some planes
 static void volume_fill_noise(const TrnVolume *volume, uint32_t noise, VolumePlanes planes,
                               float *out)
 {
-    const size_t plane = (size_t)volume->points * volume->points;
-    TrnNoiseGrid grid = {volume->origin, volume->level + volume->shift, volume->points,
-                         planes.end - planes.first, volume->points};
-    grid.origin.y += planes.first * volume_point_step(volume);
-    (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out + planes.first * plane);
+    TrnNoiseGrid grid = {volume->origin, TRN_LAND_SHIFT, TRN_LAND_POINTS, planes.end - planes.first,
+                         TRN_LAND_POINTS};
+    grid.origin.y += (int64_t)planes.first * TRN_LAND_STEP;
+    (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out + planes.first * VOLUME_PLANE);
 }
 
 /// Converts overhang noise to offsets in voxels.
 static void volume_scale_overhangs(TrnVolume *volume, VolumePlanes planes)
 {
-    const int64_t step = volume_point_step(volume);
-    const size_t points = volume->points, plane = points * points;
     float least = 0.0f;
     for (size_t y = planes.first; y < planes.end; y++) {
-        const float part = trn_volume_overhang_fade((float)(volume->origin.y + (int64_t)y * step));
-        float *values = volume->lattice[TRN_VOLUME_OVERHANG] + y * plane;
-        for (size_t i = 0; i < plane; i++) {
+        const float part = trn_volume_overhang_fade(volume_plane_y(volume, y));
+        float *values = volume->lattice[TRN_VOLUME_OVERHANG] + y * VOLUME_PLANE;
+        for (size_t i = 0; i < VOLUME_PLANE; i++) {
             values[i] = trn_volume_overhang(values[i], volume->column->lattice_reaches[i] * part);
         }
-        for (size_t z = 0; z < points; z++) {
+        for (size_t z = 0; z < TRN_LAND_POINTS; z++) {
             float *row_least = &volume->least_overhangs[z];
-            for (size_t x = 0; x < points; x++) {
-                const float value = values[z * points + x];
+            for (size_t x = 0; x < TRN_LAND_POINTS; x++) {
+                const float value = values[z * TRN_LAND_POINTS + x];
                 *row_least = value < *row_least ? value : *row_least;
             }
             least = *row_least < least ? *row_least : least;
@@ -72,47 +69,40 @@ static void volume_scale_overhangs(TrnVolume *volume, VolumePlanes planes)
 /// @param y  voxel y of this plane of the lattice
 static void volume_scale_caves(const TrnVolume *volume, size_t plane_y, float y)
 {
-    const size_t plane = (size_t)volume->points * volume->points;
     const TrnVolumeCaves caves = trn_volume_caves(volume->terrain, y);
-    float *a = volume->lattice[TRN_VOLUME_TUNNEL_A] + plane_y * plane;
-    float *b = volume->lattice[TRN_VOLUME_TUNNEL_B] + plane_y * plane;
-    float *cavern = volume->lattice[TRN_VOLUME_CAVERN] + plane_y * plane;
+    float *a = volume->lattice[TRN_VOLUME_TUNNEL_A] + plane_y * VOLUME_PLANE;
+    float *b = volume->lattice[TRN_VOLUME_TUNNEL_B] + plane_y * VOLUME_PLANE;
+    float *cavern = volume->lattice[TRN_VOLUME_CAVERN] + plane_y * VOLUME_PLANE;
     const float *heights = volume->column->lattice_heights;
-    for (size_t i = 0; i < plane; i++) {
+    for (size_t i = 0; i < VOLUME_PLANE; i++) {
         a[i] *= caves.narrowness;
         b[i] *= caves.narrowness;
         cavern[i] -= trn_volume_cavern_threshold(caves, heights[i], y);
     }
 }
 
-/// Interpolates a row along x. Compilers vectorise it where the cell's width is a constant.
-static inline void volume_interpolate_row(const float *restrict from, uint32_t cell,
-                                          float *restrict to)
+/// Interpolates a row along x.
+static inline void volume_interpolate_row(const float *restrict from, float *restrict to)
 {
-    const float part = 1.0f / (float)cell;
-    for (uint32_t point = 0; point < TRN_CHUNK_EDGE / cell; point++) {
-        for (uint32_t i = 0; i < cell; i++) {
-            to[point * cell + i] = trn_land_lerp(from[point], from[point + 1], (float)i * part);
+    const float part = 1.0f / (float)TRN_LAND_STEP;
+    for (uint32_t point = 0; point + 1 < TRN_LAND_POINTS; point++) {
+        for (uint32_t i = 0; i < TRN_LAND_STEP; i++) {
+            to[point * TRN_LAND_STEP + i] =
+                trn_land_lerp(from[point], from[point + 1], (float)i * part);
         }
     }
 }
 
 /// Interpolates a field along x.
-/// @param is_needed  [points_y][points] whether a row is needed; NULL for all
+/// @param is_needed  [TRN_VOLUME_ROWS] whether a row is needed; NULL for all
 static void volume_interpolate_rows(const TrnVolume *volume, int field, VolumePlanes planes,
                                     const uint8_t *is_needed)
 {
-    const size_t rows = (size_t)volume->points * planes.end;
-    for (size_t row = (size_t)volume->points * planes.first; row < rows; row++) {
-        if (is_needed && !is_needed[row]) {
-            continue;
-        }
-        const float *from = volume->lattice[field] + row * volume->points;
-        float *to = volume->rows[field] + row * TRN_CHUNK_EDGE;
-        if (volume->shift == TRN_LAND_SHIFT) {
-            volume_interpolate_row(from, TRN_LAND_STEP, to);
-        } else {
-            volume_interpolate_row(from, 1u << volume->shift, to);
+    const size_t rows = (size_t)TRN_LAND_POINTS * planes.end;
+    for (size_t row = (size_t)TRN_LAND_POINTS * planes.first; row < rows; row++) {
+        if (!is_needed || is_needed[row]) {
+            volume_interpolate_row(volume->lattice[field] + row * TRN_LAND_POINTS,
+                                   volume->rows[field] + row * TRN_CHUNK_EDGE);
         }
     }
 }
@@ -125,10 +115,10 @@ typedef struct VolumeRange {
 /// The range of a field along two adjacent rows of lattice points.
 static VolumeRange volume_range(const TrnVolume *volume, int field, size_t row)
 {
-    const size_t points = volume->points;
-    const float *near = volume->lattice[field] + row * points, *far = near + points;
+    const float *near = volume->lattice[field] + row * TRN_LAND_POINTS;
+    const float *far = near + TRN_LAND_POINTS;
     VolumeRange range = {near[0], near[0]};
-    for (size_t x = 0; x < points; x++) {
+    for (size_t x = 0; x < TRN_LAND_POINTS; x++) {
         const float low = near[x] < far[x] ? near[x] : far[x];
         const float high = near[x] < far[x] ? far[x] : near[x];
         range.least = low < range.least ? low : range.least;
@@ -169,8 +159,8 @@ static bool volume_cells_may_hold_cave(const VolumeCaveRanges *a, const VolumeCa
 /// Marks the rows of cells that may hold a cave and the rows of points around them.
 static void volume_bound_caves(TrnVolume *volume, VolumePlanes planes)
 {
-    const size_t points = volume->points;
-    VolumeCaveRanges ranges[TRN_LAND_POINTS_MAX]; // of the plane below; then of this one
+    const size_t points = TRN_LAND_POINTS;
+    VolumeCaveRanges ranges[TRN_LAND_POINTS]; // of the plane below; then of this one
     for (size_t z = 0; z + 1 < points; z++) {
         ranges[z] = volume_cave_ranges(volume, planes.first * points + z);
     }
@@ -191,7 +181,7 @@ static void volume_bound_caves(TrnVolume *volume, VolumePlanes planes)
 static void volume_sample_overhangs(TrnVolume *volume)
 {
     const VolumePlanes planes =
-        volume_planes(volume, trn_volume_deep(volume, volume->lowest), volume->column->highest);
+        volume_planes(volume, trn_volume_deep(volume->lowest), volume->column->highest);
     volume_fill_noise(volume, TRN_LAND_OVERHANG, planes, volume->lattice[TRN_VOLUME_OVERHANG]);
     volume_scale_overhangs(volume, planes);
     volume_interpolate_rows(volume, TRN_VOLUME_OVERHANG, planes, NULL);
@@ -199,12 +189,11 @@ static void volume_sample_overhangs(TrnVolume *volume)
 
 static void volume_sample_caves(TrnVolume *volume)
 {
-    const int64_t step = volume_point_step(volume);
     // The layers above the chunk matter only if the surface may reach them.
-    const int64_t above = volume->origin.y + ((int64_t)TRN_CHUNK_EDGE << volume->level);
-    const int64_t extra = (int64_t)volume->extra_layers << volume->level;
-    const bool is_deep = (float)(above + extra) < trn_volume_deep(volume, volume->lowest);
-    const float top = is_deep ? (float)(above - 1) : (float)(above + extra);
+    const int64_t above = volume->origin.y + TRN_CHUNK_EDGE;
+    const int64_t end = above + TRN_VOLUME_EXTRA_LAYERS;
+    const bool is_deep = (float)end < trn_volume_deep(volume->lowest);
+    const float top = is_deep ? (float)(above - 1) : (float)end;
     const float highest = volume->column->highest;
     const VolumePlanes planes =
         volume_planes(volume, (float)TRN_TERRAIN_LOWEST, top < highest ? top : highest);
@@ -213,7 +202,7 @@ static void volume_sample_caves(TrnVolume *volume)
                           planes, volume->lattice[field]);
     }
     for (size_t y = planes.first; y < planes.end; y++) {
-        volume_scale_caves(volume, y, (float)(volume->origin.y + (int64_t)y * step));
+        volume_scale_caves(volume, y, volume_plane_y(volume, y));
     }
     volume_bound_caves(volume, planes);
     for (int field = TRN_VOLUME_TUNNEL_A; field <= TRN_VOLUME_CAVERN; field++) {

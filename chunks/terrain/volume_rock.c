@@ -69,10 +69,10 @@ static bool volume_vein_fills(const VolumeVein *vein, int32_t i, int32_t distanc
     return distance2 <= 5 && distance2 <= 2 + (int32_t)(vein->hash >> (i % 41 + 8) & 3);
 }
 
-/// Writes a vein into the rock of a chunk, at levels 0 and 1.
+/// Writes a vein into the rock of a chunk.
 static void volume_write_vein(const TrnVolume *volume, const VolumeVein *vein, TrnBlock *blocks)
 {
-    const int32_t reach = VOLUME_VEIN_RADIUS, odd = ((int32_t)1 << volume->level) - 1;
+    const int32_t reach = VOLUME_VEIN_RADIUS;
     const int32_t at[3] = {(int32_t)(vein->at[0] - volume->origin.x),
                            (int32_t)(vein->at[1] - volume->origin.y),
                            (int32_t)(vein->at[2] - volume->origin.z)};
@@ -81,13 +81,11 @@ static void volume_write_vein(const TrnVolume *volume, const VolumeVein *vein, T
         for (int32_t z = -reach; z <= reach; z++) {
             for (int32_t x = -reach; x <= reach; x++, i++) {
                 const int32_t to[3] = {at[0] + x, at[1] + y, at[2] + z};
-                if (!volume_vein_fills(vein, i, x * x + y * y + z * z) ||
-                    ((to[0] | to[1] | to[2]) & odd)) {
+                if (!volume_vein_fills(vein, i, x * x + y * y + z * z)) {
                     continue;
                 }
-                TrnBlock *block = &blocks[trn_local_index((uint32_t)to[0] >> volume->level,
-                                                          (uint32_t)to[1] >> volume->level,
-                                                          (uint32_t)to[2] >> volume->level)];
+                TrnBlock *block =
+                    &blocks[trn_local_index((uint32_t)to[0], (uint32_t)to[1], (uint32_t)to[2])];
                 *block = volume_is_rock(*block) ? vein->block : *block;
             }
         }
@@ -96,8 +94,8 @@ static void volume_write_vein(const TrnVolume *volume, const VolumeVein *vein, T
 
 void trn_volume_write_ores(const TrnVolume *volume, TrnBlock *blocks)
 {
-    const int64_t cells = ((int64_t)TRN_CHUNK_EDGE << volume->level) / VOLUME_VEIN_CELL;
-    for (int64_t i = 0; volume->level <= 1 && i < cells * cells * cells; i++) {
+    const int64_t cells = TRN_CHUNK_EDGE / VOLUME_VEIN_CELL;
+    for (int64_t i = 0; i < cells * cells * cells; i++) {
         const int64_t cell[3] = {volume->origin.x / VOLUME_VEIN_CELL + i % cells,
                                  volume->origin.y / VOLUME_VEIN_CELL + i / (cells * cells),
                                  volume->origin.z / VOLUME_VEIN_CELL + i / cells % cells};

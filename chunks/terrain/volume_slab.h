@@ -1,4 +1,4 @@
-/// Private: the kernels that write the voxels of a slab: the samples above one row of lattice cells
+/// Private: the kernels that write the voxels of a slab: the voxels above one row of lattice cells
 /// along x. Every set of kernels gives the same bits.
 #ifndef TERRANE_TERRAIN_VOLUME_SLAB_H
 #define TERRANE_TERRAIN_VOLUME_SLAB_H
@@ -6,20 +6,19 @@
 #include "base/cpu.h"
 #include "terrain/terrain_impl.h"
 
-/// Most samples of a slab's layer: four rows.
+/// Voxels of a slab's layer: one row of cells.
 #define TRN_SLAB_SAMPLES ((size_t)TRN_CHUNK_EDGE * TRN_LAND_STEP)
 
 /// A slab and its covers.
 typedef struct TrnSlab {
-    uint32_t rows;          ///< of samples along z: 1, 2 or 4
     float least, most;      ///< of `heights`
-    const float *heights;   ///< [rows][TRN_CHUNK_EDGE], and so all arrays
+    const float *heights;   ///< [TRN_SLAB_SAMPLES], and so all arrays
     const int8_t *roofs;    ///< least depth of caves
     const int16_t *shifts;  ///< of the strata
     const TrnBlock *strata; ///< [TRN_STRATA_PERIOD]
     TrnBlock tops[TRN_SLAB_SAMPLES], fillers[TRN_SLAB_SAMPLES];
-    uint16_t thick[TRN_SLAB_SAMPLES]; ///< depth of cover in samples; 0 where it is bare rock
-    uint16_t runs[TRN_SLAB_SAMPLES];  ///< ground samples from the top down to the current one
+    uint16_t thick[TRN_SLAB_SAMPLES]; ///< depth of cover; 0 where it is bare rock
+    uint16_t runs[TRN_SLAB_SAMPLES];  ///< ground voxels from the top down to the current one
 } TrnSlab;
 
 /// The rock of a layer. Most layers cut one or two strata, so that one comparison per voxel chooses
@@ -35,9 +34,7 @@ typedef struct TrnSlabRock {
 /// begins; the next row and the plane above follow.
 typedef struct TrnSlabLayer {
     float y;               ///< of the voxel
-    float reach;           ///< cave floors have cover down to this depth
     float weight;          ///< of the plane above
-    size_t plane;          ///< floats from a plane to the one above
     const float *overhang; ///< NULL if there is none
     const float *caves[3]; ///< tunnels and cavern; NULL if there are none
     TrnSlabRock rock;

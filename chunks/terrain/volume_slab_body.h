@@ -15,7 +15,7 @@ SLAB_TARGET static void SLAB(bound)(TrnSlab *slab)
     for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
         least[x] = most[x] = slab->heights[x];
     }
-    for (uint32_t z = 1; z < slab->rows; z++) {
+    for (uint32_t z = 1; z < TRN_LAND_STEP; z++) {
         const float *heights = slab->heights + (size_t)z * TRN_CHUNK_EDGE;
         for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
             least[x] = heights[x] < least[x] ? heights[x] : least[x];
@@ -36,7 +36,7 @@ SLAB_TARGET static void SLAB(bound)(TrnSlab *slab)
 SLAB_INLINE void SLAB(interpolate)(const float *restrict below, const TrnSlabLayer *layer,
                                    float *restrict ends)
 {
-    const float *restrict above = below + layer->plane;
+    const float *restrict above = below + (size_t)TRN_LAND_POINTS * TRN_CHUNK_EDGE;
     const float weight = layer->weight;
     for (size_t i = 0; i < (size_t)2 * TRN_CHUNK_EDGE; i++) {
         ends[i] = trn_land_lerp(below[i], above[i], weight);
@@ -116,14 +116,14 @@ SLAB_INLINE void SLAB(write_surface)(TrnSlab *slab, const TrnSlabLayer *layer, b
                                      bool has_caves, TrnBlock *blocks)
 {
     float ends[4][2 * TRN_CHUNK_EDGE];
-    const float part = 1.0f / (float)slab->rows, y = layer->y, reach = layer->reach;
+    const float part = 1.0f / (float)TRN_LAND_STEP, y = layer->y;
     for (int i = 0; has_caves && i < 3; i++) {
         SLAB(interpolate)(layer->caves[i], layer, ends[i]);
     }
     if (has_overhang) {
         SLAB(interpolate)(layer->overhang, layer, ends[3]);
     }
-    for (uint32_t z = 0; z < slab->rows; z++) {
+    for (uint32_t z = 0; z < TRN_LAND_STEP; z++) {
         const size_t at = (size_t)z * TRN_CHUNK_EDGE;
         const float *heights = slab->heights + at;
         const int8_t *roofs = slab->roofs + at;
@@ -141,7 +141,7 @@ SLAB_INLINE void SLAB(write_surface)(TrnSlab *slab, const TrnSlabLayer *layer, b
             const uint16_t in_cave = has_caves ? row.in_cave[x] & (uint16_t)(0u - is_roofed) : 0;
             row.in_cave[x] = in_cave;
             row.is_ground[x] = (uint16_t)(0u - (uint32_t)(depth >= 0.0f)) & (uint16_t)~in_cave;
-            row.is_deep[x] = (uint16_t)(0u - (uint32_t)(depth >= reach));
+            row.is_deep[x] = (uint16_t)(0u - (uint32_t)(depth >= TRN_COVER_REACH));
         }
         SLAB(count)(&row, slab->runs + at);
         if (blocks) {
@@ -167,7 +167,7 @@ SLAB_TARGET static void SLAB(surface)(TrnSlab *slab, const TrnSlabLayer *layer, 
 
 SLAB_TARGET static void SLAB(rock)(const TrnSlab *slab, const TrnSlabLayer *layer, TrnBlock *blocks)
 {
-    for (uint32_t z = 0; z < slab->rows; z++) {
+    for (uint32_t z = 0; z < TRN_LAND_STEP; z++) {
         const size_t at = (size_t)z * TRN_CHUNK_EDGE;
         SLAB(write_rock)(slab, &layer->rock, at, blocks + at);
     }
@@ -175,11 +175,11 @@ SLAB_TARGET static void SLAB(rock)(const TrnSlab *slab, const TrnSlabLayer *laye
         return;
     }
     float ends[3][2 * TRN_CHUNK_EDGE];
-    const float part = 1.0f / (float)slab->rows;
+    const float part = 1.0f / (float)TRN_LAND_STEP;
     for (int i = 0; i < 3; i++) {
         SLAB(interpolate)(layer->caves[i], layer, ends[i]);
     }
-    for (uint32_t z = 0; z < slab->rows; z++) {
+    for (uint32_t z = 0; z < TRN_LAND_STEP; z++) {
         uint16_t in_cave[TRN_CHUNK_EDGE];
         TrnBlock *row = blocks + (size_t)z * TRN_CHUNK_EDGE;
         SLAB(find_caves)(ends, (float)z * part, in_cave);
