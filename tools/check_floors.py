@@ -38,6 +38,7 @@ LIBRARY_FLOORS = {
     "chunks/light": VOXELS,  # a function of snapshots
     "chunks/terrain": VOXELS,  # makes voxels without a store
     "chunks/stream": STORE + ["chunks/light"],
+    "chunks/far": EDITS + ["chunks/light", "chunks/stream"],
     "mesher": STORE + ["chunks/light"],
     "save": EDITS + ["chunks/light", "chunks/terrain", "chunks/stream"],
 }
@@ -79,6 +80,7 @@ ROOTS = {
 ACCEPTED_INCLUDES = {
     ("chunks/stream", "chunks/include/terrane/generator.h"):
         "the interface that a stream generates through; terrain implements it, as games do",
+    ("chunks/far", "chunks/include/terrane/generator.h"): "the same, at every level",
 }
 
 # Operating system headers in the libraries, which otherwise know only the C library: file or folder, and why.
