@@ -83,6 +83,14 @@ static inline void test_skip_without_threads(void)
     }
 }
 
+/// Skips a test that starts threads where a program has one alone: WebAssembly without threads.
+static inline void test_needs_threads(void)
+{
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+    skip();
+#endif
+}
+
 /// An allocator that counts its allocations and bytes, and fails allocations on demand.
 typedef struct TestAllocator {
     size_t allocations; ///< requests since test_fail

@@ -621,6 +621,7 @@ static void *work(void *argument)
 static void threads_share_one_noise(void **state)
 {
     (void)state;
+    test_needs_threads();
     TrnNoiseDef def = trn_noise_def(TRN_NOISE_RIDGED, 3);
     def.warp[0] = def.warp[1] = def.warp[2] = 20.0f;
     const TrnNoise noise = compiled(&def);

@@ -512,6 +512,7 @@ static void *work(void *argument)
 static void threads_share_a_terrain_and_agree(void **state)
 {
     (void)state;
+    test_needs_threads();
     const uint32_t caches[] = {5, 1, 256};
     const uint64_t expected = hash_some_places();
     for (size_t c = 0; c < test_rounds(3, 1); c++) {

@@ -13,7 +13,7 @@ WASM_LINK="-O1 -sEXIT_RUNTIME=1 -sNODERAWFS=1"
 # Tests that WebAssembly cannot run: one that starts processes, and those of reserved address ranges, of which it has none.
 WASM_SKIPPED="base_address_range|mesher_stale"
 
-# Options that leave out tests that start threads; the row with threads empties it. The label lacks terrain, which starts some once.
+# Options that leave out tests that start threads; the row with threads empties it.
 WASM_ONE_THREAD="--label-exclude threads"
 
 # wasm_row [COMPILER_FLAG...]: all steps. The flags are those of the preset; cmocka needs them too.
@@ -32,7 +32,7 @@ wasm_row() {
             "-DCMAKE_C_FLAGS=$wasm_flags" "-DCMAKE_CXX_FLAGS=$wasm_flags -fexceptions" "-DCMAKE_EXE_LINKER_FLAGS=$WASM_LINK" -DTERRANE_TEST_TIMEOUT=3600 &&
         build &&
         world_hash $WASM_NODE "$row_dir/examples/world_hash.js" &&
-        run_tests --parallel "$(nproc)" --exclude-regex "^($NATIVE_TESTS|$WASM_SKIPPED${WASM_ONE_THREAD:+|terrain\$})" $WASM_ONE_THREAD
+        run_tests --parallel "$(nproc)" --exclude-regex "^($NATIVE_TESTS|$WASM_SKIPPED)" $WASM_ONE_THREAD
 }
 
 # wasm_quickly [COMPILER_FLAG...]: the hash alone, from one source, since starting emcc for each of a hundred takes a minute.
