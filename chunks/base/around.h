@@ -72,14 +72,36 @@ static inline uint32_t trn_around_voxel(uint32_t index)
     return trn_around_box(at, at);
 }
 
-/// The mask of the places that lie in the world: all of them, except at the ends of int32, where
-/// trn_coord_around() wraps.
+/// The first and the last chunk of a level along each axis: a chunk of level n covers 2^n chunks of
+/// level 0.
+static inline int32_t trn_level_first(uint32_t level)
+{
+    return INT32_MIN >> level;
+}
+static inline int32_t trn_level_last(uint32_t level)
+{
+    return INT32_MAX >> level;
+}
+
+/// The steps along one axis to the chunks that lie in the world.
+static inline uint32_t trn_around_steps_in_level(int32_t at, uint32_t level)
+{
+    return 2u | (uint32_t)(at > trn_level_first(level)) |
+           (uint32_t)(at < trn_level_last(level)) << 2;
+}
+
+/// The mask of the places that lie in the world of a level: all of them, except at its ends.
+static inline uint32_t trn_around_in_level(TrnCoord coord, uint32_t level)
+{
+    return trn_around_mask(trn_around_steps_in_level(coord.x, level),
+                           trn_around_steps_in_level(coord.y, level),
+                           trn_around_steps_in_level(coord.z, level));
+}
+
+/// The same for level 0, whose ends are those of int32, where trn_coord_around() wraps.
 static inline uint32_t trn_around_in_world(TrnCoord coord)
 {
-    const uint32_t xs = 2u | (uint32_t)(coord.x > INT32_MIN) | (uint32_t)(coord.x < INT32_MAX) << 2;
-    const uint32_t ys = 2u | (uint32_t)(coord.y > INT32_MIN) | (uint32_t)(coord.y < INT32_MAX) << 2;
-    const uint32_t zs = 2u | (uint32_t)(coord.z > INT32_MIN) | (uint32_t)(coord.z < INT32_MAX) << 2;
-    return trn_around_mask(xs, ys, zs);
+    return trn_around_in_level(coord, 0);
 }
 
 #ifdef __cplusplus

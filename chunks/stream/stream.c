@@ -58,7 +58,8 @@ static double stream_system_clock_us(void *user)
     return trn_clock_us();
 }
 
-static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAllocator *allocator)
+static void stream_init(TrnStream *stream, const TrnStreamDef *def, TrnStream *host,
+                        const TrnAllocator *allocator)
 {
     memset(stream, 0, sizeof *stream);
     stream->def = *def;
@@ -69,7 +70,8 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     if (!def->clock_us) {
         stream->def.clock_us = stream_system_clock_us;
     }
-    trn_stream_bytes_init(&stream->bytes, def, allocator, sizeof *stream);
+    trn_stream_bytes_init(&stream->bytes, def, allocator, sizeof *stream,
+                          host ? &host->bytes : NULL);
     trn_stream_schedule_init(&stream->schedule, &stream->def);
     stream->lights = (TrnStreamKeptLight){.chunks.key = trn_store_hash_key(def->store),
                                           .allocator = *allocator,
@@ -87,20 +89,22 @@ static void stream_limit_queue(TrnStream *stream)
     }
 }
 
-static TrnResult stream_create_parts(TrnStream *stream)
+static TrnResult stream_create_parts(TrnStream *stream, uint32_t level, const TrnStream *host)
 {
     const TrnAllocator *allocator = trn_stream_bytes_allocator(&stream->bytes);
-    const TrnStreamViewHost host = trn_stream_view_host(stream);
+    TrnStreamViewHost view_host = trn_stream_view_host(stream);
+    view_host.level = level;
     trn_stream_groups_init(&stream->groups, &stream->cells, allocator);
     trn_stream_queue_init(&stream->queue, &stream->cells, &stream->views);
-    TrnResult result = trn_stream_cells_create(&stream->cells, allocator);
+    TrnResult result = trn_stream_cells_create(&stream->cells, level, allocator);
     if (result == TRN_RESULT_OK) {
-        result = trn_stream_views_create(&stream->views, &host, stream->def.hysteresis_chunks,
+        result = trn_stream_views_create(&stream->views, &view_host, stream->def.hysteresis_chunks,
                                          allocator);
     }
     if (result == TRN_RESULT_OK) {
         stream_limit_queue(stream);
-        result = trn_stream_jobs_create(&stream->jobs, &stream->def, allocator);
+        result = trn_stream_jobs_create(&stream->jobs, &stream->def, level,
+                                        host ? &host->jobs : NULL, allocator);
     }
     if (result == TRN_RESULT_OK) {
         const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_INSERTED) |
@@ -111,7 +115,8 @@ static TrnResult stream_create_parts(TrnStream *stream)
     return trn_stream_bytes_result(&stream->bytes, result);
 }
 
-TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
+TrnResult trn_stream_create_guest(const TrnStreamDef *def, uint32_t level, TrnStream *host,
+                                  TrnStream **stream)
 {
     if (!stream || !stream_def_is_valid(def)) {
         return TRN_RESULT_BAD_ARGUMENT;
@@ -121,8 +126,8 @@ TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
     if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    stream_init(created, def, &allocator);
-    const TrnResult result = stream_create_parts(created);
+    stream_init(created, def, host, &allocator);
+    const TrnResult result = stream_create_parts(created, level, host);
     created->def.runner = NULL; // both were copied; the caller's may be freed now
     created->def.allocator = NULL;
     if (result != TRN_RESULT_OK) {
@@ -131,6 +136,11 @@ TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
     }
     *stream = created;
     return TRN_RESULT_OK;
+}
+
+TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
+{
+    return trn_stream_create_guest(def, 0, NULL, stream);
 }
 
 // ---- destruction -------------------------------------------------------------------------------
@@ -245,8 +255,10 @@ TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, T
     int64_t *const low[3] = {&min.x, &min.y, &min.z}, *const high[3] = {&max.x, &max.y, &max.z};
     uint64_t chunks = 1;
     for (int axis = 0; axis < 3; axis++) {
-        *low[axis] = *low[axis] < TRN_VOXEL_MIN ? TRN_VOXEL_MIN : *low[axis];
-        *high[axis] = *high[axis] > TRN_VOXEL_MAX ? TRN_VOXEL_MAX : *high[axis];
+        const int64_t first = TRN_VOXEL_MIN >> stream->cells.level;
+        const int64_t last = TRN_VOXEL_MAX >> stream->cells.level;
+        *low[axis] = *low[axis] < first ? first : *low[axis];
+        *high[axis] = *high[axis] > last ? last : *high[axis];
         if (*low[axis] > *high[axis]) {
             return ready;
         }

@@ -18,10 +18,16 @@ static size_t bytes_sum(size_t a, size_t b)
     return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
 }
 
+/// Bytes that others use.
+static size_t bytes_others(const TrnStreamBytes *bytes)
+{
+    return bytes_sum(bytes->scratch, bytes->guests);
+}
+
 /// All bytes except the store's.
 static size_t bytes_outside_store(const TrnStreamBytes *bytes)
 {
-    return bytes_sum(bytes_sum(bytes->stream, bytes->meshes + bytes->lights), bytes->scratch);
+    return bytes_sum(bytes_sum(bytes->stream, bytes->meshes + bytes->lights), bytes_others(bytes));
 }
 
 size_t trn_stream_bytes_total(const TrnStreamBytes *bytes)
@@ -30,7 +36,7 @@ size_t trn_stream_bytes_total(const TrnStreamBytes *bytes)
 }
 
 /// Notes the peak, and sets the store's bytes_max to what the others leave.
-static void bytes_note_change(TrnStreamBytes *bytes)
+static void bytes_limit_store(TrnStreamBytes *bytes)
 {
     const size_t taken = bytes_outside_store(bytes), total = trn_stream_bytes_total(bytes);
     bytes->peak = total > bytes->peak ? total : bytes->peak;
@@ -43,6 +49,22 @@ static void bytes_note_change(TrnStreamBytes *bytes)
         left = bytes->store_bytes_max;
     }
     trn_store_set_bytes_max(bytes->store, left);
+}
+
+/// Tells the host of a guest how many bytes it has now.
+static void bytes_tell_host(TrnStreamBytes *bytes, size_t total)
+{
+    if (bytes->host && total != bytes->told) {
+        bytes->host->guests += total - bytes->told;
+        bytes->told = total;
+        bytes_limit_store(bytes->host);
+    }
+}
+
+static void bytes_note_change(TrnStreamBytes *bytes)
+{
+    bytes_limit_store(bytes);
+    bytes_tell_host(bytes, bytes->host ? trn_stream_bytes_total(bytes) : 0);
 }
 
 static bool bytes_have(const TrnStreamBytes *bytes, size_t more)
@@ -91,9 +113,10 @@ static void bytes_free(void *memory, size_t size, void *user)
 }
 
 void trn_stream_bytes_init(TrnStreamBytes *bytes, const TrnStreamDef *def,
-                           const TrnAllocator *allocator, size_t own)
+                           const TrnAllocator *allocator, size_t own, TrnStreamBytes *host)
 {
-    *bytes = (TrnStreamBytes){.store = def->store,
+    *bytes = (TrnStreamBytes){.host = host,
+                              .store = def->store,
                               .allocator = *allocator,
                               .counted = {bytes_alloc, bytes_free, bytes},
                               .bytes_max = def->bytes_max,
@@ -107,7 +130,9 @@ void trn_stream_bytes_init(TrnStreamBytes *bytes, const TrnStreamDef *def,
 const TrnAllocator *trn_stream_bytes_end(TrnStreamBytes *bytes, size_t own)
 {
     TRN_ASSERT(bytes->stream == own && bytes->meshes == 0 && bytes->lights == 0);
+    TRN_ASSERT(bytes->guests == 0);
     (void)own;
+    bytes_tell_host(bytes, 0);
     trn_store_set_bytes_max(bytes->store, bytes->store_bytes_max);
     return &bytes->allocator;
 }
@@ -188,7 +213,8 @@ static size_t bytes_learned_capacity(const TrnStreamBytes *bytes)
     if (!bytes->learned) {
         return SIZE_MAX;
     }
-    return bytes->learned > bytes->scratch ? bytes->learned - bytes->scratch : 0;
+    const size_t others = bytes_others(bytes);
+    return bytes->learned > others ? bytes->learned - others : 0;
 }
 
 /// The capacity for those bytes, as far as known; SIZE_MAX: no limit.
@@ -258,6 +284,7 @@ void trn_stream_bytes_stats(const TrnStreamBytes *bytes, TrnStreamStats *stats)
     stats->light_bytes = bytes->lights;
     stats->stream_bytes = bytes->stream;
     stats->scratch_bytes = bytes->scratch;
+    stats->far_bytes = bytes->guests;
     stats->total_bytes = trn_stream_bytes_total(bytes);
     stats->total_bytes_peak = bytes->peak > stats->total_bytes ? bytes->peak : stats->total_bytes;
     stats->bytes_max = bytes->bytes_max;
@@ -265,6 +292,7 @@ void trn_stream_bytes_stats(const TrnStreamBytes *bytes, TrnStreamStats *stats)
 
 bool trn_stream_bytes_must_shrink(TrnStreamBytes *bytes, uint64_t update, bool is_unloading)
 {
+    bytes_note_change(bytes);         // the store's own
     if (!bytes_make_room(bytes, 0)) { // the hooks use more than before
         trn_stream_bytes_note_short(bytes, TRN_RESULT_FULL);
     }
@@ -295,6 +323,6 @@ void trn_stream_bytes_learn(TrnStreamBytes *bytes, const TrnStreamLoad *load)
     const size_t content = bytes_of_chunks(bytes, load);
     if (bytes->shortage == TRN_STREAM_SHORTAGE_BYTES && content &&
         content < bytes_learned_capacity(bytes)) {
-        bytes->learned = bytes_sum(content, bytes->scratch);
+        bytes->learned = bytes_sum(content, bytes_others(bytes));
     }
 }

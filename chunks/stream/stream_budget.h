@@ -1,8 +1,8 @@
 /// Private: the byte budget of a stream: what fits, and what has to go.
 ///
-/// Store, meshes, the stream itself and the hooks' scratch share one limit: what the others use is
-/// taken off the store's bytes_max. Allocations that do not fit are refused at once, so the limit
-/// holds regardless of the estimates. Estimates only decide how large a view is tried.
+/// Store, meshes, the stream itself, guests and the hooks' scratch share one limit: what the others
+/// use is taken off the store's bytes_max. Allocations that do not fit are refused at once, so the
+/// limit holds regardless of the estimates. Estimates only decide how large a view is tried.
 #ifndef TERRANE_STREAM_STREAM_BUDGET_H
 #define TERRANE_STREAM_STREAM_BUDGET_H
 
@@ -25,11 +25,14 @@ typedef struct TrnStreamLoad {
 } TrnStreamLoad;
 
 typedef struct TrnStreamBytes {
+    struct TrnStreamBytes *host; ///< NULL: not a guest's
     TrnStore *store;
     TrnAllocator allocator; ///< the caller's
     TrnAllocator counted;   ///< counts bytes and keeps to bytes_max
     size_t bytes_max;       ///< 0: none
     size_t stream, meshes, lights, scratch, peak;
+    size_t guests;           ///< bytes of the streams whose host this one is
+    size_t told;             ///< bytes that the host knows of
     size_t store_bytes_max;  ///< the store's bytes_max before the stream
     size_t store_base_bytes; ///< the store's bytes without chunks of the stream
     size_t learned; ///< bytes that chunks and scratch used when memory ran short; 0: unknown
@@ -39,8 +42,9 @@ typedef struct TrnStreamBytes {
 } TrnStreamBytes;
 
 /// Starts counting with the bytes of the stream's own struct. Does not allocate.
+/// @param host  against whose limit everything counts too; outlives these. May be NULL
 void trn_stream_bytes_init(TrnStreamBytes *bytes, const TrnStreamDef *def,
-                           const TrnAllocator *allocator, size_t own);
+                           const TrnAllocator *allocator, size_t own, TrnStreamBytes *host);
 
 /// Restores the store's limit. Everything must have been freed.
 /// @return the caller's allocator

@@ -6,12 +6,14 @@
 
 #define CELLS_BLOCK 2048u // cells in a block of their pool
 
-TrnResult trn_stream_cells_create(TrnStreamCells *cells, const TrnAllocator *allocator)
+TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level,
+                                  const TrnAllocator *allocator)
 {
     static const TrnPlaneDef planes[TRN_STREAM_PLANE_END - 1] = {
         [TRN_STREAM_WANTED - 1] = {"wanted", false}, [TRN_STREAM_SHOW - 1] = {"show", false},
         [TRN_STREAM_LOADED - 1] = {"loaded", false}, [TRN_STREAM_SHOWN - 1] = {"shown", false},
         [TRN_STREAM_REMESH - 1] = {"remesh", false}, [TRN_STREAM_UNSAVED - 1] = {"unsaved", false}};
+    cells->level = level;
     TrnChunkIndexDef index = trn_chunk_index_def();
     index.planes = planes;
     index.plane_count = sizeof planes / sizeof *planes;
@@ -121,9 +123,14 @@ void trn_stream_cells_set_wanted(TrnStreamCells *cells, TrnStreamCell *cell, boo
     trn_stream_cells_set(cells, cell, TRN_STREAM_WANTED, is_wanted);
 }
 
+uint32_t trn_stream_cells_around(const TrnStreamCells *cells, TrnCoord coord)
+{
+    return trn_around_in_level(coord, cells->level);
+}
+
 bool trn_stream_cells_have_neighbours(const TrnStreamCells *cells, TrnCoord coord)
 {
-    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_stream_cells_around(cells, coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
         if (!trn_chunk_index_plane_test(cells->index, TRN_STREAM_LOADED,
                                         trn_coord_around(coord, at))) {

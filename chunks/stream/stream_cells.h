@@ -75,6 +75,7 @@ typedef struct TrnStreamReserve {
 } TrnStreamReserve;
 
 typedef struct TrnStreamCells {
+    uint32_t level;           ///< of the chunks
     TrnChunkIndex *index;     ///< coordinate to cell slot
     TrnPool *pool;            ///< of TrnStreamCell
     TrnStreamReserve reserve; ///< empty outside of a batch
@@ -82,7 +83,8 @@ typedef struct TrnStreamCells {
 } TrnStreamCells;
 
 /// Creates empty cells. Errors: NO_MEMORY; destroy what there is.
-TrnResult trn_stream_cells_create(TrnStreamCells *cells, const TrnAllocator *allocator);
+TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level,
+                                  const TrnAllocator *allocator);
 void trn_stream_cells_destroy(TrnStreamCells *cells);
 
 /// Allocates up to `count` cells ahead for a batch, as far as memory allows; release frees those
@@ -107,7 +109,10 @@ void trn_stream_cells_set_loaded(TrnStreamCells *cells, TrnStreamCell *cell, boo
 /// Records whether a view holds a cell.
 void trn_stream_cells_set_wanted(TrnStreamCells *cells, TrnStreamCell *cell, bool is_wanted);
 
-/// Whether all neighbours of a chunk are loaded.
+/// Which neighbours of a chunk lie in the world, as a mask of trn_coord_around().
+uint32_t trn_stream_cells_around(const TrnStreamCells *cells, TrnCoord coord);
+
+/// Whether all of these are loaded.
 bool trn_stream_cells_have_neighbours(const TrnStreamCells *cells, TrnCoord coord);
 
 /// How many cells are loaded.

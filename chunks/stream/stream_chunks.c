@@ -163,7 +163,7 @@ TrnResult trn_stream_save_here(TrnStream *stream, TrnStreamCell *cell, TrnSnapsh
     const TrnStreamSource *source = &stream->def.source;
     trn_stream_jobs_await_save(&stream->jobs, cell); // an earlier version may be in the hook
     // so that the hook can ask whether it is cancelled
-    const TrnStreamWork work = {.job = {.coord = cell->coord}};
+    const TrnStreamWork work = {.job = {.coord = cell->coord, .level = stream->jobs.run.level}};
     const TrnResult result = source->save(source->user, &work.job, voxels);
     if (result == TRN_RESULT_OK) {
         trn_stream_note_saved(stream, cell);

@@ -346,6 +346,7 @@ static void events_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
     }
     if (is_loaded) {
         cell->is_leaving = false;
+        trn_stream_note_hidden(stream, cell, chunk->chunk);
         if (hooks->unload && chunk->chunk) {
             hooks->unload(hooks->user, chunk->chunk);
         }

@@ -31,7 +31,7 @@ static const char *const EXPLAIN_LANES[TRN_STREAM_LANE_COUNT] = {
 static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
     bool has_unwanted = false;
-    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_stream_cells_around(&stream->cells, coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
         if (trn_chunk_index_plane_test(trn_stream_cells_index(&stream->cells), TRN_STREAM_LOADED,
                                        at)) {

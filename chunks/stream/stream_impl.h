@@ -21,6 +21,7 @@
 ///     stream_update.c    one update
 ///     stream_explain.c   why a chunk is or is not shown
 ///     stream.c           creation, destruction, questions
+///     stream_level.c     levels, and what a far view needs to know
 #ifndef TERRANE_STREAM_STREAM_IMPL_H
 #define TERRANE_STREAM_STREAM_IMPL_H
 
@@ -30,6 +31,7 @@
 #include "stream_cells.h"
 #include "stream_groups.h"
 #include "stream_jobs.h"
+#include "stream_level.h"
 #include "stream_queue.h"
 #include "stream_scan.h"
 #include "stream_schedule.h"
@@ -66,11 +68,16 @@ struct TrnStream {
     TrnStreamKeptLight lights;
     TrnStreamFigures figures;
     TrnStreamSaveWalk save_walk;
+    TrnStreamWatch watch;       ///< all zeroes: none
     uint64_t seen_revision;     ///< the store's, up to which all changes are known
     bool has_missed;            ///< events of removed chunks may have been missed
     uint32_t checked;           ///< cells compared with the store, in builds with assertions
     uint32_t edits_invalidated; ///< meshes outdated by edits since the last update
 };
+
+/// Creates the stream of a level. @param host  as in trn_stream_create_level
+TrnResult trn_stream_create_guest(const TrnStreamDef *def, uint32_t level, TrnStream *host,
+                                  TrnStream **stream);
 
 // ---- chunks (stream_chunks.c) ------------------------------------------------------------------
 
@@ -133,6 +140,10 @@ void trn_stream_drop_light(TrnStream *stream, TrnStreamPacked *light);
 /// Keeps counted light of a cell's chunk. Errors: NO_MEMORY; it stays the caller's.
 TrnResult trn_stream_accept_light(TrnStream *stream, const TrnStreamCell *cell,
                                   TrnStreamPacked *light);
+
+/// Tells the watch that a cell's chunk is no longer on screen, unless it knows.
+/// @param chunk  NULL: it is gone already
+void trn_stream_note_hidden(TrnStream *stream, TrnStreamCell *cell, TrnChunk *chunk);
 
 /// Drops the mesh of a cell whose chunk was unloaded, and what is known of its voxels.
 void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell);

@@ -92,25 +92,28 @@ static TrnResult jobs_create_lights(TrnStreamJobs *jobs, uint32_t workers)
     const uint64_t hash_key = trn_store_hash_key(jobs->run.def->store);
     TrnResult result = trn_sky_create(jobs->allocator, hash_key, &jobs->run.sky);
     for (uint32_t i = 0; i <= workers && result == TRN_RESULT_OK; i++) {
-        result = trn_stream_light_create(jobs->allocator, &jobs->run.lights[i]);
+        result = trn_stream_light_create(jobs->allocator, jobs->run.level, &jobs->run.lights[i]);
     }
     return result;
 }
 
-TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def,
-                                 const TrnAllocator *allocator)
+TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, uint32_t level,
+                                 const TrnStreamJobs *host, const TrnAllocator *allocator)
 {
-    *jobs = (TrnStreamJobs){
-        .run = {.def = def, .light_allocator = trn_allocator_or_default(def->allocator)},
-        .allocator = allocator};
+    *jobs = (TrnStreamJobs){.run = {.def = def,
+                                    .level = level,
+                                    .light_allocator = trn_allocator_or_default(def->allocator)},
+                            .allocator = allocator};
     TrnResult result = jobs_create_works(jobs);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    const uint32_t asked = trn_stream_workers_wanted(def->workers, def->runner);
+    const uint32_t asked =
+        host ? trn_stream_jobs_workers(host) : trn_stream_workers_wanted(def->workers, def->runner);
     const uint32_t workers = jobs_create_readers(jobs, asked);
     const TrnStreamWorkersDef threads = {.workers = workers,
                                          .runner = def->runner,
+                                         .host = host ? host->run.workers : NULL,
                                          .run = trn_stream_run,
                                          .context = &jobs->run,
                                          .nice_levels = def->worker_nice,
@@ -195,7 +198,7 @@ TrnStreamWork *trn_stream_jobs_start(TrnStreamJobs *jobs, TrnStreamCell *cell,
 {
     TrnStreamWork *work = trn_stream_work_pop(&jobs->idle);
     TRN_ASSERT(work && !cell->work);
-    work->job = (TrnStreamJob){.coord = cell->coord};
+    work->job = (TrnStreamJob){.coord = cell->coord, .level = jobs->run.level};
     atomic_store_explicit(&work->is_cancelled, false, memory_order_relaxed);
     work->cell = cell->slot;
     work->stamp = cell->stamp;

@@ -44,9 +44,11 @@ typedef struct TrnStreamJobs {
 
 /// Starts workers, each with a reader of the store. Errors: NO_MEMORY; destroy what there is.
 /// @param def        the stream's own copy, with a clock; must outlive the jobs
+/// @param level      of the chunks
+/// @param host       whose workers do the work, and must outlive the jobs; NULL: workers of its own
 /// @param allocator  must outlive the jobs
-TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def,
-                                 const TrnAllocator *allocator);
+TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, uint32_t level,
+                                 const TrnStreamJobs *host, const TrnAllocator *allocator);
 
 /// Cancels all work, waits for running hooks and ends the threads. Work of every kind that was not
 /// collected yet moves to the other results. No result has a cell any more; take and end them all

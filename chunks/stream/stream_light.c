@@ -4,11 +4,13 @@
 
 #include <stdalign.h>
 
+#include "base/around.h"
 #include "base/memory.h"
 
 #define LIGHT_DEPTH_MAX 1024 // chunks below the ceiling that the generator is asked for
 
-TrnResult trn_stream_light_create(const TrnAllocator *allocator, TrnStreamLight **light)
+TrnResult trn_stream_light_create(const TrnAllocator *allocator, uint32_t level,
+                                  TrnStreamLight **light)
 {
     TrnStreamLight *created = trn_take(allocator, sizeof *created, alignof(TrnStreamLight));
     if (!created) {
@@ -19,6 +21,7 @@ TrnResult trn_stream_light_create(const TrnAllocator *allocator, TrnStreamLight 
         trn_give(allocator, created, sizeof *created);
         return result;
     }
+    created->level = level;
     *light = created;
     return TRN_RESULT_OK;
 }
@@ -68,7 +71,8 @@ static TrnResult light_open_column(TrnStreamLight *light, const TrnBlockTypes *t
     const int64_t y = (int64_t)coord.y + 2;
     TrnSkyMask *mask = &light->open[column];
     *open = NULL;
-    if (y > INT32_MAX || x < INT32_MIN || x > INT32_MAX || z < INT32_MIN || z > INT32_MAX) {
+    const int64_t first = trn_level_first(light->level), last = trn_level_last(light->level);
+    if (y > last || x < first || x > last || z < first || z > last) {
         return TRN_RESULT_OK; // beyond the world there is air
     }
     *open = mask->rows;

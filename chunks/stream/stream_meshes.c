@@ -29,6 +29,9 @@ static void meshes_note_shown(TrnStream *stream, TrnStreamCell *cell)
         cell->was_shown = true;
         trn_stream_add_time(stream, TRN_STREAM_STAGE_WANTED_TO_SHOWN,
                             trn_stream_schedule_last(&stream->schedule) - cell->wanted_us);
+        if (stream->watch.shown) {
+            stream->watch.shown(stream->watch.user, cell->coord);
+        }
     }
     if (cell->is_generated && stream->def.source.saves_shown) {
         trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, true);
@@ -91,6 +94,14 @@ TrnResult trn_stream_accept_light(TrnStream *stream, const TrnStreamCell *cell,
     return result;
 }
 
+void trn_stream_note_hidden(TrnStream *stream, TrnStreamCell *cell, TrnChunk *chunk)
+{
+    if (cell->was_shown && stream->watch.hidden) {
+        stream->watch.hidden(stream->watch.user, cell->coord, chunk);
+    }
+    cell->was_shown = false;
+}
+
 void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell)
 {
     TrnStreamPacked *light = trn_stream_kept_light_take(&stream->lights, cell->coord);
@@ -99,7 +110,7 @@ void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell)
     }
     trn_stream_drop_mesh(stream, cell->mesh);
     cell->mesh = (TrnStreamMesh){0};
-    cell->was_shown = false;
+    trn_stream_note_hidden(stream, cell, NULL);
     cell->air = TRN_STREAM_AIR_UNKNOWN;
 }
 

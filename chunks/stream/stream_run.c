@@ -169,7 +169,7 @@ static TrnResult run_light(const TrnStreamRun *run, TrnStreamWork *work, TrnStre
     if (!light) {
         return TRN_RESULT_OK;
     }
-    RunSky sky = {.run = run, .work = {.job = {.worker = work->job.worker}}};
+    RunSky sky = {.run = run, .work = {.job = {.level = run->level, .worker = work->job.worker}}};
     sky.work.buffer = light->buffer;
     const TrnSkySource source = {run_sky_highest, run_sky_pass, &sky};
     const TrnResult result = trn_stream_light_solve(light, trn_store_block_types(run->def->store),
@@ -186,7 +186,7 @@ static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &run->def->hooks;
     TrnStreamMeshInput input = {.sky = NULL, .blocks = NULL};
-    const uint32_t in_world = trn_around_in_world(work->job.coord);
+    const uint32_t in_world = trn_around_in_level(work->job.coord, run->level);
     input.present =
         trn_store_snapshot_around(run->def->store, work->job.coord, input.around) & in_world;
     work->stage = TRN_STREAM_STAGE_MESH;

@@ -8,6 +8,7 @@
 /// What all work needs. Read only while work runs.
 typedef struct TrnStreamRun {
     const TrnStreamDef *def; ///< hooks, generator, store and clock
+    uint32_t level;          ///< of the chunks
     TrnStreamWorkers *workers;
     TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread
     TrnStreamLight *lights[TRN_STREAM_WORKER_MAX + 1];  ///< by worker; NULL unless def->light

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/around.h"
 #include "base/coord_map.h"
 
 #define SCAN_PREFETCH 8u // cells to prefetch ahead of the current one
@@ -127,9 +128,9 @@ static void scan_ends(const ScanRun *run)
         int32_t *const low[3] = {&end.min.x, &end.min.y, &end.min.z};
         int32_t *const high[3] = {&end.max.x, &end.max.y, &end.max.z};
         if (face & 1) {
-            *low[face / 2] = INT32_MAX;
+            *low[face / 2] = trn_level_last(run->cells->level);
         } else {
-            *high[face / 2] = INT32_MIN;
+            *high[face / 2] = trn_level_first(run->cells->level);
         }
         scan_end(run, end);
     }

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "base/around.h"
+
 // Tolerance for rounding at the surface. Grid distances differ by more than this up to radii of
 // 150; beyond, a chunk exactly on the surface may fall on either side.
 #define SHAPE_SURFACE (1.0 + 1e-9)
@@ -83,8 +85,9 @@ static ShapeRow shape_row(const TrnStreamShape *shape, int64_t y, int64_t z)
         return (ShapeRow){0, -1};
     }
     ShapeRow row = {shape->centre.x - half, shape->centre.x + half};
-    row.first = row.first < INT32_MIN ? INT32_MIN : row.first;
-    row.last = row.last > INT32_MAX ? INT32_MAX : row.last;
+    const int32_t first = trn_level_first(shape->level), last = trn_level_last(shape->level);
+    row.first = row.first < first ? first : row.first;
+    row.last = row.last > last ? last : row.last;
     return row;
 }
 
@@ -97,25 +100,25 @@ static bool shape_emit(TrnStreamRow row, void *context, int64_t y, int64_t z, Sh
     return row(context, first, (int32_t)part.last);
 }
 
-static int64_t shape_low(int32_t centre, int32_t reach)
+static int64_t shape_low(const TrnStreamShape *shape, int32_t centre, int32_t reach)
 {
-    const int64_t low = (int64_t)centre - reach;
-    return low < INT32_MIN ? INT32_MIN : low;
+    const int64_t low = (int64_t)centre - reach, first = trn_level_first(shape->level);
+    return low < first ? first : low;
 }
 
-static int64_t shape_high(int32_t centre, int32_t reach)
+static int64_t shape_high(const TrnStreamShape *shape, int32_t centre, int32_t reach)
 {
-    const int64_t high = (int64_t)centre + reach;
-    return high > INT32_MAX ? INT32_MAX : high;
+    const int64_t high = (int64_t)centre + reach, last = trn_level_last(shape->level);
+    return high > last ? last : high;
 }
 
 uint64_t trn_stream_shape_count(const TrnStreamShape *shape)
 {
     uint64_t count = 0;
-    for (int64_t y = shape_low(shape->centre.y, shape->reach_up);
-         y <= shape_high(shape->centre.y, shape->reach_up) && !shape->is_empty; y++) {
-        for (int64_t z = shape_low(shape->centre.z, shape->reach_across);
-             z <= shape_high(shape->centre.z, shape->reach_across); z++) {
+    for (int64_t y = shape_low(shape, shape->centre.y, shape->reach_up);
+         y <= shape_high(shape, shape->centre.y, shape->reach_up) && !shape->is_empty; y++) {
+        for (int64_t z = shape_low(shape, shape->centre.z, shape->reach_across);
+             z <= shape_high(shape, shape->centre.z, shape->reach_across); z++) {
             const ShapeRow row = shape_row(shape, y, z);
             count += (uint64_t)(row.last - row.first + 1);
         }
@@ -126,10 +129,10 @@ uint64_t trn_stream_shape_count(const TrnStreamShape *shape)
 bool trn_stream_shape_minus(const TrnStreamShape *shape, const TrnStreamShape *other,
                             TrnStreamRow row, void *context)
 {
-    const int64_t z_low = shape_low(shape->centre.z, shape->reach_across);
-    const int64_t z_high = shape_high(shape->centre.z, shape->reach_across);
-    for (int64_t y = shape_low(shape->centre.y, shape->reach_up);
-         y <= shape_high(shape->centre.y, shape->reach_up) && !shape->is_empty; y++) {
+    const int64_t z_low = shape_low(shape, shape->centre.z, shape->reach_across);
+    const int64_t z_high = shape_high(shape, shape->centre.z, shape->reach_across);
+    for (int64_t y = shape_low(shape, shape->centre.y, shape->reach_up);
+         y <= shape_high(shape, shape->centre.y, shape->reach_up) && !shape->is_empty; y++) {
         for (int64_t z = z_low; z <= z_high; z++) {
             const ShapeRow mine = shape_row(shape, y, z);
             if (mine.last < mine.first) {
@@ -154,7 +157,8 @@ bool trn_stream_shape_touches_end(const TrnStreamShape *shape)
 {
     const TrnCoord c = shape->centre;
     const int64_t across = shape->reach_across, up = shape->reach_up;
+    const int64_t first = trn_level_first(shape->level), last = trn_level_last(shape->level);
     return !shape->is_empty &&
-           (c.x - across <= INT32_MIN || c.x + across >= INT32_MAX || c.y - up <= INT32_MIN ||
-            c.y + up >= INT32_MAX || c.z - across <= INT32_MIN || c.z + across >= INT32_MAX);
+           (c.x - across <= first || c.x + across >= last || c.y - up <= first ||
+            c.y + up >= last || c.z - across <= first || c.z + across >= last);
 }

@@ -7,17 +7,18 @@
 #include <terrane/coord.h>
 
 /// All chunks with (x^2 + z^2) * across + y^2 * up <= 1 from a centre. `is_wide`: also their 26
-/// neighbours. `is_empty`: no chunks. Cut off at the ends of the world. It stores no chunks, so
-/// views of any size cost no memory.
+/// neighbours. `is_empty`: no chunks. Cut off at the ends of the world of `level`. It stores no
+/// chunks, so views of any size cost no memory.
 typedef struct TrnStreamShape {
     TrnCoord centre;
     double across, up;
     int32_t reach_across, reach_up; ///< bounds from the centre, in chunks
+    uint32_t level;                 ///< of the chunks
     bool is_wide, is_empty;
 } TrnStreamShape;
 
 /// Returns the shape of ring `ring` of a view. The radii are in proportion to `radius` and
-/// `height`; the greater equals `ring`; `more` is added to both.
+/// `height`; the greater equals `ring`; `more` is added to both. `level` is 0.
 /// @param ring  negative: an empty shape
 TrnStreamShape trn_stream_shape(TrnCoord centre, uint32_t radius, uint32_t height, int64_t ring,
                                 uint32_t more, bool is_wide);

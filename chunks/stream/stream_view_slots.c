@@ -54,9 +54,11 @@ TrnStreamShape trn_stream_view_shape(const TrnStreamViews *views, const TrnStrea
                                      TrnStreamViewShape which)
 {
     const bool keeps = which == TRN_STREAM_SHAPE_KEEP_SHOW || which == TRN_STREAM_SHAPE_KEEP;
-    return trn_stream_shape(extent->centre, extent->radius, extent->height, extent->ring,
-                            keeps ? views->hysteresis : 0,
-                            which == TRN_STREAM_SHAPE_LOAD || which == TRN_STREAM_SHAPE_KEEP);
+    TrnStreamShape shape = trn_stream_shape(
+        extent->centre, extent->radius, extent->height, extent->ring, keeps ? views->hysteresis : 0,
+        which == TRN_STREAM_SHAPE_LOAD || which == TRN_STREAM_SHAPE_KEEP);
+    shape.level = views->host.level;
+    return shape;
 }
 
 void trn_stream_view_set_extent(const TrnStreamViews *views, TrnStreamViewSlot *view,

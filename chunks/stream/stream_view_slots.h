@@ -38,6 +38,7 @@ typedef enum TrnStreamFit {
 /// What the views tell and ask. Called inside trn_stream_views_update, _shrink, _drop_kept and
 /// _remove.
 typedef struct TrnStreamViewHost {
+    uint32_t level; ///< of the chunks: where the world ends
     /// Chunks enter a view, at most TRN_STREAM_VIEW_BATCH.
     /// Errors: NO_MEMORY, FULL; some of them may have entered.
     TrnResult (*want)(void *user, const TrnCoord *coords, uint32_t count);

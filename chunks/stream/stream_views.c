@@ -158,6 +158,20 @@ TrnResult trn_stream_views_get(const TrnStreamViews *views, TrnStreamAnchorId id
     return TRN_RESULT_OK;
 }
 
+bool trn_stream_views_next(const TrnStreamViews *views, uint32_t *cursor, TrnStreamAnchorId *id,
+                           TrnStreamAnchor *anchor)
+{
+    while (*cursor < views->all.count) {
+        const TrnStreamViewSlot *view = views->all.items[(*cursor)++].view;
+        if (trn_stream_view_has_anchor(view)) {
+            *id = view->id;
+            *anchor = view->anchor;
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- questions ---------------------------------------------------------------------------------
 
 bool trn_stream_views_have(const TrnStreamViews *views, TrnCoord coord, TrnStreamViewShape which)

@@ -33,6 +33,11 @@ TrnResult trn_stream_views_remove(TrnStreamViews *views, TrnStreamAnchorId id);
 TrnResult trn_stream_views_get(const TrnStreamViews *views, TrnStreamAnchorId id,
                                TrnStreamView *out);
 
+/// Walks the anchors in the order in which they were added, from *cursor = 0 until it returns
+/// false.
+bool trn_stream_views_next(const TrnStreamViews *views, uint32_t *cursor, TrnStreamAnchorId *id,
+                           TrnStreamAnchor *anchor);
+
 // ---- updates -----------------------------------------------------------------------------------
 
 /// Whether any view has something to do.

@@ -1,9 +1,10 @@
 // Worker threads, their lock, and the queues between them and the calling thread.
 //
-// One lock covers all queues. A piece of work takes 20 us or more and holds the lock for some 0.1
-// us, so a lock-free queue would not speed up workers. But the calling thread must not wait for a
-// worker that the system suspended while it held the lock: it tries a few times, then continues and
-// tries again at its next update.
+// One lock covers all queues, those of guests too, so that a worker that finds no work anywhere
+// cannot miss what a guest issues before it sleeps. A piece of work takes 20 us or more and holds
+// the lock for some 0.1 us, so a lock-free queue would not speed up workers. But the calling thread
+// must not wait for a worker that the system suspended while it held the lock: it tries a few
+// times, then continues and tries again at its next update.
 
 #include "stream_workers.h"
 
@@ -47,9 +48,12 @@ typedef struct Worker {
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields are grouped by lock
 struct TrnStreamWorkers {
+    /// Whose lock, conditions and threads do the work: itself, unless it is a guest.
+    struct TrnStreamWorkers *host;
     TrnMutex lock;
     TrnCondition work_added, work_done;
-    // Under the lock.
+    // Under the host's lock.
+    struct TrnStreamWorkers *next_guest;         ///< of the same host; the host comes first
     TrnStreamWorkList unbuffered[WORKERS_LANES]; ///< needs no buffer
     TrnStreamWorkList generating[WORKERS_LANES];
     /// [done_count] an array, since all are collected at once
@@ -57,10 +61,12 @@ struct TrnStreamWorkers {
     uint32_t done_count;
     TrnBlock *buffers[WORKERS_BUFFER_MAX]; ///< [buffer_count] free buffers
     uint32_t buffer_count;
+    uint32_t running; ///< pieces of work
+    // Likewise, of a host alone.
     /// To be populated, in this order: entry n at n % WORKERS_FRESH_MAX.
     TrnPoolFresh fresh[WORKERS_FRESH_MAX];
     uint32_t fresh_next, fresh_end; ///< entry numbers
-    uint32_t running, sleeping, handed_out;
+    uint32_t sleeping, handed_out;
     bool is_stopping, is_joining;
     // Under a lock of its own, so that workers that need a slot do not wait for those that take
     // work, nor any of them while the calling thread fills the stock.
@@ -71,7 +77,9 @@ struct TrnStreamWorkers {
     TrnStreamWorkersDef def;
     TrnStreamRunner runner;
     bool has_runner;
-    uint32_t started, asked;
+    bool is_stopped;  ///< no thread works for it any more
+    uint32_t started; ///< threads
+    uint32_t asked;   ///< workers with higher numbers do not work for it
     TrnAllocator allocator;
     /// all, so that the size is the same at any number of workers
     Worker worker[TRN_STREAM_WORKER_MAX];
@@ -169,9 +177,10 @@ static bool workers_has_work(const TrnStreamWorkers *workers)
 /// Runs a piece of work with the lock released, then adds it to the finished work.
 static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t worker)
 {
-    trn_mutex_unlock(&workers->lock);
+    TrnMutex *lock = &workers->host->lock;
+    trn_mutex_unlock(lock);
     workers->def.run(workers->def.context, work, worker);
-    trn_mutex_lock(&workers->lock);
+    trn_mutex_lock(lock);
     if (work->buffer && (work->is_uniform || work->slot.payload || work->result != TRN_RESULT_OK)) {
         workers->buffers[workers->buffer_count++] = work->buffer;
         work->buffer = NULL;
@@ -179,9 +188,22 @@ static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t
     work->is_running = false;
     workers->done[workers->done_count++] = work;
     workers->running--;
-    if (workers->is_joining) {
-        trn_condition_wake_all(&workers->work_done);
+    if (workers->host->is_joining) {
+        trn_condition_wake_all(&workers->host->work_done);
     }
+}
+
+/// Runs the next piece of work of a host or its guests. @return false if none can run
+static bool workers_run_next(TrnStreamWorkers *host, uint32_t worker)
+{
+    for (TrnStreamWorkers *workers = host; workers; workers = workers->next_guest) {
+        TrnStreamWork *work = worker <= workers->asked ? workers_take(workers) : NULL;
+        if (work) {
+            workers_run(workers, work, worker);
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Populates some memory with the lock released. @return false if none waits
@@ -211,12 +233,7 @@ static void workers_thread(void *context)
     trn_thread_lower_priority(workers->def.nice_levels);
     trn_mutex_lock(&workers->lock);
     while (!workers->is_stopping) {
-        if (workers_populate(workers)) {
-            continue;
-        }
-        TrnStreamWork *work = workers_take(workers);
-        if (work) {
-            workers_run(workers, work, worker->number);
+        if (workers_populate(workers) || workers_run_next(workers, worker->number)) {
             continue;
         }
         workers->sleeping++;
@@ -232,12 +249,9 @@ static void workers_runner_work(void *context)
     Worker *worker = context;
     TrnStreamWorkers *workers = worker->workers;
     trn_mutex_lock(&workers->lock);
-    for (uint32_t i = 0; i < WORKERS_RUNNER_PIECES && !workers->is_stopping; i++) {
-        TrnStreamWork *work = workers_take(workers);
-        if (!work) {
-            break;
-        }
-        workers_run(workers, work, worker->number);
+    for (uint32_t i = 0; i < WORKERS_RUNNER_PIECES && !workers->is_stopping &&
+                         workers_run_next(workers, worker->number);
+         i++) {
     }
     worker->is_handed_out = false;
     workers->handed_out--;
@@ -262,24 +276,41 @@ uint32_t trn_stream_workers_wanted(uint32_t workers, const TrnStreamRunner *runn
     return spare < WORKERS_DEFAULT_MAX ? spare : WORKERS_DEFAULT_MAX;
 }
 
-static bool workers_init_locks(TrnStreamWorkers *workers)
+/// Creates the lock of a host's queues and what waits for it.
+static bool workers_init_lock(TrnStreamWorkers *workers)
 {
     if (!trn_mutex_init(&workers->lock)) {
         return false;
     }
-    if (!trn_mutex_init(&workers->stock_lock)) {
-        trn_mutex_destroy(&workers->lock);
-        return false;
-    }
     if (!trn_condition_init(&workers->work_added)) {
-        trn_mutex_destroy(&workers->stock_lock);
         trn_mutex_destroy(&workers->lock);
         return false;
     }
     if (!trn_condition_init(&workers->work_done)) {
         trn_condition_destroy(&workers->work_added);
-        trn_mutex_destroy(&workers->stock_lock);
         trn_mutex_destroy(&workers->lock);
+        return false;
+    }
+    return true;
+}
+
+static void workers_destroy_lock(TrnStreamWorkers *workers)
+{
+    trn_condition_destroy(&workers->work_done);
+    trn_condition_destroy(&workers->work_added);
+    trn_mutex_destroy(&workers->lock);
+}
+
+static bool workers_init_locks(TrnStreamWorkers *workers)
+{
+    const bool is_host = workers->host == workers;
+    if (is_host && !workers_init_lock(workers)) {
+        return false;
+    }
+    if (!trn_mutex_init(&workers->stock_lock)) {
+        if (is_host) {
+            workers_destroy_lock(workers);
+        }
         return false;
     }
     return true;
@@ -300,6 +331,35 @@ static void workers_start(TrnStreamWorkers *workers)
     }
 }
 
+/// Adds a guest behind its host's other guests.
+static void workers_join_host(TrnStreamWorkers *guest)
+{
+    TrnStreamWorkers *before = guest->host;
+    trn_mutex_lock(&guest->host->lock);
+    while (before->next_guest) {
+        before = before->next_guest;
+    }
+    before->next_guest = guest;
+    trn_mutex_unlock(&guest->host->lock);
+}
+
+/// Removes a guest, and waits until no worker runs its work.
+static void workers_leave_host(TrnStreamWorkers *guest)
+{
+    TrnStreamWorkers *host = guest->host, *before = host;
+    trn_mutex_lock(&host->lock);
+    while (before->next_guest != guest) {
+        before = before->next_guest;
+    }
+    before->next_guest = guest->next_guest;
+    host->is_joining = true;
+    while (guest->running) {
+        trn_condition_wait(&host->work_done, &host->lock);
+    }
+    host->is_joining = false;
+    trn_mutex_unlock(&host->lock);
+}
+
 TrnResult trn_stream_workers_create(const TrnStreamWorkersDef *def, TrnStreamWorkers **workers)
 {
     TrnAllocator allocator = *def->allocator;
@@ -311,13 +371,18 @@ TrnResult trn_stream_workers_create(const TrnStreamWorkersDef *def, TrnStreamWor
     created->def = *def;
     created->allocator = allocator;
     created->asked = def->workers;
-    created->has_runner = def->runner != NULL;
-    created->runner = def->runner ? *def->runner : (TrnStreamRunner){0};
+    created->host = def->host ? def->host : created;
+    created->has_runner = !def->host && def->runner;
+    created->runner = created->has_runner ? *def->runner : (TrnStreamRunner){0};
     if (!workers_init_locks(created)) {
         trn_give(&allocator, created, sizeof *created);
         return TRN_RESULT_NO_MEMORY;
     }
-    workers_start(created);
+    if (def->host) {
+        workers_join_host(created);
+    } else {
+        workers_start(created);
+    }
     *workers = created;
     return TRN_RESULT_OK;
 }
@@ -330,9 +395,11 @@ static void workers_take_queued(TrnStreamWorkers *workers, TrnStreamWorkList *le
     }
 }
 
-void trn_stream_workers_stop(TrnStreamWorkers *workers, TrnStreamWorkList *left)
+/// Ends the threads of a host.
+static void workers_end_threads(TrnStreamWorkers *workers)
 {
     trn_mutex_lock(&workers->lock);
+    TRN_ASSERT(!workers->next_guest);
     workers->is_stopping = true;
     trn_condition_wake_all(&workers->work_added);
     while (workers->handed_out) { // the runner calls each start once, even after stopping
@@ -343,6 +410,16 @@ void trn_stream_workers_stop(TrnStreamWorkers *workers, TrnStreamWorkList *left)
         trn_thread_join(&workers->worker[i].thread);
     }
     workers->started = 0;
+}
+
+void trn_stream_workers_stop(TrnStreamWorkers *workers, TrnStreamWorkList *left)
+{
+    if (workers->host == workers) {
+        workers_end_threads(workers);
+    } else {
+        workers_leave_host(workers);
+    }
+    workers->is_stopped = true;
     workers_take_queued(workers, left);
     for (uint32_t i = 0; i < workers->done_count; i++) {
         trn_stream_work_push(left, workers->done[i]);
@@ -355,18 +432,19 @@ void trn_stream_workers_destroy(TrnStreamWorkers *workers)
     if (!workers) {
         return;
     }
-    TRN_ASSERT(workers->is_stopping);
-    trn_condition_destroy(&workers->work_done);
-    trn_condition_destroy(&workers->work_added);
+    TRN_ASSERT(workers->is_stopped);
     trn_mutex_destroy(&workers->stock_lock);
-    trn_mutex_destroy(&workers->lock);
+    if (workers->host == workers) {
+        workers_destroy_lock(workers);
+    }
     TrnAllocator allocator = workers->allocator;
     trn_give(&allocator, workers, sizeof *workers);
 }
 
 uint32_t trn_stream_workers_count(const TrnStreamWorkers *workers)
 {
-    return workers->started;
+    const uint32_t started = workers->host->started;
+    return started < workers->asked ? started : workers->asked;
 }
 
 // ---- the calling thread ------------------------------------------------------------------------
@@ -388,7 +466,7 @@ static bool workers_lock(TrnMutex *lock, bool may_block)
 bool trn_stream_workers_issue(TrnStreamWorkers *workers, TrnStreamWorkList *work,
                               TrnBlock **free_buffers, uint32_t *free_count, bool may_block)
 {
-    if ((!work->count && !*free_count) || !workers_lock(&workers->lock, may_block)) {
+    if ((!work->count && !*free_count) || !workers_lock(&workers->host->lock, may_block)) {
         return !work->count && !*free_count;
     }
     for (TrnStreamWork *one; (one = trn_stream_work_pop(work));) {
@@ -400,10 +478,10 @@ bool trn_stream_workers_issue(TrnStreamWorkers *workers, TrnStreamWorkList *work
     for (; *free_count && workers->buffer_count < WORKERS_BUFFER_MAX; --*free_count) {
         workers->buffers[workers->buffer_count++] = free_buffers[*free_count - 1];
     }
-    const bool wakes = workers->sleeping && workers_has_work(workers);
-    trn_mutex_unlock(&workers->lock);
+    const bool wakes = workers->host->sleeping && workers_has_work(workers);
+    trn_mutex_unlock(&workers->host->lock);
     if (wakes) {
-        trn_condition_wake_all(&workers->work_added);
+        trn_condition_wake_all(&workers->host->work_added);
     }
     trn_stream_workers_start_runner(workers);
     return true;
@@ -412,35 +490,36 @@ bool trn_stream_workers_issue(TrnStreamWorkers *workers, TrnStreamWorkList *work
 uint32_t trn_stream_workers_collect(TrnStreamWorkers *workers,
                                     TrnStreamWork *done[TRN_STREAM_WORK_MAX], bool may_block)
 {
-    if (!workers_lock(&workers->lock, may_block)) {
+    if (!workers_lock(&workers->host->lock, may_block)) {
         return 0;
     }
     const uint32_t count = workers->done_count;
     memcpy(done, workers->done,
            count * sizeof *done); // NOLINT(bugprone-sizeof-expression): pointers
     workers->done_count = 0;
-    trn_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->host->lock);
     return count;
 }
 
 void trn_stream_workers_take_back(TrnStreamWorkers *workers, TrnStreamWorkList *left)
 {
-    trn_mutex_lock(&workers->lock);
+    trn_mutex_lock(&workers->host->lock);
     workers_take_queued(workers, left);
-    trn_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&workers->host->lock);
 }
 
 // ---- memory ------------------------------------------------------------------------------------
 
 void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh)
 {
-    if (!workers->started || workers->has_runner || !workers_lock(&workers->lock, false)) {
+    TrnStreamWorkers *host = workers->host;
+    if (!host->started || host->has_runner || !workers_lock(&host->lock, false)) {
         return;
     }
-    if (workers->fresh_end - workers->fresh_next < WORKERS_FRESH_MAX) {
-        workers->fresh[workers->fresh_end++ % WORKERS_FRESH_MAX] = fresh;
+    if (host->fresh_end - host->fresh_next < WORKERS_FRESH_MAX) {
+        host->fresh[host->fresh_end++ % WORKERS_FRESH_MAX] = fresh;
     }
-    trn_mutex_unlock(&workers->lock);
+    trn_mutex_unlock(&host->lock);
 }
 
 bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
@@ -544,7 +623,7 @@ void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *hea
 
 bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only)
 {
-    if (!workers_lock(&workers->lock, false)) {
+    if (!workers_lock(&workers->host->lock, false)) {
         return false;
     }
     TrnStreamWork *work =
@@ -555,70 +634,73 @@ bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only)
         workers_run(workers, work, 0);
     }
     // Workers may sleep because this thread had the only free buffer.
-    const bool wakes = work && workers->sleeping && workers_has_work(workers);
-    trn_mutex_unlock(&workers->lock);
+    const bool wakes = work && workers->host->sleeping && workers_has_work(workers);
+    trn_mutex_unlock(&workers->host->lock);
     if (wakes) {
-        trn_condition_wake_all(&workers->work_added);
+        trn_condition_wake_all(&workers->host->work_added);
     }
     return work != NULL;
 }
 
 void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping)
 {
-    trn_mutex_lock(&workers->lock);
-    workers->is_joining = true;
-    const bool has_others = workers->started > 0;
+    TrnStreamWorkers *host = workers->host;
+    trn_mutex_lock(&host->lock);
+    host->is_joining = true;
+    const bool has_others = trn_stream_workers_count(workers) > 0;
     for (;;) {
         TrnStreamWork *work = is_helping || !has_others ? workers_take(workers) : NULL;
         if (work) {
             workers_run(workers, work, 0);
-        } else if (workers->has_runner && !workers->handed_out && workers_has_work(workers)) {
-            trn_mutex_unlock(&workers->lock);
+        } else if (host->has_runner && !host->handed_out && workers_has_work(workers)) {
+            trn_mutex_unlock(&host->lock);
             trn_stream_workers_start_runner(workers);
-            trn_mutex_lock(&workers->lock);
-            is_helping = is_helping || !workers->handed_out; // the runner does not start: work here
+            trn_mutex_lock(&host->lock);
+            is_helping = is_helping || !host->handed_out; // the runner does not start: work here
         } else if (workers->running || (!is_helping && workers_has_work(workers))) {
-            trn_condition_wait(&workers->work_done, &workers->lock);
+            trn_condition_wait(&host->work_done, &host->lock);
         } else {
             break;
         }
     }
-    workers->is_joining = false;
-    trn_mutex_unlock(&workers->lock);
+    host->is_joining = false;
+    trn_mutex_unlock(&host->lock);
 }
 
 void trn_stream_workers_await(TrnStreamWorkers *workers, const TrnStreamWork *work)
 {
+    TrnStreamWorkers *host = workers->host;
     // A worker that takes it later finds it cancelled, under the lock.
-    trn_mutex_lock(&workers->lock);
-    workers->is_joining = true;
+    trn_mutex_lock(&host->lock);
+    host->is_joining = true;
     while (work->is_running) {
-        trn_condition_wait(&workers->work_done, &workers->lock);
+        trn_condition_wait(&host->work_done, &host->lock);
     }
-    workers->is_joining = false;
-    trn_mutex_unlock(&workers->lock);
+    host->is_joining = false;
+    trn_mutex_unlock(&host->lock);
 }
 
 bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers)
 {
-    if (!workers->has_runner) {
+    TrnStreamWorkers *host = workers->host;
+    if (!host->has_runner) {
         return false;
     }
     trn_stream_workers_start_runner(workers);
-    trn_mutex_lock(&workers->lock);
-    const bool is_refused = !workers->handed_out && workers_has_work(workers);
-    trn_mutex_unlock(&workers->lock);
+    trn_mutex_lock(&host->lock);
+    const bool is_refused = !host->handed_out && workers_has_work(workers);
+    trn_mutex_unlock(&host->lock);
     return is_refused;
 }
 
 /// Takes a start that is not given to the runner, or NULL. Under the lock.
-static Worker *workers_take_idle_start(TrnStreamWorkers *workers)
+static Worker *workers_take_idle_start(TrnStreamWorkers *host)
 {
-    for (uint32_t i = 0; i < workers->started; i++) {
-        if (!workers->worker[i].is_handed_out) {
-            workers->worker[i].is_handed_out = true;
-            workers->handed_out++;
-            return &workers->worker[i];
+    for (uint32_t i = 0; i < host->started; i++) {
+        if (!host->worker[i].is_handed_out) {
+            host->worker[i].is_handed_out = true;
+            host->handed_out++;
+            return &host->worker[i];
         }
     }
     return NULL;
@@ -626,20 +708,20 @@ static Worker *workers_take_idle_start(TrnStreamWorkers *workers)
 
 void trn_stream_workers_start_runner(TrnStreamWorkers *workers)
 {
-    for (uint32_t i = 0; workers->has_runner && i < workers->started; i++) {
-        trn_mutex_lock(&workers->lock);
-        Worker *worker = workers_has_work(workers) && !workers->is_stopping
-                             ? workers_take_idle_start(workers)
-                             : NULL;
-        trn_mutex_unlock(&workers->lock);
+    TrnStreamWorkers *host = workers->host;
+    for (uint32_t i = 0; host->has_runner && i < host->started; i++) {
+        trn_mutex_lock(&host->lock);
+        Worker *worker =
+            workers_has_work(workers) && !host->is_stopping ? workers_take_idle_start(host) : NULL;
+        trn_mutex_unlock(&host->lock);
         if (!worker) {
             return;
         }
-        if (!workers->runner.start(workers->runner.user, workers_runner_work, worker)) {
-            trn_mutex_lock(&workers->lock);
+        if (!host->runner.start(host->runner.user, workers_runner_work, worker)) {
+            trn_mutex_lock(&host->lock);
             worker->is_handed_out = false;
-            workers->handed_out--;
-            trn_mutex_unlock(&workers->lock);
+            host->handed_out--;
+            trn_mutex_unlock(&host->lock);
             return;
         }
     }

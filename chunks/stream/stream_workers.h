@@ -3,6 +3,10 @@
 ///
 /// The calling thread issues work and collects finished work. Workers take urgent work
 /// first. Work that generates voxels needs a buffer and waits until one is free.
+///
+/// A guest has no threads: those of its host, another stream's, do its work when they find none of
+/// the host's own, one piece at a time, first for the guest that was created first. The calling
+/// thread works for a guest as for any stream. A worker keeps its number in all of them.
 #ifndef TERRANE_STREAM_STREAM_WORKERS_H
 #define TERRANE_STREAM_STREAM_WORKERS_H
 
@@ -64,12 +68,13 @@ TrnStreamWork *trn_stream_work_pop(TrnStreamWorkList *list); ///< NULL if empty
 typedef struct TrnStreamWorkers TrnStreamWorkers;
 
 typedef struct TrnStreamWorkersDef {
-    uint32_t workers;
-    const TrnStreamRunner *runner; ///< or NULL
+    uint32_t workers;              ///< of a guest: only the host's first that many work for it
+    const TrnStreamRunner *runner; ///< or NULL; ignored of a guest
+    TrnStreamWorkers *host;        ///< NULL: not a guest
     /// Runs one piece of work on any thread; `worker` as in TrnStreamJob.
     void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
     void *context;
-    /// Added to the nice value of their threads; 0: none.
+    /// Added to the nice value of their threads; 0: none. Ignored of a guest.
     uint32_t nice_levels;
     const TrnAllocator *allocator;
 } TrnStreamWorkersDef;
@@ -78,10 +83,12 @@ typedef struct TrnStreamWorkersDef {
 /// run. Errors: NO_MEMORY.
 TrnResult trn_stream_workers_create(const TrnStreamWorkersDef *def, TrnStreamWorkers **workers);
 
-/// Waits for running work and ends the threads. Returns queued and finished work in `left`.
+/// Waits for running work and ends the threads. Returns queued and finished work in `left`. Guests
+/// stop before their host.
 void trn_stream_workers_stop(TrnStreamWorkers *workers, TrnStreamWorkList *left);
 void trn_stream_workers_destroy(TrnStreamWorkers *workers);
 
+/// Returns how many workers run; of a guest, how many of the host's work for it.
 uint32_t trn_stream_workers_count(const TrnStreamWorkers *workers);
 
 /// Returns how many workers a def asks for.

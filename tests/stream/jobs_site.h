@@ -136,7 +136,7 @@ static inline Site *site_prepare(uint32_t workers, size_t queue_bytes,
     store.allocator = &site->allocator;
     store.reader_max = 64;
     assert_int_equal(trn_store_create(&store, &site->store), TRN_RESULT_OK);
-    assert_int_equal(trn_stream_cells_create(&site->cells, &site->allocator), TRN_RESULT_OK);
+    assert_int_equal(trn_stream_cells_create(&site->cells, 0, &site->allocator), TRN_RESULT_OK);
     site->def = trn_stream_def();
     site->def.store = site->store;
     site->def.workers = workers;
@@ -155,7 +155,7 @@ static inline Site *site_prepare(uint32_t workers, size_t queue_bytes,
 static inline Site *site_create(uint32_t workers, size_t queue_bytes, const TrnStreamRunner *runner)
 {
     Site *site = site_prepare(workers, queue_bytes, runner);
-    assert_int_equal(trn_stream_jobs_create(&site->jobs, &site->def, &site->allocator),
+    assert_int_equal(trn_stream_jobs_create(&site->jobs, &site->def, 0, NULL, &site->allocator),
                      TRN_RESULT_OK);
     assert_int_equal(trn_stream_jobs_workers(&site->jobs), runner ? runner->concurrency : workers);
     return site;

@@ -36,7 +36,7 @@ static Purse *purse_create(size_t above, size_t store_bytes_max)
     purse->def = trn_stream_def();
     purse->def.store = purse->store;
     purse->def.bytes_max = above ? trn_store_stats(purse->store).total_bytes + above : 0;
-    trn_stream_bytes_init(&purse->bytes, &purse->def, &allocator, OWN_BYTES);
+    trn_stream_bytes_init(&purse->bytes, &purse->def, &allocator, OWN_BYTES, NULL);
     purse->counted = trn_stream_bytes_allocator(&purse->bytes);
     assert_int_equal(purse->memory.allocations, 0);
     return purse;
@@ -100,7 +100,7 @@ static void the_store_keeps_its_own_limit_and_gets_it_back(void **state)
     const TrnAllocator allocator = test_allocator(&purse->memory);
     (void)trn_stream_bytes_end(&purse->bytes, OWN_BYTES);
     assert_int_equal(purse_store_max(purse), own_max);
-    trn_stream_bytes_init(&purse->bytes, &purse->def, &allocator, OWN_BYTES);
+    trn_stream_bytes_init(&purse->bytes, &purse->def, &allocator, OWN_BYTES, NULL);
     assert_int_equal(purse_store_max(purse), own_max);
     trn_stream_bytes_set_scratch(&purse->bytes, 60 * MIB);
     assert_int_equal(purse_store_max(purse), 4 * MIB - OWN_BYTES);
@@ -109,7 +109,7 @@ static void the_store_keeps_its_own_limit_and_gets_it_back(void **state)
     (void)trn_stream_bytes_end(&purse->bytes, OWN_BYTES);
     // Without bytes_max the stream leaves the store's limit alone.
     purse->def.bytes_max = 0;
-    trn_stream_bytes_init(&purse->bytes, &purse->def, &allocator, OWN_BYTES);
+    trn_stream_bytes_init(&purse->bytes, &purse->def, &allocator, OWN_BYTES, NULL);
     trn_stream_bytes_set_scratch(&purse->bytes, 60 * MIB);
     assert_int_equal(purse_store_max(purse), own_max);
     assert_true(trn_stream_bytes_admit_mesh(&purse->bytes, 1024 * MIB));

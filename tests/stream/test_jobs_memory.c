@@ -105,7 +105,8 @@ static void every_allocation_of_the_creation_may_fail(void **state)
         site_fill(site, 2);
         const size_t before = site->memory.live_bytes;
         test_fail(&site->memory, at, 0);
-        const TrnResult result = trn_stream_jobs_create(&site->jobs, &site->def, &site->allocator);
+        const TrnResult result =
+            trn_stream_jobs_create(&site->jobs, &site->def, 0, NULL, &site->allocator);
         const bool is_over = site->memory.allocations < at;
         test_fail(&site->memory, 0, 0);
         if (result == TRN_RESULT_OK) {
@@ -142,7 +143,7 @@ static void workers_without_a_reader_of_the_store_are_reported(void **state)
             TRN_RESULT_OK);
     }
     site_fill(site, 40);
-    assert_int_equal(trn_stream_jobs_create(&site->jobs, &site->def, &site->allocator),
+    assert_int_equal(trn_stream_jobs_create(&site->jobs, &site->def, 0, NULL, &site->allocator),
                      TRN_RESULT_OK);
     TrnStreamStats stats = {0};
     trn_stream_jobs_stats(&site->jobs, &stats);

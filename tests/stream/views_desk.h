@@ -151,8 +151,14 @@ static inline void host_reset(Host *host)
 
 static inline TrnStreamViewHost desk_host(Host *host)
 {
-    return (TrnStreamViewHost){host_want, host_unwant,   host_show,  host_hide,
-                               host_fits, host_may_grow, host_event, host};
+    return (TrnStreamViewHost){.want = host_want,
+                               .unwant = host_unwant,
+                               .show = host_show,
+                               .hide = host_hide,
+                               .fits = host_fits,
+                               .may_grow = host_may_grow,
+                               .event = host_event,
+                               .user = host};
 }
 
 /// Begins without views, for tests in which creating them may fail.

@@ -70,7 +70,7 @@ typedef struct TrnStream TrnStream;
 /// What a hook works on. Hooks read the fields and never write them.
 typedef struct TrnStreamJob {
     TrnCoord coord; ///< the chunk
-    /// Level of detail: the chunk covers 32 << level voxels an axis. 0 until far views exist.
+    /// Level of detail: the chunk covers 32 << level voxels an axis. 0, except in a far view.
     uint32_t level;
     /// Index of the caller's scratch: 0 on the calling thread, 1..workers on the others. No two
     /// hooks that run at the same time share one.
@@ -584,6 +584,7 @@ typedef struct TrnStreamStats {
     size_t light_bytes;        ///< of kept light
     size_t stream_bytes;       ///< of the stream itself
     size_t scratch_bytes;      ///< as trn_stream_set_scratch()
+    size_t far_bytes;          ///< of a far view's levels: stores, meshes and streams
     size_t total_bytes;        ///< the sum of these
     size_t total_bytes_peak;   ///< the highest total_bytes so far
     size_t bytes_max;          ///< as in the def

@@ -1,0 +1,59 @@
+// What a far view needs of streams: levels, anchors, and what is on screen.
+
+#include "stream_level.h"
+
+#include "stream_impl.h"
+
+TrnResult trn_stream_create_level(const TrnStreamDef *def, uint32_t level, TrnStream *host,
+                                  TrnStream **stream)
+{
+    TRN_ASSERT(!host || !host->bytes.host); // a guest has no guests
+    if (!def || level > TRN_GENERATOR_LEVEL_MAX ||
+        (!def->hooks.generate && level > def->generator.level_max)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnStreamDef of_level = *def;
+    of_level.generator.ceiling >>= level;
+    if (level) {
+        of_level.source.highest = NULL; // it asks for columns of level 0
+    }
+    return trn_stream_create_guest(&of_level, level, host, stream);
+}
+
+// ---- anchors -----------------------------------------------------------------------------------
+
+bool trn_stream_next_anchor(const TrnStream *stream, uint32_t *cursor, TrnStreamAnchorId *id,
+                            TrnStreamAnchor *anchor)
+{
+    return trn_stream_views_next(&stream->views, cursor, id, anchor);
+}
+
+TrnStreamAnchor trn_stream_anchor_at_level(const TrnStreamAnchor *anchor, uint32_t level)
+{
+    TrnStreamAnchor out = *anchor;
+    const TrnCoord chunk = anchor->position.chunk;
+    const int32_t chunks[3] = {chunk.x, chunk.y, chunk.z};
+    const uint32_t size = UINT32_C(1) << level;
+    for (int axis = 0; axis < 3; axis++) {
+        const double within = (double)((uint32_t)chunks[axis] & (size - 1)) * TRN_CHUNK_EDGE;
+        const double offset = (within + anchor->position.offset[axis]) / size;
+        // The sum may have been rounded up to the next chunk.
+        out.position.offset[axis] = offset < TRN_CHUNK_EDGE ? offset : TRN_CHUNK_EDGE - 0x1p-40;
+        out.velocity[axis] = anchor->velocity[axis] / size;
+    }
+    out.position.chunk = (TrnCoord){chunk.x >> level, chunk.y >> level, chunk.z >> level};
+    return out;
+}
+
+// ---- what is on screen -------------------------------------------------------------------------
+
+void trn_stream_watch(TrnStream *stream, const TrnStreamWatch *watch)
+{
+    stream->watch = watch ? *watch : (TrnStreamWatch){0};
+    uint32_t cursor = 0;
+    for (TrnStreamCell *cell; watch && (cell = trn_stream_cells_next(&stream->cells, &cursor));) {
+        if (cell->was_shown) {
+            watch->shown(watch->user, cell->coord);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Private: streams of the coarser levels of a far view, and what such a view needs to know of a
+/// stream. For chunks/far.
+///
+/// A chunk of level n covers 32 << n voxels along each axis; its world has the chunks INT32_MIN >>
+/// n to INT32_MAX >> n along each axis. A level's stream counts everything in its own chunks and
+/// voxels.
+#ifndef TERRANE_STREAM_STREAM_LEVEL_H
+#define TERRANE_STREAM_STREAM_LEVEL_H
+
+#include <terrane/stream.h>
+
+/// Creates a stream as trn_stream_create(), for chunks of a level: jobs of its hooks carry it
+/// (TrnStreamJob.level), and views end at the ends of the level's world. The generator's ceiling is
+/// that of level 0 as always, and TrnStreamSource.highest is not used above level 0.
+///
+/// With a host, the stream is its guest: it starts no threads, and the host's workers do its work
+/// when they have none of the host's own and none of guests created before. They keep their numbers
+/// (TrnStreamJob.worker), so the hooks of all these streams may share their scratch. TrnStreamDef's
+/// `workers`, `runner` and `worker_nice` are not used. The guest's store needs a free reader for
+/// each of the host's workers; those without one do not work for the guest. All that counts against
+/// the guest's bytes_max counts against the host's too.
+/// @param def   of its own store
+/// @param host  borrowed; outlives its guests. NULL: the stream has workers of its own
+/// Errors: as trn_stream_create(); BAD_ARGUMENT also for a level that the generator does not make.
+/// Threads: the host's thread; it calls all functions of the guests too.
+TrnResult trn_stream_create_level(const TrnStreamDef *def, uint32_t level, TrnStream *host,
+                                  TrnStream **stream);
+
+// ---- anchors -----------------------------------------------------------------------------------
+
+/// Walks the anchors of a stream in the order in which they were added, from *cursor = 0 until it
+/// returns false. A removed anchor is not among them; its id is STALE_ID to trn_stream_view().
+/// @param id,anchor  receive the anchor
+bool trn_stream_next_anchor(const TrnStream *stream, uint32_t *cursor, TrnStreamAnchorId *id,
+                            TrnStreamAnchor *anchor);
+
+/// Returns an anchor of level 0 in the units of a level: its position and velocity. View, radius
+/// and height stay.
+TrnStreamAnchor trn_stream_anchor_at_level(const TrnStreamAnchor *anchor, uint32_t level);
+
+// ---- what is on screen -------------------------------------------------------------------------
+
+/// Is told which chunks are on screen. Called on the calling thread, inside calls of the stream and
+/// of its store, neither of which it may change.
+typedef struct TrnStreamWatch {
+    /// A chunk was shown for the first time since it was loaded: its mesh, or nothing where there
+    /// is nothing to see. It stays on screen until `hidden`, also while an edit or
+    /// trn_stream_remesh() waits for a newer mesh, or after a mesh of these failed.
+    void (*shown)(void *user, TrnCoord coord);
+    /// A chunk that was shown is being unloaded. Comes before the unload hook.
+    /// @param chunk  readable until the call returns; NULL if it is gone already
+    void (*hidden)(void *user, TrnCoord coord, TrnChunk *chunk);
+    void *user; ///< passed to both
+} TrnStreamWatch;
+
+/// Sets a stream's watch, in place of the one before. Calls `shown` for all chunks that are on
+/// screen now. Destroying a stream tells nothing.
+/// @param watch  copied; NULL: none
+void trn_stream_watch(TrnStream *stream, const TrnStreamWatch *watch);
+
+#endif
