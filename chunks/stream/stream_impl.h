@@ -31,12 +31,12 @@
 #include "stream_cells.h"
 #include "stream_groups.h"
 #include "stream_jobs.h"
-#include "stream_level.h"
 #include "stream_queue.h"
 #include "stream_scan.h"
 #include "stream_schedule.h"
 #include "stream_times.h"
 #include "stream_views.h"
+#include "stream_watch.h"
 
 /// Figures that the stream reports.
 typedef struct TrnStreamFigures {

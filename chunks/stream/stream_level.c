@@ -47,8 +47,11 @@ TrnStreamAnchor trn_stream_anchor_at_level(const TrnStreamAnchor *anchor, uint32
 
 // ---- what is on screen -------------------------------------------------------------------------
 
-void trn_stream_watch(TrnStream *stream, const TrnStreamWatch *watch)
+TrnResult trn_stream_watch(TrnStream *stream, const TrnStreamWatch *watch)
 {
+    if (watch && stream->watch.shown) {
+        return TRN_RESULT_EXISTS;
+    }
     stream->watch = watch ? *watch : (TrnStreamWatch){0};
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; watch && (cell = trn_stream_cells_next(&stream->cells, &cursor));) {
@@ -56,4 +59,5 @@ void trn_stream_watch(TrnStream *stream, const TrnStreamWatch *watch)
             watch->shown(watch->user, cell->coord);
         }
     }
+    return TRN_RESULT_OK;
 }

@@ -9,6 +9,8 @@
 
 #include <terrane/stream.h>
 
+#include "stream_watch.h"
+
 /// Creates a stream as trn_stream_create(), for chunks of a level: jobs of its hooks carry it
 /// (TrnStreamJob.level), and views end at the ends of the level's world. The generator's ceiling is
 /// that of level 0 as always, and TrnStreamSource.highest is not used above level 0.
@@ -40,22 +42,10 @@ TrnStreamAnchor trn_stream_anchor_at_level(const TrnStreamAnchor *anchor, uint32
 
 // ---- what is on screen -------------------------------------------------------------------------
 
-/// Is told which chunks are on screen. Called on the calling thread, inside calls of the stream and
-/// of its store, neither of which it may change.
-typedef struct TrnStreamWatch {
-    /// A chunk was shown for the first time since it was loaded: its mesh, or nothing where there
-    /// is nothing to see. It stays on screen until `hidden`, also while an edit or
-    /// trn_stream_remesh() waits for a newer mesh, or after a mesh of these failed.
-    void (*shown)(void *user, TrnCoord coord);
-    /// A chunk that was shown is being unloaded. Comes before the unload hook.
-    /// @param chunk  readable until the call returns; NULL if it is gone already
-    void (*hidden)(void *user, TrnCoord coord, TrnChunk *chunk);
-    void *user; ///< passed to both
-} TrnStreamWatch;
-
-/// Sets a stream's watch, in place of the one before. Calls `shown` for all chunks that are on
-/// screen now. Destroying a stream tells nothing.
-/// @param watch  copied; NULL: none
-void trn_stream_watch(TrnStream *stream, const TrnStreamWatch *watch);
+/// Sets a stream's watch, and calls `shown` for all chunks that are on screen now. Destroying a
+/// stream tells nothing.
+/// @param watch  copied; NULL: none from now on
+/// Errors: EXISTS (the stream has a watch).
+TrnResult trn_stream_watch(TrnStream *stream, const TrnStreamWatch *watch);
 
 #endif

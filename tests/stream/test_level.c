@@ -86,7 +86,7 @@ static void level_create(Level *of, TrnStreamDef *def)
     assert_int_equal(trn_stream_create_level(def, of->level, NULL, &of->game.stream),
                      TRN_RESULT_OK);
     const TrnStreamWatch watch = {level_shown, level_hidden, of};
-    trn_stream_watch(of->game.stream, &watch);
+    assert_int_equal(trn_stream_watch(of->game.stream, &watch), TRN_RESULT_OK);
 }
 
 static void hooks_are_told_the_level(void **state)
@@ -301,7 +301,9 @@ static void air_and_rock_are_shown_and_stay_so_while_meshes_are_renewed(void **s
     memset(late, 0, sizeof *late);
     late->game.store = of->game.store;
     const TrnStreamWatch watch = {level_shown, level_hidden, late};
-    trn_stream_watch(of->game.stream, &watch);
+    assert_int_equal(trn_stream_watch(of->game.stream, &watch), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_stream_watch(of->game.stream, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_stream_watch(of->game.stream, &watch), TRN_RESULT_OK);
     assert_int_equal(level_check(late), BALL_CHUNKS);
     assert_int_equal(trn_store_remove(of->game.store, (TrnCoord){0, 1, 0}), TRN_RESULT_OK);
     assert_int_equal(late->hidden, 1);
