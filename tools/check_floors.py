@@ -81,6 +81,7 @@ ACCEPTED_INCLUDES = {
     ("chunks/stream", "chunks/include/terrane/generator.h"):
         "the interface that a stream generates through; terrain implements it, as games do",
     ("chunks/far", "chunks/include/terrane/generator.h"): "the same, at every level",
+    ("chunks/far", "chunks/stream/stream_level.h"): "what a far view needs of streams, and nothing else does",
 }
 
 # Operating system headers in the libraries, which otherwise know only the C library: file or folder, and why.

@@ -1,19 +1,33 @@
-// The far view: its definition.
+// The far view: creation, updates, questions.
 
-#include <terrane/far.h>
+#include "far_impl.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "store/store_internal.h"
+#include "stream/stream_level.h"
 
 #define FAR_MS_DEFAULT 0.3
 #define FAR_SHARE_DEFAULT 0.02
 #define FAR_LEVELS_DEFAULT 3u
 #define FAR_HEIGHT_DEFAULT 3u
 #define FAR_HYSTERESIS_DEFAULT 1u
+#define FAR_RESERVE_DEFAULT (UINT32_C(1) << 16) // chunks of a level whose headers lie in one range
+#define FAR_MS_MAX 50.0                         // longest update that a share allows
+#define FAR_MS_LEAST 0.02                       // of a level, when finer ones have used up the time
+#define FAR_APART_WEIGHT 0.125 // weight of one update in the smoothed time between updates
+#define FAR_APART_MAX_US 4e6   // a longer pause counts as this: the program was stopped
 
 TrnFarDef trn_far_def(void)
 {
-    return (TrnFarDef){.view = {.levels = FAR_LEVELS_DEFAULT, .height_chunks = FAR_HEIGHT_DEFAULT},
-                       .store = trn_store_def(),
-                       .budget = {.ms = FAR_MS_DEFAULT, .share = FAR_SHARE_DEFAULT},
-                       .hysteresis_chunks = FAR_HYSTERESIS_DEFAULT};
+    TrnFarDef def = {.view = {.levels = FAR_LEVELS_DEFAULT, .height_chunks = FAR_HEIGHT_DEFAULT},
+                     .store = trn_store_def(),
+                     .budget = {.ms = FAR_MS_DEFAULT, .share = FAR_SHARE_DEFAULT},
+                     .hysteresis_chunks = FAR_HYSTERESIS_DEFAULT};
+    def.store.chunk_reserve = FAR_RESERVE_DEFAULT;
+    return def;
 }
 
 TrnFarView trn_far_view_to(uint32_t distance_chunks, uint32_t radius_chunks)
@@ -30,4 +44,279 @@ TrnFarView trn_far_view_to(uint32_t distance_chunks, uint32_t radius_chunks)
                                                          : last < radius ? last
                                                                          : radius),
                         .height_chunks = FAR_HEIGHT_DEFAULT};
+}
+
+// ---- creation ----------------------------------------------------------------------------------
+
+static double far_system_clock_us(void *user)
+{
+    (void)user;
+    return trn_clock_us();
+}
+
+static bool far_view_is_valid(const TrnFarDef *def, const TrnFarView *view)
+{
+    const uint32_t level_max = def->hooks.generate ? TRN_FAR_LEVEL_MAX : def->generator.level_max;
+    return view->levels >= 1 && view->levels <= TRN_FAR_LEVEL_MAX && view->levels <= level_max &&
+           view->radius_chunks <= TRN_STREAM_RADIUS_MAX &&
+           view->last_radius_chunks <= TRN_STREAM_RADIUS_MAX &&
+           view->height_chunks <= TRN_STREAM_RADIUS_MAX;
+}
+
+static bool far_budget_is_valid(const TrnStreamBudget *budget)
+{
+    return budget->ms == budget->ms && budget->share >= 0 && budget->share <= 1;
+}
+
+static bool far_def_is_valid(const TrnFarDef *def)
+{
+    return def && def->stream && def->hooks.mesh &&
+           (def->hooks.generate || def->generator.generate) && far_budget_is_valid(&def->budget) &&
+           far_view_is_valid(def, &def->view);
+}
+
+/// Creates levels `from` to `to`; all or none of them.
+static TrnResult far_create_levels(TrnFar *far_view, uint32_t from, uint32_t to)
+{
+    for (uint32_t level = from; level <= to; level++) {
+        const TrnResult result = trn_far_level_create(far_view, level, to);
+        if (result != TRN_RESULT_OK) {
+            while (level-- > from) {
+                trn_far_level_destroy(far_view, level);
+            }
+            return result;
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+static void far_init(TrnFar *far_view, const TrnFarDef *def, const TrnAllocator *allocator)
+{
+    memset(far_view, 0, sizeof *far_view);
+    far_view->def = *def;
+    far_view->allocator = *allocator;
+    far_view->previous_us = -1;
+    if (!def->clock_us) {
+        far_view->def.clock_us = far_system_clock_us;
+    }
+    TrnStore *store = trn_stream_store(def->stream);
+    far_view->levels[0] = (TrnFarLevel){far_view, 0, store, def->stream};
+    trn_far_cover_init(&far_view->cover, trn_store_hash_key(store), trn_far_draw, far_view,
+                       &far_view->allocator);
+}
+
+TrnResult trn_far_create(const TrnFarDef *def, TrnFar **far_view)
+{
+    if (!far_view || !far_def_is_valid(def)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnAllocator allocator = trn_allocator_or_default(def->allocator);
+    TrnFar *created = trn_take(&allocator, sizeof *created, alignof(TrnFar));
+    if (!created) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    far_init(created, def, &allocator);
+    TrnResult result = far_create_levels(created, 1, def->view.levels);
+    if (result == TRN_RESULT_OK) {
+        result = trn_far_level_watch(created, 0); // the last that can fail: it draws
+    }
+    if (result != TRN_RESULT_OK) {
+        created->levels[0].stream = NULL; // its watch is another's
+        trn_far_destroy(created);
+        return result;
+    }
+    created->def.allocator = NULL; // copied; the caller's may be freed now
+    *far_view = created;
+    return TRN_RESULT_OK;
+}
+
+void trn_far_destroy(TrnFar *far_view)
+{
+    if (!far_view) {
+        return;
+    }
+    for (uint32_t level = TRN_FAR_LEVEL_MAX; level > 0; level--) {
+        trn_far_level_destroy(far_view, level);
+    }
+    if (far_view->levels[0].stream) {
+        (void)trn_stream_watch(far_view->levels[0].stream, NULL);
+    }
+    trn_far_cover_destroy(&far_view->cover);
+    trn_array_free(&far_view->anchors, &far_view->allocator);
+    const TrnAllocator allocator = far_view->allocator;
+    trn_give(&allocator, far_view, sizeof *far_view);
+}
+
+// ---- the view ----------------------------------------------------------------------------------
+
+TrnFarView trn_far_view(const TrnFar *far_view)
+{
+    return far_view->def.view;
+}
+
+TrnResult trn_far_set_view(TrnFar *far_view, const TrnFarView *view)
+{
+    if (!far_view || !view || !far_view_is_valid(&far_view->def, view)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const uint32_t levels = far_view->def.view.levels;
+    const TrnResult result = far_create_levels(far_view, levels + 1, view->levels);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    for (uint32_t level = levels; level > view->levels; level--) {
+        trn_far_level_destroy(far_view, level);
+    }
+    far_view->def.view = *view;
+    trn_far_levels_share_bytes(far_view);
+    return TRN_RESULT_OK;
+}
+
+// ---- updates -----------------------------------------------------------------------------------
+
+/// Milliseconds that this update may take; 0: no limit.
+static double far_begin_ms(TrnFar *far_view, double now_us, const TrnStreamBudget *budget)
+{
+    double us = far_view->previous_us < 0 ? 0 : now_us - far_view->previous_us;
+    us = us < 0 ? 0 : us < FAR_APART_MAX_US ? us : FAR_APART_MAX_US;
+    far_view->apart_us += (us - far_view->apart_us) * FAR_APART_WEIGHT;
+    far_view->previous_us = now_us;
+    const double share = budget->share * far_view->apart_us * 1e-3;
+    const double ms = share < FAR_MS_MAX ? share : FAR_MS_MAX;
+    return budget->ms <= 0 ? 0 : ms > budget->ms ? ms : budget->ms;
+}
+
+static void far_add_report(TrnStreamReport *sum, const TrnStreamReport *one)
+{
+    sum->wanted += one->wanted;
+    sum->unwanted += one->unwanted;
+    sum->inserted += one->inserted;
+    sum->uploaded += one->uploaded;
+    sum->unloaded += one->unloaded;
+    sum->saved += one->saved;
+    sum->upload_bytes += one->upload_bytes;
+    sum->cancelled += one->cancelled;
+    sum->failed += one->failed;
+    sum->stale += one->stale;
+    sum->us += one->us;
+    sum->is_idle &= one->is_idle;
+}
+
+/// What an update leaves to the next level. @param ms  of all levels; 0: no limit
+static TrnStreamBudget far_budget_left(const TrnStreamBudget *budget, double ms,
+                                       const TrnStreamReport *sum)
+{
+    TrnStreamBudget left = {.ms = ms, .units = budget->units};
+    if (ms > 0) {
+        left.ms = ms - sum->us * 1e-3;
+        left.ms = left.ms > FAR_MS_LEAST ? left.ms : FAR_MS_LEAST;
+    }
+    if (budget->upload_bytes) { // each level may upload one mesh
+        left.upload_bytes =
+            sum->upload_bytes < budget->upload_bytes ? budget->upload_bytes - sum->upload_bytes : 1;
+    }
+    return left;
+}
+
+TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStreamReport *report)
+{
+    if (!far_view || (budget && !far_budget_is_valid(budget))) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    budget = budget ? budget : &far_view->def.budget;
+    const double ms =
+        far_begin_ms(far_view, far_view->def.clock_us(far_view->def.clock_user), budget);
+    trn_far_catch_up(far_view);
+    TrnResult result = trn_far_follow_anchors(far_view);
+    TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK};
+    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
+        const TrnStreamBudget left = far_budget_left(budget, ms, &sum);
+        TrnStreamReport one;
+        const TrnResult updated = trn_stream_update(far_view->levels[level].stream, &left, &one);
+        result = updated == TRN_RESULT_OK ? result : updated;
+        far_add_report(&sum, &one);
+    }
+    if (far_view->is_behind) {
+        sum.is_idle = false;
+        result = TRN_RESULT_NO_MEMORY;
+    }
+    if (report) {
+        *report = sum;
+    }
+    return result;
+}
+
+TrnResult trn_far_save(TrnFar *far_view)
+{
+    if (!far_view) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
+        const TrnResult one = trn_stream_save(far_view->levels[level].stream);
+        result = one == TRN_RESULT_OK ? result : one;
+    }
+    return result;
+}
+
+void trn_far_remesh(TrnFar *far_view)
+{
+    for (uint32_t level = 1; far_view && level <= far_view->def.view.levels; level++) {
+        trn_stream_remesh(far_view->levels[level].stream);
+    }
+}
+
+// ---- questions ---------------------------------------------------------------------------------
+
+TrnStore *trn_far_store(const TrnFar *far_view, uint32_t level)
+{
+    return level <= TRN_FAR_LEVEL_MAX ? far_view->levels[level].store : NULL;
+}
+
+TrnStream *trn_far_stream(const TrnFar *far_view, uint32_t level)
+{
+    return level <= TRN_FAR_LEVEL_MAX ? far_view->levels[level].stream : NULL;
+}
+
+bool trn_far_is_drawn(const TrnFar *far_view, uint32_t level, TrnCoord coord)
+{
+    return trn_far_cover_is_drawn(&far_view->cover, level, coord);
+}
+
+/// Adds the rings of the smallest view of a level.
+static void far_count_rings(const TrnFar *far_view, uint32_t level, TrnFarLevelStats *stats)
+{
+    for (uint32_t i = 0; i < far_view->anchors.count; i++) {
+        const TrnFarAnchor *anchor = &far_view->anchors.items[i];
+        const TrnStreamAnchorId id = level ? anchor->ids[level] : anchor->source;
+        TrnStreamView view;
+        if (trn_stream_view(far_view->levels[level].stream, id, &view) != TRN_RESULT_OK) {
+            continue;
+        }
+        stats->is_shrunk |= view.is_shrunk;
+        if (!stats->rings_wanted || view.rings < stats->rings) {
+            stats->rings = view.rings;
+            stats->rings_wanted = view.rings_wanted;
+        }
+    }
+}
+
+TrnFarStats trn_far_stats(const TrnFar *far_view)
+{
+    TrnFarStats stats = {.levels = far_view->def.view.levels,
+                         .draws = far_view->cover.draws,
+                         .cover_bytes = trn_far_cover_bytes(&far_view->cover),
+                         .bytes_max = far_view->def.bytes_max};
+    for (uint32_t level = 0; level <= stats.levels; level++) {
+        TrnFarLevelStats *one = &stats.level[level];
+        one->loaded = trn_store_stats(far_view->levels[level].store).chunks;
+        one->shown = far_view->cover.ready[level];
+        one->drawn = far_view->cover.drawn[level];
+        one->bytes = trn_stream_bytes(far_view->levels[level].stream);
+        stats.bytes += level ? one->bytes : 0;
+        far_count_rings(far_view, level, one);
+    }
+    stats.level[0].bytes -= stats.bytes; // its stream counts the others' too
+    stats.bytes += stats.cover_bytes + sizeof *far_view;
+    return stats;
 }

@@ -195,6 +195,15 @@ void trn_stream_bytes_set_scratch(TrnStreamBytes *bytes, size_t scratch)
     bytes_note_change(bytes);
 }
 
+void trn_stream_bytes_set_max(TrnStreamBytes *bytes, size_t bytes_max)
+{
+    bytes->bytes_max = bytes_max;
+    if (!bytes_max) {
+        trn_store_set_bytes_max(bytes->store, bytes->store_bytes_max);
+    }
+    bytes_note_change(bytes);
+}
+
 // ---- what fits ---------------------------------------------------------------------------------
 
 /// Bytes in use that grow with the number of chunks.

@@ -76,6 +76,9 @@ void trn_stream_bytes_drop_light(TrnStreamBytes *bytes, size_t light);
 
 void trn_stream_bytes_set_scratch(TrnStreamBytes *bytes, size_t scratch);
 
+/// Changes bytes_max; 0: none.
+void trn_stream_bytes_set_max(TrnStreamBytes *bytes, size_t bytes_max);
+
 /// Begins an update.
 void trn_stream_bytes_begin(TrnStreamBytes *bytes);
 

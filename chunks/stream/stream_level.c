@@ -20,6 +20,16 @@ TrnResult trn_stream_create_level(const TrnStreamDef *def, uint32_t level, TrnSt
     return trn_stream_create_guest(&of_level, level, host, stream);
 }
 
+TrnStore *trn_stream_store(const TrnStream *stream)
+{
+    return stream->store;
+}
+
+void trn_stream_set_bytes_max(TrnStream *stream, size_t bytes_max)
+{
+    trn_stream_bytes_set_max(&stream->bytes, bytes_max);
+}
+
 // ---- anchors -----------------------------------------------------------------------------------
 
 bool trn_stream_next_anchor(const TrnStream *stream, uint32_t *cursor, TrnStreamAnchorId *id,

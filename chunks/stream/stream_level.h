@@ -28,6 +28,12 @@
 TrnResult trn_stream_create_level(const TrnStreamDef *def, uint32_t level, TrnStream *host,
                                   TrnStream **stream);
 
+/// Returns the store that a stream fills.
+TrnStore *trn_stream_store(const TrnStream *stream);
+
+/// Changes TrnStreamDef.bytes_max, from the next update on. 0: no limit.
+void trn_stream_set_bytes_max(TrnStream *stream, size_t bytes_max);
+
 // ---- anchors -----------------------------------------------------------------------------------
 
 /// Walks the anchors of a stream in the order in which they were added, from *cursor = 0 until it

@@ -78,11 +78,10 @@ TRN_API TrnFarView trn_far_view_to(uint32_t distance_chunks, uint32_t radius_chu
 
 /// Draws a chunk's mesh from now on, or stops. A mesh that the upload hook gets is not drawn until
 /// this says so; a mesh that replaces another is drawn if that was. Also called for chunks without
-/// a mesh. A drawn chunk that is unloaded is first taken back here, while `chunk` can still be
-/// read, except where its removal could not be told for lack of memory (its mesh goes to drop_mesh
-/// all the same). Must change no store, stream or far view. Runs on the calling thread, inside
-/// trn_stream_update, trn_far_update and other calls that change a store, and inside
-/// trn_far_create, trn_far_set_view and trn_far_destroy.
+/// a mesh. A chunk that is unloaded is no longer drawn: the unload hook tells, and this does not.
+/// What takes its place is drawn just before. Must change no store, stream or far view. Runs on the
+/// calling thread, inside trn_stream_update, trn_far_update and other calls that change a store,
+/// and inside trn_far_create, trn_far_set_view and trn_far_destroy.
 /// @param level  0..TrnFarView.levels
 /// @param chunk  of that level's store
 typedef void (*TrnFarDraw)(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn);
@@ -104,8 +103,9 @@ typedef struct TrnFarDef {
     void *users[TRN_FAR_LEVEL_MAX + 1];
     /// Loads and saves chunks of levels 1 and up, by TrnStreamJob.level. All zeroes is no source.
     TrnStreamSource source;
-    /// What the stores of the levels are made from: user bytes, planes, caps, allocator. If `types`
-    /// is NULL, they use those of level 0's store. bytes_max is ignored.
+    /// What the stores of the levels are made from: user bytes, planes, caps. What it points to
+    /// must outlive the far view. If `types` is NULL, they use those of level 0's store; if
+    /// `allocator` is NULL, the far view's. bytes_max is ignored.
     TrnStoreDef store;
     TrnFarDraw draw; ///< may be NULL, for trn_far_is_drawn() alone
     void *draw_user; ///< passed to draw
@@ -122,8 +122,7 @@ typedef struct TrnFarDef {
     /// Microseconds, for exact replay. NULL: the system's monotonic clock.
     double (*clock_us)(void *user);
     void *clock_user; ///< passed to clock_us
-    /// For the far view itself and the streams of its levels; the stores use store.allocator.
-    /// Copied; NULL means malloc.
+    /// Copied; NULL means malloc. Called only on the calling thread.
     const TrnAllocator *allocator;
 } TrnFarDef;
 
@@ -141,7 +140,8 @@ TRN_API TrnFarDef trn_far_def(void);
 TRN_API TrnResult trn_far_create(const TrnFarDef *def, TrnFar **far_view);
 
 /// Draws all that level 0 shows, in place of coarser chunks, and frees the levels with their chunks
-/// and meshes. It saves nothing: call trn_far_save first.
+/// and meshes; `draw` takes back what was drawn of them, and `unload` is not called. It saves
+/// nothing: call trn_far_save first.
 /// @param far_view  may be NULL
 TRN_API void trn_far_destroy(TrnFar *far_view);
 
@@ -155,7 +155,7 @@ TRN_API TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget
                                  TrnStreamReport *report);
 
 /// Changes how far the view reaches, from the next update on. A level that is no longer part of it
-/// is freed at once, unsaved changes included: call trn_far_save first.
+/// is freed at once as in trn_far_destroy(), unsaved changes included: call trn_far_save first.
 /// Errors: BAD_ARGUMENT (as in create), NO_MEMORY, FULL; the view is then as before. Cost: O(1), or
 /// O(chunks) of the levels that are freed.
 TRN_API TrnResult trn_far_set_view(TrnFar *far_view, const TrnFarView *view);

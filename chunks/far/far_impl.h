@@ -1,0 +1,70 @@
+/// Private: the far view as a whole. Its files, each of which calls only those above it:
+///
+///     far_cover.c    which chunks are drawn
+///     far_level.c    a level: its store, its stream, and what becomes of their chunks
+///     far_anchors.c  the anchors of level 0, in the streams of the levels
+///     far.c          creation, updates, questions
+#ifndef TERRANE_FAR_FAR_IMPL_H
+#define TERRANE_FAR_FAR_IMPL_H
+
+#include <terrane/far.h>
+
+#include "base/array.h"
+#include "far_cover.h"
+
+/// One level. Level 0 is the game's own.
+typedef struct TrnFarLevel {
+    TrnFar *far_view;
+    uint32_t level;
+    TrnStore *store;
+    TrnStream *stream; ///< NULL: the view does not reach so far
+} TrnFarLevel;
+
+/// An anchor of level 0, and those of the levels that follow it.
+typedef struct TrnFarAnchor {
+    TrnStreamAnchorId source;
+    TrnStreamAnchorId ids[TRN_FAR_LEVEL_MAX + 1]; ///< by level; null: not added yet
+} TrnFarAnchor;
+
+TRN_ARRAY_DECLARE(TrnFarAnchorArray, TrnFarAnchor);
+
+struct TrnFar {
+    TrnFarDef def; ///< `view` as it is now; clock filled in
+    TrnAllocator allocator;
+    TrnFarCover cover;
+    TrnFarLevel levels[TRN_FAR_LEVEL_MAX + 1];
+    TrnFarAnchorArray anchors;
+    bool is_behind;     ///< memory ran out: the cover misses chunks that are shown
+    double previous_us; ///< when the last update began; negative: none has
+    double apart_us;    ///< time between updates, smoothed
+};
+
+// ---- levels (far_level.c) ----------------------------------------------------------------------
+
+/// Draws a chunk, or stops: the cover's callback.
+void trn_far_draw(void *user, uint32_t level, TrnCoord coord, bool is_drawn);
+
+/// Has the cover know what a level shows, from now on and up to now.
+/// Errors: EXISTS (another far view does).
+TrnResult trn_far_level_watch(TrnFar *far_view, uint32_t level);
+
+/// Tells the cover what it had no memory for.
+void trn_far_catch_up(TrnFar *far_view);
+
+/// Creates the store and the stream of a level. Errors: as trn_far_create(); the level is then as
+/// before. @param levels  of the view that it is for
+TrnResult trn_far_level_create(TrnFar *far_view, uint32_t level, uint32_t levels);
+
+/// Frees a level, if it exists. Nothing of it is drawn any more.
+void trn_far_level_destroy(TrnFar *far_view, uint32_t level);
+
+/// Divides the bytes among the levels of the view.
+void trn_far_levels_share_bytes(TrnFar *far_view);
+
+// ---- anchors (far_anchors.c) -------------------------------------------------------------------
+
+/// Moves the levels' anchors to those of level 0, with the radii of the view; adds and removes them
+/// as these come and go. Errors: NO_MEMORY, FULL; what is missing is added next time.
+TrnResult trn_far_follow_anchors(TrnFar *far_view);
+
+#endif
