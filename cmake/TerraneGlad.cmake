@@ -20,7 +20,7 @@ function(terrane_glad name)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/glad)
     add_custom_command(
         OUTPUT ${folder}/src/gl.c ${folder}/include/glad/gl.h
-        COMMAND ${TERRANE_GLAD_PYTHON} -m glad --api gl:core=3.3 --extensions GL_ARB_robustness,GL_KHR_debug,GL_KHR_robustness --reproducible --quiet
+        COMMAND ${TERRANE_GLAD_PYTHON} -m glad --api gl:core=3.3 --extensions GL_ARB_clip_control,GL_ARB_robustness,GL_KHR_debug,GL_KHR_robustness --reproducible --quiet
             --out-path ${folder} c
         COMMENT "Generating the OpenGL 3.3 loader"
         VERBATIM)

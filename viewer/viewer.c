@@ -18,7 +18,7 @@ static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const u
 {
     Viewer *viewer = user;
     const double start = clock_us();
-    const bool shown = renderer_show(viewer->renderer, chunk, quads, light, info);
+    const bool shown = renderer_show(viewer->renderer, chunk, 0, quads, light, info);
     culling_note(world_store(viewer->world), chunk);
     viewer->upload_us += clock_us() - start;
     return shown;
@@ -39,12 +39,17 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 
 // ---- life ---------------------------------------------------------------------------------------
 
+static RendererView view_of(const Settings *settings)
+{
+    return (RendererView){settings->view_distance, settings_view_height(settings), 0, 0};
+}
+
 static bool create_renderer(Viewer *viewer, const Settings *settings, Message *problem)
 {
     const RendererDef def = {.width = settings->width,
                              .height = settings->height,
-                             .view_distance = settings->view_distance,
-                             .view_height = settings_view_height(settings),
+                             .view = view_of(settings),
+                             .sea_top = TRN_TERRAIN_SEA_LEVEL + 1,
                              .types = viewer->types,
                              .look = settings_look(settings, renderer_suggested_quality())};
     return renderer_create(&viewer->renderer, &def, problem);
@@ -197,15 +202,16 @@ static WorldRun run_of(const Settings *settings)
 
 static bool resize_view(Viewer *viewer, const Settings *wished, Message *problem)
 {
+    const RendererView view = view_of(wished);
     return (wished->view_distance <= viewer->settings->view_distance ||
             gather_compare_resize(&viewer->compare, wished->view_distance, problem)) &&
-           renderer_set_view(viewer->renderer, wished->view_distance, settings_view_height(wished),
-                             world_store(viewer->world), problem);
+           renderer_set_view(viewer->renderer, &view, world_store(viewer->world), problem);
 }
 
 ViewerChange viewer_change(Viewer *viewer, const Settings *wished, Message *problem)
 {
     Message other;
+    const RendererView before = view_of(viewer->settings);
     const WorldRun run = run_of(wished);
     if (!resize_view(viewer, wished, problem)) {
         return VIEWER_KEPT;
@@ -216,9 +222,7 @@ ViewerChange viewer_change(Viewer *viewer, const Settings *wished, Message *prob
     case WORLD_KEPT:
         // Needs no memory where the view gets smaller again; where it stays the larger, it only
         // costs some.
-        (void)renderer_set_view(viewer->renderer, viewer->settings->view_distance,
-                                settings_view_height(viewer->settings), world_store(viewer->world),
-                                &other);
+        (void)renderer_set_view(viewer->renderer, &before, world_store(viewer->world), &other);
         return VIEWER_KEPT;
     case WORLD_LOST:
         return VIEWER_LOST;

@@ -4,7 +4,7 @@ layout(std140) uniform Frame
 {
     mat4 clip; // from voxels, relative to the lowest corner of the camera's chunk, to clip space
     vec4 camera;        // xyz: the camera in those voxels; w: seconds
-    ivec4 camera_chunk; // xyz
+    ivec4 camera_chunk; // xyz; w: depth of the sky
     vec4 ray_right;     // xyz: half the picture's width, half its height and its middle, as directions
     vec4 ray_up;
     vec4 ray_forward;
@@ -20,5 +20,7 @@ layout(std140) uniform Frame
     uvec4 turf[8];   // which of the first 1024 types of blocks are turf: a bit each
     uvec4 clear[8];   // which of them are drawn as glass is: transparent ones, and liquids that emit light
     uvec4 glowing[8]; // which of them emit light
+    vec4 far_view; // x: part of the haze's distance where it begins to hide; y: distance up to which the heights of the land are
+                   // known; z: top of the sea's voxels, in the camera's voxels; w: how much of what is at haze.x the air hides
     vec4 skyline_at; // xy: the camera chunk's corner in the picture of heights; z: 1 / its edge; w: that corner's height; all in voxels
 };

@@ -40,7 +40,14 @@ float haze_part(vec3 from_camera)
 // How far the edge of what is loaded has swallowed what is there, 0..1.
 float haze_edge(vec3 from_camera)
 {
-    return smoothstep(0.5, 0.98, haze_part(from_camera));
+    return smoothstep(far_view.x, 0.98, haze_part(from_camera));
+}
+
+// How far beyond the known heights of the land something is, 0..1.
+float beyond_heights(vec3 from_camera)
+{
+    vec2 away = abs(from_camera.xz) / far_view.y;
+    return smoothstep(0.8, 1.0, max(away.x, away.y));
 }
 
 // How bright levels of light are, 0..1: each is about as much darker than the next.
@@ -59,7 +66,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
     vec3 dimmed = colour;
 #if HAZE
     float near = distance / haze.x;
-    float air = 0.45 * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w) * mix(0.15, 1.0, lit);
+    float air = far_view.w * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w) * mix(0.15, 1.0, lit);
     dimmed = mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));
 #endif
     ONLY_WHERE(haze.z > 0.5) {

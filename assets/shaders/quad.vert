@@ -3,8 +3,9 @@
 // LIQUID: quads of water and the like, whose surfaces are lower under air. GLASS: other transparent
 // quads and liquids that emit light, which lie among them. PLANT: the leaves of plants.
 // RG32UI textures: pages of a header texel and 32 quads, or of light. A header is x, z and y of the
-// chunk, 10 bits each; `hidden` of terrain.frag, 16 bits; and the light of the page's quads, 16 bits:
-// bits 0..7 the light of all of them, or bit 15 and where their words are, see find_light().
+// chunk, 9 bits each, and its level, 4 bits; `hidden` of terrain.frag, 16 bits; and the light of the
+// page's quads, 16 bits: bits 0..7 the light of all of them, or bit 15 and where their words are,
+// see find_light(). Coordinates and quads are in units of the level, whose voxels have an edge of 1 << level.
 #if defined(LIQUID) || defined(GLASS)
 uniform sampler2D block_colours; // as in terrain.frag.
 #endif
@@ -13,7 +14,7 @@ const int SEGMENT_SHIFT = 24; // quads numbered for each segment
 uniform usamplerBuffer quads[SEGMENTS];
 
 out vec3 from_camera; // voxels
-out vec3 local;       // voxels from the chunk's lowest corner
+out vec3 local;       // voxels of the chunk's level from its lowest corner
 out vec2 across;      // 0..1 over the quad
 flat out uint face;
 flat out uint block;
@@ -21,7 +22,7 @@ flat out vec4 corner_light; // how open the four corners are, 0..1
 out vec2 level;         // of the sky's light and of the blocks' here, 0..1
 flat out uint levels;   // of the four corners, as in terrane/mesher.h
 flat out ivec3 chunk;
-flat out int hidden; // and in bit 16 whether the side of a turf block has ground in front of its foot; in bit 17 whether the block emits light
+flat out int hidden; // and in bit 16 whether the side of a turf block has ground in front of its foot; in bit 17 whether the block emits light; from bit 20 on its level
 flat out vec4 texels; // xy: the quad's corner in its texture, zw: how often the texture repeats
 #ifdef PLANT
 flat out ivec3 plant; // the plant's voxel in the chunk
@@ -90,9 +91,11 @@ void main()
 {
     uvec2 quad, header;
     fetch_quad(gl_VertexID >> 2, quad, header, levels);
-    ivec3 low = ivec3(header.xxx << uvec3(22, 2, 12)) & ~0x3fffff; // x, y, z
-    chunk = camera_chunk.xyz + ((low - (camera_chunk.xyz << 22)) >> 22); // drawn chunks are never farther away
-    hidden = int(header.y & 0xffffu);
+    ivec3 low = ivec3(header.xxx << uvec3(23, 5, 14)) & ~0x7fffff; // x, y, z
+    int lod = int(header.x >> 27 & 15u);
+    ivec3 here = camera_chunk.xyz >> lod;
+    chunk = here + ((low - (here << 23)) >> 23); // drawn chunks are never farther away
+    hidden = int(header.y & 0xffffu) | lod << 20;
     face = (quad.x >> 25) & 7u;
     block = (quad.y >> 4) & 0xffffu;
     uint ao = (quad.x >> 28) | ((quad.y & 15u) << 4);
@@ -108,7 +111,7 @@ void main()
 #endif
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
-    vec3 from = vec3((chunk - camera_chunk.xyz) * 32); // integers, which wrap at the ends of the world as chunks do
+    vec3 from = vec3(((chunk << lod) - camera_chunk.xyz) * 32); // integers, which wrap at the ends of the world as chunks do
 #ifdef PLANT
     plant = ivec3(lowest);
     across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
@@ -126,13 +129,16 @@ void main()
     across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
     across = turned ? across.yx : across;
     level = level_at(levels, uint(across.x) + 2u * uint(across.y));
-    texels = vec4(axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy, size);
+    float edge = float(1 << lod); // of a voxel
+    texels = vec4(axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy, size) * edge;
     local = lowest + unfold(axis, across * size, float(face & 1u));
+    vec3 at = from + local * edge;
 #if defined(LIQUID) || defined(GLASS)
-    local.y -= ao == 0u && (face == 3u || across.y > 0.5) ? 0.125 : 0.0;
+    bool is_surface = ao == 0u && (face == 3u || across.y > 0.5);
+    // The sea is flat over all levels, though their voxels end elsewhere.
+    bool is_sea = lod > 0 && abs(at.y - far_view.z) <= edge;
+    at.y = is_surface ? (is_sea ? far_view.z : at.y) - 0.125 : at.y;
 #endif
-
-    vec3 at = from + local;
     from_camera = at - camera.xyz;
     // The edge of a merged quad passes corners of smaller neighbours, and rounding would leave
     // pinholes there, so every quad is enlarged by a fifth of a pixel.
@@ -141,7 +147,7 @@ void main()
     vec3 outwards = unfold(axis, beyond, 0.0);
 #ifdef LIQUID
     // Waves continue in the enlarged part; on land it shows the quad's own voxels.
-    local += outwards;
+    local += outwards / edge;
     from_camera += outwards;
 #endif
     gl_Position = clip * vec4(at + outwards, 1.0);

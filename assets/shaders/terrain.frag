@@ -13,7 +13,7 @@ in vec2 level;
 flat in uint levels;
 flat in ivec3 chunk;
 flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...;
-                    // in bit 16 whether a side shows the block's top; in bit 17 whether it emits light
+                    // in bit 16 whether a side shows the block's top; in bit 17 whether it emits light; from bit 20 on its level
 flat in vec4 texels;
 #ifdef PLANT
 flat in ivec3 plant; // its voxel in the chunk
@@ -82,9 +82,9 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
 
 // Variation over the land, light and dark, and warm and cool over meadows and woods, so that
 // textures do not look repeated.
-vec3 variation(ivec3 voxel, vec3 part, float growth)
+vec3 variation(ivec3 voxel, vec3 inside, float growth)
 {
-    vec2 in_chunk = (vec2(voxel.xz & 31) + part.xz) / 32.0;
+    vec2 in_chunk = inside.xz / 32.0;
 #ifdef DEBRIS
     float meadow = smooth_noise(voxel.xz >> 5, in_chunk) - 0.5;
 #else
@@ -94,8 +94,10 @@ vec3 variation(ivec3 voxel, vec3 part, float growth)
     float meadow = mix(mix(corners.x, corners.y, at.x), mix(corners.z, corners.w, at.x), at.y) - 0.5;
 #endif
 #if QUALITY > 0
-    float spot = smooth_noise((voxel.xz >> 3) + 91, (vec2(voxel.xz & 7) + part.xz) / 8.0) - 0.5;
-    float own = hash3(voxel) - 0.5;
+    // Coarse voxels stand for too many others to differ.
+    float fine = hidden >> 20 == 0 ? 1.0 : 0.0;
+    float spot = fine * (smooth_noise((voxel.xz >> 3) + 91, (vec2(voxel.xz & 7) + fract(inside.xz)) / 8.0) - 0.5);
+    float own = fine * (hash3(voxel) - 0.5);
 #else
     float spot = 0.0, own = 0.0;
 #endif
@@ -140,7 +142,7 @@ vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
     float seen = 1.0;
 #endif
 #if SHADOWS
-    float lit = sun_seen(from_camera + camera.xyz, normal);
+    float lit = mix(sun_seen(from_camera + camera.xyz, normal), 1.0, beyond_heights(from_camera));
 #elif SKYLIGHT
     float lit = smoothstep(0.6, 1.0, levels.x);
 #else
@@ -209,6 +211,9 @@ vec3 debug_colour(vec3 normal, vec3 picture)
 
 void main()
 {
+#ifdef FADE
+    fade_pixel();
+#endif
     vec3 normal = normal_of(face);
 #ifdef PLANT
     vec3 inside = vec3(plant) + 0.5;
@@ -238,13 +243,13 @@ void main()
 #elif defined(DEBRIS)
     own.rgb = own.a < 0.4 ? own_colour().rgb : own.rgb; // debris of plants has one colour
 #elif HOLES && !defined(GLASS)
-    ONLY_WHERE(own.a < 0.4) {
+    ONLY_WHERE(own.a < 0.4 && hidden >> 20 == 0) {
         if (leaves_end(own.a)) {
             discard;
         }
     }
 #endif
-    vec3 albedo = own.rgb * variation(voxel, fract(inside), growth);
+    vec3 albedo = own.rgb * variation(voxel, inside, growth);
 
     vec2 at = clamp(across, 0.0, 1.0);
 #if AO && !defined(PLANT)
@@ -257,7 +262,8 @@ void main()
     float open = 1.0;
 #endif
 #if CLOUDS && QUALITY > 1
-    float passing = clouds_pass(voxel, fract(inside));
+    vec3 in_voxels = inside * float(1 << (hidden >> 20)); // of level 0
+    float passing = clouds_pass((chunk << (hidden >> 20)) * 32 + ivec3(in_voxels), fract(in_voxels));
 #else
     float passing = 1.0;
 #endif

@@ -27,6 +27,9 @@ vec3 blocks_here()
     return vec3(0.55, 0.42, 0.26) * brightness(level).y;
 }
 
+// The depth of water where the heights of the land are not known.
+const float DEEP = 10.0;
+
 // Waves per 64 voxels in x and z, height, speed. Whole numbers make waves continue across chunks
 // without a seam. No two directions are equal, or the glitter would form stripes.
 const vec4 WAVE[9] = vec4[9](vec4(2, -3, 0.050, 0.8), vec4(5, 4, 0.036, 1.1), vec4(-7, 2, 0.032, 1.4),
@@ -72,7 +75,7 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
     mirrored = normalize(mirrored);
     vec3 glint = shine_light.rgb * 1.5 * pow(max(dot(mirrored, shine.xyz), 0.0), 420.0) * smoothstep(0.8, 1.0, level.x);
 
-    float depth = face == 3u ? water_depth(at) : 2.0;
+    float depth = face != 3u ? 2.0 : hidden >> 20 == 0 ? mix(water_depth(at), DEEP, beyond_heights(at - camera.xyz)) : DEEP;
     float through = depth / max(abs(direction.y), 0.22);
     vec3 day = vec3((0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y) * sky_here()) + blocks_here();
     vec3 shallow = vec3(0.010, 0.400, 0.440), deep = vec3(0.004, 0.080, 0.200);
@@ -94,9 +97,13 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
 
 void main()
 {
+#ifdef FADE
+    fade_pixel();
+#endif
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
-    vec2 on = vec2((chunk.xz & 1) * 32) + local.xz;
+    int lod = hidden >> 20;
+    vec2 on = lod == 0 ? vec2((chunk.xz & 1) * 32) + local.xz : mod(local.xz * float(1 << lod), 64.0);
     // Seen at a low angle, a pixel covers more of the surface.
     float pixel = haze.y * distance / max(abs(direction.y), 0.05);
     vec3 normal = face == 3u ? water_normal(on, pixel) : vec3(0, 1, 0);

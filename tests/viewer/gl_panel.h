@@ -13,7 +13,7 @@ static inline void draw_panel(Panel *panel, const PanelFigures *figures, int fra
 {
     Target target;
     Message problem;
-    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, &problem));
+    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, GL_DEPTH24_STENCIL8, &problem));
     PanelChoices choices = {.settings = settings_default()};
     choices.settings.figures = false;
     const Overlay overlay = {.notice = NULL};

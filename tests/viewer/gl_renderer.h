@@ -17,8 +17,7 @@ static inline Renderer *make_renderer(int view_distance, int view_height, TrnSto
     look.samples = 1;
     const RendererDef def = {.width = WIDTH,
                              .height = HEIGHT,
-                             .view_distance = view_distance,
-                             .view_height = view_height,
+                             .view = {.distance = view_distance, .height = view_height},
                              .types = trn_store_block_types(*store),
                              .look = look};
     Renderer *renderer = NULL;

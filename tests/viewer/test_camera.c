@@ -28,19 +28,19 @@ static void chunks_in_front_are_kept_and_behind_dropped(void **state)
         CameraView view;
         Camera camera = camera_in(at, 0, 0); // towards -z
         camera_view(&camera, 1280, 720, 640, &view);
-        assert_true(camera_view_holds(&view, at));
+        assert_true(camera_view_holds(&view, at, 0));
         for (int32_t away = 2; away <= 16; away++) {
             TrnCoord ahead = trn_coord_add(at, 0, 0, -away), behind = trn_coord_add(at, 0, 0, away);
             if (at.z > INT32_MIN + 16) {
-                assert_true(camera_view_holds(&view, ahead));
+                assert_true(camera_view_holds(&view, ahead, 0));
             }
             if (at.z < INT32_MAX - 16) {
-                assert_false(camera_view_holds(&view, behind));
+                assert_false(camera_view_holds(&view, behind, 0));
             }
         }
         // The other end of the world is 2^32 chunks away and must not be visible.
         TrnCoord other = {at.x, at.y, at.z < 0 ? INT32_MAX : INT32_MIN};
-        assert_true(at.z == 0 || !camera_view_holds(&view, other));
+        assert_true(at.z == 0 || !camera_view_holds(&view, other, 0));
     }
 }
 
@@ -66,7 +66,7 @@ static void nothing_in_the_picture_is_culled(void **state)
                                              up * view.ray_up[axis]);
             *axes[axis] += (int32_t)floorf(at / TRN_CHUNK_EDGE);
         }
-        assert_true(camera_view_holds(&view, chunk));
+        assert_true(camera_view_holds(&view, chunk, 0));
     }
 }
 

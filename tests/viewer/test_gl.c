@@ -16,7 +16,7 @@ static void the_first_row_read_is_the_highest(void **state)
     Target target;
     Message problem;
     Picture picture;
-    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 4, &problem));
+    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 4, GL_DEPTH24_STENCIL8, &problem));
     glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -78,8 +78,8 @@ static bool put_held(QuadBuffer *buffer, uint32_t chunk, Held *held)
         quads[i] = held_quad(chunk, i);
         words[i] = held_light(chunk, i);
     }
-    const bool good =
-        quad_buffer_put(buffer, held_coord(chunk), chunk, quads, light, count, &held->run);
+    const QuadChunk held_chunk = {held_coord(chunk), chunk % 16, chunk};
+    const bool good = quad_buffer_put(buffer, &held_chunk, quads, light, count, &held->run);
     held->count = good ? count : 0;
     return good;
 }
@@ -93,7 +93,7 @@ static void drop_held(QuadBuffer *buffer, Held *held)
 /// A page as it lies on the graphics card.
 typedef union HeldPage {
     struct {
-        uint32_t chunk;       ///< x, z, y: 10 bits each
+        uint32_t chunk;       ///< x, z, y: 9 bits each; level: 4 bits
         uint16_t note, light; ///< as quad.vert reads them
         TrnQuad quads[QUAD_PAGE_QUADS];
     };
@@ -118,9 +118,8 @@ static void check_held(const HeldPage *pages, uint32_t chunk, const Held *held)
     const TrnCoord coord = held_coord(chunk);
     for (uint32_t i = 0; i < held->count; i++) {
         const HeldPage *page = &pages[quad_place_page(held->run.first) + i / QUAD_PAGE_QUADS];
-        assert_int_equal(page->chunk, ((uint32_t)coord.x & 1023u) |
-                                          ((uint32_t)coord.z & 1023u) << 10 |
-                                          ((uint32_t)coord.y & 1023u) << 20);
+        assert_int_equal(page->chunk, ((uint32_t)coord.x & 511u) | ((uint32_t)coord.z & 511u) << 9 |
+                                          ((uint32_t)coord.y & 511u) << 18 | chunk % 16 << 27);
         assert_int_equal(page->note, chunk);
         assert_true(page->quads[i % QUAD_PAGE_QUADS] == held_quad(chunk, i));
         uint32_t light = page->light * 0x01010101u;
@@ -378,7 +377,7 @@ static void add_group(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32
     TrnChunk **chunk = &scene->chunks[scene->count++];
     assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, chunk),
                      TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, *chunk, quads, NULL, &info));
+    assert_true(renderer_show(scene->renderer, *chunk, 0, quads, NULL, &info));
 }
 
 /// Adds a chunk of quads that all face the same way, opaque or liquid.

@@ -30,7 +30,7 @@ static bool project(const Camera *camera, const float at[3], int *x, int *y)
     camera_view(camera, WIDTH, HEIGHT, 1000, &view);
     vec3 corner;
     vec4 clip;
-    camera_view_corner(&view, (TrnCoord){0, 0, 0}, corner);
+    camera_view_corner(&view, (TrnCoord){0, 0, 0}, 0, corner);
     glm_mat4_mulv(view.clip, (vec4){corner[0] + at[0], corner[1] + at[1], corner[2] + at[2], 1},
                   clip);
     *x = (int)lroundf((clip[0] / clip[3] * 0.5f + 0.5f) * WIDTH - 0.5f);

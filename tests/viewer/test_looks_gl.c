@@ -32,7 +32,7 @@ static bool check_drawn(Viewer *viewer)
     camera_view(&viewer->camera, WIDTH, HEIGHT, 200, &view);
     for (size_t i = 0; i < count; i++) {
         last_counts =
-            chunk_view(chunks[i])->run.pages && camera_view_holds(&view, chunks[i]->coord);
+            chunk_view(chunks[i])->run.pages && camera_view_holds(&view, chunks[i]->coord, 0);
         expected += last_counts;
     }
     assert_int_equal(renderer_stats(viewer->renderer).chunks_drawn, expected);
@@ -169,7 +169,7 @@ static void hide_unseen(Viewer *viewer)
     assert_in_range(count, 1, 2000);
     camera_view(&viewer->camera, WIDTH, HEIGHT, 400, &view);
     for (size_t i = 0; i < count; i++) {
-        if (!camera_view_holds(&view, chunks[i]->coord)) {
+        if (!camera_view_holds(&view, chunks[i]->coord, 0)) {
             renderer_hide(viewer->renderer, chunks[i]);
             culling_note(world_store(viewer->world), chunks[i]);
         }

@@ -115,7 +115,7 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
     static const OverlayRow rows[] = {{"Move", "W, Up", "forwards"}, {"Program", "F1", "keys"}};
     Target target;
     Message problem;
-    if (!target_create(&target, shot->width, shot->height, 1, 1, &problem)) {
+    if (!target_create(&target, shot->width, shot->height, 1, 1, GL_DEPTH24_STENCIL8, &problem)) {
         fail_msg("%s", problem.text);
     }
     PanelChoices choices = {.tab = shot->tab, .settings = settings_default()};
@@ -323,7 +323,7 @@ static void draw_scene(Scene *scene, const Shown *shown, unsigned char *rgb)
     OverlayRow rows[INPUT_ACTION_COUNT];
     Target target;
     Message problem;
-    assert_true(target_create(&target, scene->width, scene->height, 1, 1, &problem));
+    assert_true(target_create(&target, scene->width, scene->height, 1, 1, GL_DEPTH24_STENCIL8, &problem));
     const Look look = look_default(LOOK_QUALITY_LOW);
     const Overlay overlay = {.rows = shown->help ? rows : NULL,
                              .row_count = list_keys(rows),

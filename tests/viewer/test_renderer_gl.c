@@ -92,8 +92,7 @@ static RendererDef scene_def(const TrnBlockTypes *types, LookQuality quality)
 {
     RendererDef def = {.width = WIDTH,
                        .height = HEIGHT,
-                       .view_distance = SCENE_DISTANCE,
-                       .view_height = SCENE_DISTANCE,
+                       .view = {.distance = SCENE_DISTANCE, .height = SCENE_DISTANCE},
                        .types = types,
                        .look = look_default(quality)};
     def.look.samples = 1;
@@ -143,7 +142,7 @@ static void show_quads(const Scene *scene, TrnCoord coord, const TrnQuad *quads,
         assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, &chunk),
                          TRN_RESULT_OK);
     }
-    assert_true(renderer_show(scene->renderer, chunk, quads, NULL, &info));
+    assert_true(renderer_show(scene->renderer, chunk, 0, quads, NULL, &info));
 }
 
 static void draw_scene(const Scene *scene, const Camera *camera, Picture *picture)
@@ -451,7 +450,7 @@ static void quads_beyond_the_drivers_limit_are_refused_and_no_more(void **state)
         const TrnCoord coord = {0, 0, -2 - shown};
         assert_int_equal(trn_store_insert_uniform(scene.store, coord, TRN_BLOCK_AIR, &chunk),
                          TRN_RESULT_OK);
-        if (!renderer_show(scene.renderer, chunk, quads, NULL, &info)) {
+        if (!renderer_show(scene.renderer, chunk, 0, quads, NULL, &info)) {
             break;
         }
     }

@@ -87,7 +87,7 @@ void box_paint(BoxPainter *painter, const BoxLines *lines, const CameraView *vie
         return;
     }
     vec3 base;
-    camera_view_corner(view, lines->origin, base);
+    camera_view_corner(view, lines->origin, 0, base);
     send_boxes(painter, lines);
     const float line = fmaxf((float)height * BOX_LINE_PART_OF_HEIGHT, BOX_LINE_PIXELS_MIN);
     glUseProgram(painter->program);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#define CAMERA_NEAR 0.2f
 #define CAMERA_PITCH_MAX 89.9f
 
 /// Splits a voxel coordinate of one axis into chunk and offset, clamped to the world.
@@ -77,6 +76,12 @@ void camera_axes(const Camera *camera, vec3 right, vec3 up, vec3 forward)
 
 void camera_view(const Camera *camera, int width, int height, float far, CameraView *view)
 {
+    camera_view_slice(camera, width, height, (float[]){CAMERA_NEAR, far}, view);
+}
+
+void camera_view_slice(const Camera *camera, int width, int height, const float range[2],
+                       CameraView *view)
+{
     vec3 right, up, forward, ahead;
     camera_axes(camera, right, up, forward);
     for (int axis = 0; axis < 3; axis++) {
@@ -95,23 +100,31 @@ void camera_view(const Camera *camera, int width, int height, float far, CameraV
     mat4 look, projection;
     glm_vec3_add(view->offset, forward, ahead);
     glm_lookat(view->offset, ahead, up, look);
-    glm_perspective(glm_rad(degrees), aspect, CAMERA_NEAR, far, projection);
+    glm_perspective(glm_rad(degrees), aspect, range[0], range[1], projection);
     glm_mat4_mul(projection, look, view->clip);
     glm_frustum_planes(view->clip, view->planes);
 }
 
-void camera_view_corner(const CameraView *view, TrnCoord chunk, vec3 corner)
+void camera_view_reverse_depth(CameraView *view)
 {
-    // In 64 bits: the difference of two int32 needs 33.
-    corner[0] = (float)(((int64_t)chunk.x - view->chunk.x) * TRN_CHUNK_EDGE);
-    corner[1] = (float)(((int64_t)chunk.y - view->chunk.y) * TRN_CHUNK_EDGE);
-    corner[2] = (float)(((int64_t)chunk.z - view->chunk.z) * TRN_CHUNK_EDGE);
+    for (int i = 0; i < 4; i++) {
+        view->clip[i][2] = i == 3 ? CAMERA_NEAR : 0;
+    }
 }
 
-bool camera_view_holds(const CameraView *view, TrnCoord chunk)
+void camera_view_corner(const CameraView *view, TrnCoord chunk, uint32_t level, vec3 corner)
+{
+    // In 64 bits: the difference of two int32 needs 33.
+    const int64_t scale = (int64_t)1 << level;
+    corner[0] = (float)((chunk.x * scale - view->chunk.x) * TRN_CHUNK_EDGE);
+    corner[1] = (float)((chunk.y * scale - view->chunk.y) * TRN_CHUNK_EDGE);
+    corner[2] = (float)((chunk.z * scale - view->chunk.z) * TRN_CHUNK_EDGE);
+}
+
+bool camera_view_holds(const CameraView *view, TrnCoord chunk, uint32_t level)
 {
     vec3 box[2];
-    camera_view_corner(view, chunk, box[0]);
-    glm_vec3_adds(box[0], TRN_CHUNK_EDGE, box[1]);
+    camera_view_corner(view, chunk, level, box[0]);
+    glm_vec3_adds(box[0], (float)(TRN_CHUNK_EDGE << level), box[1]);
     return glm_aabb_frustum(box, (vec4 *)view->planes);
 }

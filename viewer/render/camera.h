@@ -8,6 +8,7 @@
 #include <terrane/coord.h>
 
 #define CAMERA_FIELD_OF_VIEW 62.0f
+#define CAMERA_NEAR 0.2f ///< the least distance drawn, in voxels
 
 /// Yaw 0 looks towards -z, 90 towards +x; pitch is positive upwards. Degrees.
 typedef struct Camera {
@@ -50,12 +51,22 @@ void camera_axes(const Camera *camera, vec3 right, vec3 up, vec3 forward);
 /// @param width,height  of the picture in pixels
 /// @param far           the greatest distance drawn, in voxels
 void camera_view(const Camera *camera, int width, int height, float far, CameraView *view);
+/// The same of what lies between two distances along the line of sight.
+void camera_view_slice(const Camera *camera, int width, int height, const float range[2],
+                       CameraView *view);
+
+/// Makes depths CAMERA_NEAR / distance: 1 at the near plane, 0 infinitely far away. As floats in
+/// 0..1 (glClipControl) they tell voxels apart at any distance; depths of 24 bits cannot.
+/// Source: N. Reed, "Depth Precision Visualized", 2015.
+void camera_view_reverse_depth(CameraView *view);
+
+// A chunk of level n has an edge of 32 << n voxels, and coordinates in these units.
 
 /// Returns the lowest corner of a chunk, in the view's distances.
-void camera_view_corner(const CameraView *view, TrnCoord chunk, vec3 corner);
+void camera_view_corner(const CameraView *view, TrnCoord chunk, uint32_t level, vec3 corner);
 
 /// Whether a chunk may be in the picture; may be true for a chunk just outside, never false for one
 /// inside.
-bool camera_view_holds(const CameraView *view, TrnCoord chunk);
+bool camera_view_holds(const CameraView *view, TrnCoord chunk, uint32_t level);
 
 #endif

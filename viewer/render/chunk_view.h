@@ -1,5 +1,5 @@
-/// What the viewer stores next to each chunk (TrnStoreDef.user_bytes): where its quads are, and
-/// what it hides.
+/// What the viewer stores next to each chunk (TrnStoreDef.user_bytes): where its quads are, what it
+/// hides, and whether it is drawn.
 #ifndef TERRANE_VIEWER_CHUNK_VIEW_H
 #define TERRANE_VIEWER_CHUNK_VIEW_H
 
@@ -12,15 +12,29 @@
 typedef struct ChunkView {
     bool refused;   ///< it has quads, but they did not fit on the graphics card
     bool has_glass; ///< or other transparent blocks that are not liquid
+    bool is_shown;  ///< the renderer has had its mesh
+    bool is_hidden; ///< another level is drawn in its place
+    /// 0: steady. 1..CHUNK_FADE_STEPS: it appears, and this many of 16 pixels show it; negative: it
+    /// disappears, and all but this many do
+    int8_t fade;
+    uint8_t level; ///< an edge of 32 << level voxels
     /// pairs of faces that are not connected; 0 if all are, or if that is unknown
     TrnVisibility hidden;
     QuadRun run;                              ///< the pages with its quads
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on
 } ChunkView;
 
+#define CHUNK_FADE_STEPS 15
+
 static inline ChunkView *chunk_view(TrnChunk *chunk)
 {
     return trn_chunk_user(chunk);
+}
+
+/// Whether some of a chunk's quads are in the picture, if it is in the frustum.
+static inline bool chunk_view_is_drawn(const ChunkView *view)
+{
+    return view->run.pages && (!view->is_hidden || view->fade);
 }
 
 #endif

@@ -62,20 +62,26 @@ bool culling_reserve(Culling *culling, size_t cells)
         culling_free(culling);
         return false;
     }
-    culling->capacity = cells;
+    culling->capacity = culling->seen_capacity = cells;
     return true;
 }
 
 // ---- the frustum --------------------------------------------------------------------------------
 
-static TrnFrustum frustum_of(const CameraView *view)
+/// Returns the frustum in chunks of a level.
+static TrnFrustum frustum_of(const CameraView *view, uint32_t level)
 {
-    TrnFrustum frustum = {.origin = view->chunk, .count = SIDES};
+    const TrnCoord at = view->chunk;
+    TrnFrustum frustum = {.origin = {at.x >> level, at.y >> level, at.z >> level}, .count = SIDES};
+    vec3 corner;
+    camera_view_corner(view, frustum.origin, level, corner);
     for (int side = 0; side < SIDES; side++) {
+        double away = (double)view->planes[side][3];
         for (int axis = 0; axis < 3; axis++) {
             frustum.planes[side][axis] = (double)view->planes[side][axis];
+            away += frustum.planes[side][axis] * (double)corner[axis];
         }
-        frustum.planes[side][3] = (double)view->planes[side][3] / TRN_CHUNK_EDGE + SIDES_MARGIN;
+        frustum.planes[side][3] = away / (double)(TRN_CHUNK_EDGE << level) + SIDES_MARGIN;
     }
     return frustum;
 }
@@ -208,7 +214,7 @@ static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep fro
         TrnChunk *chunk = culling->chunks[place - 1];
         const ChunkView *view = chunk_view(chunk);
         visibility = occlusion ? (TrnVisibility)(TRN_VISIBILITY_ALL & ~view->hidden) : visibility;
-        if (view->run.pages) {
+        if (chunk_view_is_drawn(view)) {
             culling->seen[culling->seen_count++] = chunk;
             __builtin_prefetch(chunk); // for drawing
             __builtin_prefetch(view + 1);
@@ -245,7 +251,7 @@ bool culling_find(Culling *culling, const CameraView *view, const TrnStore *stor
     if (!trn_box_contains(box, view->chunk)) {
         return true;
     }
-    const TrnFrustum frustum = frustum_of(view);
+    const TrnFrustum frustum = frustum_of(view, 0);
     const CullingWalk walk = walk_of(&frustum, box);
     if (!culling_reserve(culling, walk.cells)) {
         return false;
@@ -253,6 +259,58 @@ bool culling_find(Culling *culling, const CameraView *view, const TrnStore *stor
     gather_cells(culling, &walk, &frustum, store, box, occlusion);
     walk_cells(culling, &walk, view->chunk, occlusion);
     clear_cells(culling, &walk, view->chunk);
+    return true;
+}
+
+/// Makes room for more visible chunks.
+static bool reserve_seen(Culling *culling, size_t count)
+{
+    if (count <= culling->seen_capacity) {
+        return true;
+    }
+    TrnChunk **seen = realloc(culling->seen, count * sizeof(TrnChunk *));
+    if (!seen) {
+        return false;
+    }
+    culling->seen = seen;
+    culling->seen_capacity = count;
+    return true;
+}
+
+bool culling_add_level(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
+                       uint32_t level)
+{
+    const TrnChunkIndex *index = trn_store_index(store);
+    const TrnPlane drawn = trn_chunk_index_plane(index, CULLING_PLANE_DRAWN);
+    const TrnFrustum frustum = frustum_of(view, level);
+    TrnChunkGather gather = {.box = box,
+                             .frustum = &frustum,
+                             .planes.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT),
+                             .pool = trn_store_pool(store)};
+    if (drawn < TRN_PLANE_COUNT_MAX) {
+        gather.planes.all |= TRN_PLANE_BIT(drawn);
+    }
+    bool good = true;
+    size_t found = 0;
+    do {
+        good = reserve_seen(culling, culling->seen_count + found);
+        gather.capacity = culling->seen_capacity - culling->seen_count;
+        gather.pointers = (void **)(culling->seen + culling->seen_count);
+        found = trn_chunk_index_gather(index, &gather);
+    } while (good && found > gather.capacity);
+    const size_t added = found < gather.capacity ? found : gather.capacity;
+    culling->gathered += added;
+    culling->seen_count += added;
+    return good;
+}
+
+bool culling_add(Culling *culling, TrnChunk *chunk)
+{
+    if (culling->seen_count == culling->seen_capacity &&
+        !reserve_seen(culling, 2 * culling->seen_count + 64)) {
+        return false;
+    }
+    culling->seen[culling->seen_count++] = chunk;
     return true;
 }
 
@@ -266,6 +324,6 @@ void culling_note(const TrnStore *store, TrnChunk *chunk)
     }
     const ChunkView *view = chunk_view(chunk);
     // Cannot fail: the chunk is loaded, so its page has its cell.
-    (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, view->run.pages != 0);
+    (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, chunk_view_is_drawn(view));
     (void)trn_chunk_index_plane_set(index, closed, chunk->coord, view->hidden != 0);
 }

@@ -16,7 +16,7 @@
 #include "render/camera.h"
 
 /// The planes that culling reads. In a store without them each chunk is checked by itself.
-#define CULLING_PLANE_DRAWN "drawn"   ///< the chunk has quads
+#define CULLING_PLANE_DRAWN "drawn"   ///< the chunk has quads, and no other level is drawn instead
 #define CULLING_PLANE_CLOSED "closed" ///< some two faces of the chunk are not connected
 
 /// A place on the walk, in chunks from the camera's.
@@ -30,8 +30,8 @@ typedef struct CullingStep {
 
 /// All zeroes is empty; the memory is reused for the next picture.
 typedef struct Culling {
-    TrnChunk **seen; ///< [seen_count] visible chunks with quads, near ones first
-    size_t seen_count;
+    TrnChunk **seen; ///< [seen_count] visible chunks with quads, near ones of level 0 first
+    size_t seen_count, seen_capacity;
     size_t gathered;   ///< chunks in the frustum that matter
     TrnChunk **chunks; ///< [gathered]
     TrnCoord *coords;  ///< [gathered]
@@ -51,6 +51,15 @@ bool culling_reserve(Culling *culling, size_t cells);
 /// Cost: O(pages + chunks in the frustum), some 20 ns for each cell of the box inside it.
 bool culling_find(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
                   bool occlusion);
+
+/// Adds the chunks in the frustum of a store of level 1 or more.
+/// @param box  in chunks of that level
+/// @return false without memory; those that it had memory for are added
+/// Cost: O(pages + chunks in the frustum).
+bool culling_add_level(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
+                       uint32_t level);
+/// Adds a chunk of no store. @return false without memory
+bool culling_add(Culling *culling, TrnChunk *chunk);
 
 void culling_free(Culling *culling);
 

@@ -2,19 +2,25 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "render/chunk_view.h"
 
 // The distance from a chunk's middle to its corners is 27.8.
 #define PLANTS_REACH (DRAW_PLANTS_DISTANCE + 27.8f)
 
-#define DRAW_SHELL 4.0f // in voxels
-#define DRAW_BUCKETS 256u
+#define DRAW_BUCKETS 512u
+#define DRAW_BUCKET_FIRST 0x42800000u // the bits of 64.0f: what is nearer than 8 voxels
+#define DRAW_BUCKET_SHIFT 19          // 16 buckets for each doubling of distance2
 
+/// Buckets become wider with the distance, by 2 %: the bits of a float grow as its logarithm.
 static size_t bucket_of(const DrawChunk *chunk)
 {
-    const float shell = sqrtf(chunk->distance2) / DRAW_SHELL;
-    return shell < (float)(DRAW_BUCKETS - 1) ? (size_t)shell : DRAW_BUCKETS - 1;
+    uint32_t bits;
+    memcpy(&bits, &chunk->distance2, sizeof bits);
+    const uint32_t bucket =
+        bits < DRAW_BUCKET_FIRST ? 0 : (bits - DRAW_BUCKET_FIRST) >> DRAW_BUCKET_SHIFT;
+    return bucket < DRAW_BUCKETS ? bucket : DRAW_BUCKETS - 1;
 }
 
 static bool reserve_ranges(DrawRanges *ranges, size_t capacity)
@@ -26,6 +32,7 @@ static bool reserve_ranges(DrawRanges *ranges, size_t capacity)
     if (!both) {
         return false;
     }
+    memmove(both + capacity, both + ranges->capacity, ranges->used * sizeof *both);
     ranges->first = both;
     ranges->count = both + capacity;
     ranges->capacity = capacity;
@@ -54,8 +61,12 @@ bool draw_list_reserve(DrawList *list, size_t count)
 
 static bool is_nearer(const DrawChunk *a, const DrawChunk *b)
 {
-    return a->distance2 != b->distance2 ? a->distance2 < b->distance2
-                                        : a->chunk->id.index1 < b->chunk->id.index1;
+    if (a->distance2 != b->distance2) {
+        return a->distance2 < b->distance2;
+    }
+    const uint8_t levels[2] = {chunk_view(a->chunk)->level, chunk_view(b->chunk)->level};
+    return levels[0] != levels[1] ? levels[0] < levels[1]
+                                  : a->chunk->id.index1 < b->chunk->id.index1;
 }
 
 /// Sorts the chunks, near ones first: into shells, and then one by one to their place, which is
@@ -88,12 +99,14 @@ static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *cons
 {
     list->chunk_count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!chunk_view(chunks[i])->run.pages || !camera_view_holds(view, chunks[i]->coord)) {
+        const ChunkView *quads = chunk_view(chunks[i]);
+        if (!chunk_view_is_drawn(quads) ||
+            !camera_view_holds(view, chunks[i]->coord, quads->level)) {
             continue;
         }
         vec3 middle;
-        camera_view_corner(view, chunks[i]->coord, middle);
-        glm_vec3_adds(middle, TRN_CHUNK_EDGE / 2.0f, middle);
+        camera_view_corner(view, chunks[i]->coord, quads->level, middle);
+        glm_vec3_adds(middle, (float)(TRN_CHUNK_EDGE << quads->level) / 2.0f, middle);
         float distance2 = glm_vec3_distance2(middle, (float *)view->offset);
         list->unsorted[list->chunk_count++] = (DrawChunk){chunks[i], distance2};
     }
@@ -101,14 +114,15 @@ static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *cons
 }
 
 /// Bit f is set if some face of direction f anywhere in the chunk can face the camera.
-static uint32_t faces_towards(const CameraView *view, TrnCoord chunk)
+static uint32_t faces_towards(const CameraView *view, TrnCoord chunk, uint32_t level)
 {
     vec3 corner;
-    camera_view_corner(view, chunk, corner);
+    camera_view_corner(view, chunk, level, corner);
+    const float edge = (float)(TRN_CHUNK_EDGE << level);
     uint32_t faces = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
         float at = view->offset[axis] - corner[axis];
-        faces |= (at < TRN_CHUNK_EDGE ? 1u : 0u) << (2 * axis);
+        faces |= (at < edge ? 1u : 0u) << (2 * axis);
         faces |= (at > 0 ? 1u : 0u) << (2 * axis + 1);
     }
     return faces;
@@ -139,23 +153,55 @@ static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t gro
     return quads;
 }
 
+/// Returns where a surface of a chunk is listed; NULL: nowhere
+static DrawRanges *list_ranges(DrawList *list, const ChunkView *quads, TrnMeshSurface surface,
+                               size_t groups)
+{
+    if (!quads->fade) {
+        return &list->surfaces[surface];
+    }
+    if (surface == TRN_MESH_SURFACE_PLANT) { // plants are nearer than what fades
+        return NULL;
+    }
+    const int fade = quads->fade > 0 ? quads->fade - 1 : CHUNK_FADE_STEPS - 1 - quads->fade;
+    DrawRanges *ranges = &list->fading[fade][surface];
+    const size_t needed = ranges->used + groups;
+    return needed <= ranges->capacity || reserve_ranges(ranges, 2 * needed) ? ranges : NULL;
+}
+
+/// Whether a chunk has quads of a surface that can be visible at its distance.
+static bool has_surface(const DrawChunk *chunk, TrnMeshSurface surface)
+{
+    const ChunkView *quads = chunk_view(chunk->chunk);
+    const bool is_far = quads->level > 0 || chunk->distance2 >= PLANTS_REACH * PLANTS_REACH;
+    return quads->first[trn_mesh_first_group(surface)] !=
+               quads->first[trn_mesh_first_group(surface + 1)] &&
+           !(surface == TRN_MESH_SURFACE_PLANT && is_far);
+}
+
 /// Adds the groups of one surface that can be visible. @param chunk  of the list
 static size_t add_surface(DrawList *list, const CameraView *view, const DrawChunk *chunk,
                           TrnMeshSurface surface)
 {
     const ChunkView *quads = chunk_view(chunk->chunk);
     const uint32_t first = trn_mesh_first_group(surface), end = trn_mesh_first_group(surface + 1);
-    if (quads->first[first] == quads->first[end] ||
-        (surface == TRN_MESH_SURFACE_PLANT && chunk->distance2 >= PLANTS_REACH * PLANTS_REACH)) {
+    DrawRanges *ranges =
+        has_surface(chunk, surface) ? list_ranges(list, quads, surface, end - first) : NULL;
+    if (!ranges) {
         return 0;
     }
     // Leaves have no direction, and water is visible from below too.
     const uint32_t faces =
         surface == TRN_MESH_SURFACE_PLANT || surface == TRN_MESH_SURFACE_TRANSPARENT
             ? UINT32_MAX
-            : faces_towards(view, chunk->chunk->coord);
-    return add_ranges(&list->surfaces[surface], quads->first + first, end - first,
+            : faces_towards(view, chunk->chunk->coord, quads->level);
+    return add_ranges(ranges, quads->first + first, end - first,
                       quads->run.first << QUAD_PAGE_SHIFT, faces);
+}
+
+static DrawRanges *list_fading(DrawList *list, int i)
+{
+    return &list->fading[i / (int)TRN_MESH_SURFACE_COUNT][i % (int)TRN_MESH_SURFACE_COUNT];
 }
 
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count)
@@ -163,6 +209,9 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
     list->chunk_count = list->quads = 0;
     for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
         list->surfaces[surface].used = 0;
+    }
+    for (int i = 0; i < DRAW_FADES * (int)TRN_MESH_SURFACE_COUNT; i++) {
+        list_fading(list, i)->used = 0;
     }
     if (!draw_list_reserve(list, count)) {
         return false;
@@ -180,6 +229,9 @@ void draw_list_free(DrawList *list)
 {
     for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
         free(list->surfaces[surface].first);
+    }
+    for (int i = 0; i < DRAW_FADES * (int)TRN_MESH_SURFACE_COUNT; i++) {
+        free(list_fading(list, i)->first);
     }
     free(list->chunks);
     *list = (DrawList){0};

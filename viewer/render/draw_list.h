@@ -6,6 +6,7 @@
 #include <terrane/store.h>
 
 #include "render/camera.h"
+#include "render/chunk_view.h"
 
 #define DRAW_PLANTS_DISTANCE 192.0f ///< voxels from the camera beyond which no plants are drawn
 
@@ -21,10 +22,15 @@ typedef struct DrawChunk {
     float distance2; ///< squared, to its middle
 } DrawChunk;
 
+/// The chunks with one value of ChunkView.fade.
+#define DRAW_FADES (2 * CHUNK_FADE_STEPS)
+
 /// All zeroes is an empty list; the memory is reused for the next picture.
 typedef struct DrawList {
     /// By TrnMeshSurface. Near chunks first, so that the depth test rejects what they hide early.
     DrawRanges surfaces[TRN_MESH_SURFACE_COUNT];
+    /// What fades is in these instead: see draw_list_fade.
+    DrawRanges fading[DRAW_FADES][TRN_MESH_SURFACE_COUNT];
     DrawChunk *chunks;   ///< [chunk_count] near ones first
     DrawChunk *unsorted; ///< scratch
     size_t chunk_count, chunk_capacity;
@@ -33,6 +39,12 @@ typedef struct DrawList {
 
 /// Allocates memory for this many chunks. @return false without memory; the list is unchanged
 bool draw_list_reserve(DrawList *list, size_t count);
+
+/// Returns ChunkView.fade of the chunks in fading[i].
+static inline int draw_list_fade(int i)
+{
+    return i < CHUNK_FADE_STEPS ? i + 1 : CHUNK_FADE_STEPS - 1 - i;
+}
 
 /// Selects the chunks in the picture, and of each the faces that can face the camera.
 /// @return false without memory; the list is then empty

@@ -6,7 +6,7 @@
 
 #include "message.h"
 
-#define GL_PROGRAM_PARTS_MAX 8
+#define GL_PROGRAM_PARTS_MAX 9
 #define GL_PROGRAM_FRAME 0 ///< binding point of the uniform block
 
 /// The parts of each shader are joined in order, after the #version line. Unused ones are NULL.

@@ -38,36 +38,42 @@ bool programs_differ(const Look *a, const Look *b)
     return strcmp(text_a, text_b) != 0;
 }
 
+/// Programs of quads: land and what is like it, and water.
+/// @param kind  a define, and what the shaders must know of the fragment alone; may be empty
+static bool create_quads(GLuint *program, const char *name, const char *kind, bool is_water,
+                         const char *switches, Message *problem)
+{
+    const char *const fade = strstr(kind, "FADE") ? asset_fade_glsl : "";
+    const GlProgramDef land = {
+        name,
+        {kind, switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
+        {kind, switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_noise_glsl,
+         asset_clouds_glsl, fade, asset_terrain_frag}};
+    const GlProgramDef water = {
+        name,
+        {"#define LIQUID 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
+        {kind, switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, fade,
+         asset_water_frag}};
+    return gl_program_create(program, is_water ? &water : &land, problem);
+}
+
 static bool create_world(Programs *programs, const char *switches, Message *problem)
 {
-    const GlProgramDef terrain = {"terrain",
-                                  {switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
-                                  {switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
-                                   asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
-    const GlProgramDef plants = {
-        "plants",
-        {"#define PLANT 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
-        {"#define PLANT 1\n" /* and as terrain */, switches, asset_frame_glsl, asset_light_glsl,
-         asset_skyline_glsl, asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
+    static const char fade[] = "#define FADE 1\n";
     const GlProgramDef debris = {"debris",
                                  {switches, asset_frame_glsl, asset_debris_vert},
                                  {"#define DEBRIS 1\n" /* and as terrain */, switches,
                                   asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
                                   asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
-    const GlProgramDef water = {
-        "water",
-        {"#define LIQUID 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
-        {switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_water_frag}};
-    const GlProgramDef glass = {
-        "glass",
-        {"#define GLASS 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
-        {"#define GLASS 1\n" /* and as terrain */, switches, asset_frame_glsl, asset_light_glsl,
-         asset_skyline_glsl, asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
-    return gl_program_create(&programs->terrain, &terrain, problem) &&
-           gl_program_create(&programs->plants, &plants, problem) &&
+    return create_quads(&programs->terrain, "terrain", "\n", false, switches, problem) &&
+           create_quads(&programs->plants, "plants", "#define PLANT 1\n", false, switches,
+                        problem) &&
            gl_program_create(&programs->debris, &debris, problem) &&
-           gl_program_create(&programs->water, &water, problem) &&
-           gl_program_create(&programs->glass, &glass, problem);
+           create_quads(&programs->water, "water", "\n", true, switches, problem) &&
+           create_quads(&programs->glass, "glass", "#define GLASS 1\n", false, switches, problem) &&
+           create_quads(&programs->fading_terrain, "fading terrain", fade, false, switches,
+                        problem) &&
+           create_quads(&programs->fading_water, "fading water", fade, true, switches, problem);
 }
 
 static bool create_screen(Programs *programs, const char *switches, Message *problem)
@@ -95,8 +101,9 @@ static void connect_programs(const Programs *programs)
     for (GLint i = 0; i < (GLint)QUAD_SEGMENTS; i++) {
         quads[i] = UNIT_QUADS + i;
     }
-    const GLuint all[] = {programs->terrain, programs->plants, programs->debris, programs->water,
-                          programs->glass,   programs->sky,    programs->present};
+    const GLuint all[] = {programs->terrain,      programs->plants, programs->debris,
+                          programs->water,        programs->glass,  programs->fading_terrain,
+                          programs->fading_water, programs->sky,    programs->present};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
             gl_program_set_samplers(all[i], samplers[k].name, &samplers[k].unit, 1);
@@ -125,6 +132,8 @@ void programs_free(Programs *programs)
     glDeleteProgram(programs->debris);
     glDeleteProgram(programs->water);
     glDeleteProgram(programs->glass);
+    glDeleteProgram(programs->fading_terrain);
+    glDeleteProgram(programs->fading_water);
     glDeleteProgram(programs->sky);
     glDeleteProgram(programs->present);
     *programs = (Programs){0};

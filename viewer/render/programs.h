@@ -20,6 +20,7 @@ enum {
 
 typedef struct Programs {
     GLuint terrain, plants, debris, water, glass, sky, present;
+    GLuint fading_terrain, fading_water; ///< draw some pixels only: see fade.glsl
 } Programs;
 
 /// On failure the message names the shader, and has the compiler's message with its lines.

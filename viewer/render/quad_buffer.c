@@ -135,8 +135,7 @@ _Static_assert(QUAD_PAGE_QUADS *QUAD_BYTES >= PAGE_WORDS * QUAD_LIGHT_BYTES,
 
 /// A chunk on its way to the graphics card.
 typedef struct QuadUpload {
-    TrnCoord chunk;
-    uint32_t note;
+    QuadChunk chunk;
     const TrnQuad *quads;
     QuadLight light;
     uint32_t count;
@@ -154,10 +153,11 @@ static uint32_t header_light(const QuadUpload *upload, uint32_t page)
 /// Returns the first texel of a page, as assets/shaders/quad.vert reads it.
 static TrnQuad page_header(const QuadUpload *upload, uint32_t page)
 {
-    const TrnCoord chunk = upload->chunk;
-    return ((uint32_t)chunk.x & 1023u) | ((uint32_t)chunk.z & 1023u) << 10 |
-           ((uint32_t)chunk.y & 1023u) << 20 | (TrnQuad)(upload->note & 0xffffu) << 32 |
-           (TrnQuad)header_light(upload, page) << 48;
+    const QuadChunk *chunk = &upload->chunk;
+    const TrnCoord coord = chunk->coord;
+    return ((uint32_t)coord.x & 511u) | ((uint32_t)coord.z & 511u) << 9 |
+           ((uint32_t)coord.y & 511u) << 18 | (chunk->level & 15u) << 27 |
+           (TrnQuad)(chunk->note & 0xffffu) << 32 | (TrnQuad)header_light(upload, page) << 48;
 }
 
 /// Writes consecutive pages. @param place  of the first
@@ -208,10 +208,10 @@ static void write_light(QuadBuffer *buffer, uint32_t first, const QuadUpload *up
     }
 }
 
-bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
+bool quad_buffer_put(QuadBuffer *buffer, const QuadChunk *chunk, const TrnQuad *quads,
                      QuadLight light, uint32_t count, QuadRun *run)
 {
-    const QuadUpload upload = {chunk, note, quads, light, count};
+    const QuadUpload upload = {*chunk, quads, light, count};
     if (!quad_layout_put(&buffer->layout, count, light.words != NULL, run)) {
         return false;
     }

@@ -54,16 +54,21 @@ typedef struct QuadLight {
     uint32_t all;          ///< a TRN_MESH_LIGHT
 } QuadLight;
 
+/// What the shaders are told of a chunk.
+typedef struct QuadChunk {
+    TrnCoord coord; ///< stored in 9 bits an axis: distinct up to 255 chunks away along each axis
+    uint32_t level; ///< 0..15: its voxels have an edge of 1 << level
+    uint32_t note;  ///< 0..65535
+} QuadChunk;
+
 /// Uploads a chunk's quads.
-/// @param chunk  stored in 10 bits an axis: distinct from chunks up to 511 away along each axis
-/// @param note   0..65535: passed to the shaders with the chunk
 /// @param quads  [count]
 /// @param light  [count] or one for all; both are copied
 /// @param count  1..TRN_MESH_QUADS_MAX
 /// @param run    receives where they are, now and whenever they move; must not move in memory until
 /// quad_buffer_drop
 /// @return false if the driver's limit or its memory is exhausted; nothing changes then
-bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
+bool quad_buffer_put(QuadBuffer *buffer, const QuadChunk *chunk, const TrnQuad *quads,
                      QuadLight light, uint32_t count, QuadRun *run);
 /// @param count  as passed to quad_buffer_put
 void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run);

@@ -411,6 +411,13 @@ bool quad_layout_put(QuadLayout *layout, uint32_t quads, bool is_lit, QuadRun *r
     return true;
 }
 
+void quad_layout_move(QuadLayout *layout, QuadRun *from, QuadRun *to)
+{
+    to->pages = from->pages;
+    own_run(layout, quad_place_segment(from->first), quad_place_page(from->first), to);
+    *from = (QuadRun){0};
+}
+
 void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run)
 {
     const uint32_t which = quad_place_segment(run->first);

@@ -100,6 +100,9 @@ typedef struct QuadLayout {
 /// Cost: O(free runs), sometimes some copies; a frame or two of copies when memory is almost full.
 bool quad_layout_put(QuadLayout *layout, uint32_t quads, bool is_lit, QuadRun *run);
 
+/// Moves a run to another owner. @param to  as `run` of quad_layout_put
+void quad_layout_move(QuadLayout *layout, QuadRun *from, QuadRun *to);
+
 /// Gives the pages back. @param quads  as passed to quad_layout_put
 void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run);
 

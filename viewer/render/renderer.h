@@ -15,16 +15,31 @@
 
 typedef struct Renderer Renderer;
 
+/// How far the world is drawn. Distances are in chunks of level 0; the haze ends there, and is as
+/// flat as what is loaded.
+typedef struct RendererView {
+    int distance, height; ///< of level 0
+    uint32_t levels;      ///< coarser levels, whose chunks are drawn once renderer_place says so
+    int far_distance;     ///< of the last of them; each reaches up and down as level 0 does
+} RendererView;
+
 typedef struct RendererDef {
     int width, height; ///< of the picture
-    int view_distance; ///< chunks; where the haze ends
-    int view_height;   ///< the same above and below: the haze is as flat as what is loaded
+    RendererView view;
+    /// the voxel above the sea's surface, along y: the sea is flat in all levels
+    int64_t sea_top;
     /// of the store; may grow later; borrowed, must outlive the renderer
     const TrnBlockTypes *types;
     Look look; ///< at the start
     /// most quads in one buffer texture, if below the driver's own limit; 0: the driver's limit
     uint32_t texel_max;
 } RendererDef;
+
+/// The chunks of a coarser level.
+typedef struct RendererLevel {
+    const TrnStore *store;
+    TrnBox box; ///< in chunks of the level
+} RendererLevel;
 
 /// The input of one picture.
 typedef struct RendererFrame {
@@ -35,8 +50,10 @@ typedef struct RendererFrame {
     TrnBlockKind inside;
     bool inside_glows; ///< that block emits light: lava, if it is a liquid
     float view_part;   ///< part of the view distance that the view has, if memory is short; 0: all
-    const TrnStore *store;  ///< its chunks with a ChunkView are drawn
-    TrnBox box;             ///< if they are in this box, which includes the camera's chunk
+    const TrnStore *store;       ///< its chunks with a ChunkView are drawn
+    TrnBox box;                  ///< if they are in this box, which includes the camera's chunk
+    const RendererLevel *levels; ///< [level_count] levels 1 and up; may be NULL
+    uint32_t level_count;
     Debris *debris;         ///< drawn, and told what is visible; NULL: none
     const Outline *outline; ///< what is aimed at; NULL: nothing
     const BoxLines *boxes;  ///< drawn as lines; NULL: none
@@ -69,23 +86,28 @@ RendererDef renderer_def(const Renderer *renderer);
 /// The picture's size, pixels.
 void renderer_size(const Renderer *renderer, int *width, int *height);
 
-/// Changes the view distance. On failure it is unchanged; reducing it never fails.
-/// @param store  the loaded chunks; if the view grows beyond its largest size so far, their heights
-/// are recorded again: 1 to 4 us each
-bool renderer_set_view(Renderer *renderer, int view_distance, int view_height,
-                       const TrnStore *store, Message *problem);
+/// Changes how far the world is drawn. On failure it is unchanged; reducing it never fails.
+/// @param store  the loaded chunks of level 0; if their view grows beyond its largest size so far,
+/// their heights are recorded again: 1 to 4 us each
+bool renderer_set_view(Renderer *renderer, const RendererView *view, const TrnStore *store,
+                       Message *problem);
 
 Look renderer_look(const Renderer *renderer);
 /// Changes the look; changed switches compile shaders again (some 50 ms). On failure the old look
 /// stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
 
-/// Takes a chunk's quads, and what its voxels hide, and fills its ChunkView.
+/// Takes a chunk's quads, and what its voxels hide, and fills its ChunkView. If the view has
+/// levels, a new chunk is drawn once renderer_place says so.
+/// @param level  of the chunk: its voxels have an edge of 1 << level
 /// @param quads  may be NULL if info has none
 /// @param light  of each quad, if info->light is TRN_MESH_LIGHT_VARIES
 /// @return false if the graphics card has no memory
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
-                   const TrnMeshInfo *info);
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
+                   const uint32_t *light, const TrnMeshInfo *info);
+/// Draws a chunk from now on, or no longer, because another level is drawn in its place. What
+/// changes between two pictures at one place is cross-faded.
+void renderer_place(Renderer *renderer, TrnChunk *chunk, bool is_drawn);
 /// Drops a chunk's quads, if it has any.
 void renderer_hide(Renderer *renderer, TrnChunk *chunk);
 

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-static void create_drawn(Target *target, int samples)
+static void create_drawn(Target *target, int samples, GLenum depth_format)
 {
     const GLsizei width = target->drawn_width, height = target->drawn_height;
     glGenRenderbuffers(2, target->drawn_parts);
     glBindRenderbuffer(GL_RENDERBUFFER, target->drawn_parts[0]);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, width, height);
     glBindRenderbuffer(GL_RENDERBUFFER, target->drawn_parts[1]);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH24_STENCIL8, width, height);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, depth_format, width, height);
     glGenFramebuffers(1, &target->drawn);
     glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
@@ -54,7 +54,7 @@ static bool fits_driver(int width, int height, float scale, GLint *size_max)
 }
 
 bool target_create(Target *target, int width, int height, float scale, int samples,
-                   Message *problem)
+                   GLenum depth_format, Message *problem)
 {
     GLint size_max = 0, samples_max = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &samples_max);
@@ -68,7 +68,8 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
     *target = (Target){
         .width = width, .height = height, .drawn_width = drawn_width, .drawn_height = drawn_height};
     samples = samples < samples_max ? samples : samples_max;
-    create_drawn(target, samples > 1 ? samples : 0); // 0 samples means no multisampling
+    create_drawn(target, samples > 1 ? samples : 0,
+                 depth_format); // 0 samples means no multisampling
     bool good = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     good = good && create_readable(&target->picture, &target->texture, width, height, GL_NEAREST) &&
            (scale == 1 || create_readable(&target->middle, &target->middle_texture, drawn_width,

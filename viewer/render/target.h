@@ -22,8 +22,9 @@ typedef struct Target {
 /// Fails, with the driver's limit in the message, if width or height is outside 1..limit.
 /// @param scale    pixels drawn for each pixel of the picture, along each axis
 /// @param samples  per pixel, 1: no multisampling; fewer are used if the driver supports fewer
+/// @param depth_format  with 8 bits of stencil
 bool target_create(Target *target, int width, int height, float scale, int samples,
-                   Message *problem);
+                   GLenum depth_format, Message *problem);
 void target_free(Target *target);
 
 /// Turns what was drawn into the picture.

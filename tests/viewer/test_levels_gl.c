@@ -1,0 +1,387 @@
+// Chunks of several levels in one picture: places, depths, cross-fades, the sea. Run by
+// with_display.sh.
+#define PICTURE_WIDTH 160
+#define PICTURE_HEIGHT 100
+
+#include "gl_renderer.h"
+
+#include <render/culling.h>
+
+#define LEVELS 6
+#define DISTANCE 8 // chunks of level 0
+#define REACH (DISTANCE << LEVELS)
+
+/// A renderer, and a store for each level.
+typedef struct Scene {
+    Renderer *renderer;
+    TrnStore *stores[LEVELS + 1];
+    double seconds;
+    float field_of_view;
+    int ahead; ///< chunks of each level that the boxes reach towards positive z
+} Scene;
+
+static TrnStore *make_store(void)
+{
+    static const TrnPlaneDef planes[] = {{.name = CULLING_PLANE_DRAWN},
+                                         {.name = CULLING_PLANE_CLOSED}};
+    TrnStoreDef def = trn_store_def();
+    TrnStore *store;
+    def.user_bytes = sizeof(ChunkView);
+    def.planes = planes;
+    def.plane_count = 2;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    return store;
+}
+
+static Scene make_scene(void)
+{
+    Scene scene = {0};
+    for (int i = 0; i <= LEVELS; i++) {
+        scene.stores[i] = make_store();
+    }
+    Look look = look_default(LOOK_QUALITY_LOW);
+    look.samples = 1;
+    look.on[LOOK_HAZE] = look.on[LOOK_CLOUDS] = false;
+    const RendererDef def = {.width = WIDTH,
+                             .height = HEIGHT,
+                             .view = {DISTANCE, DISTANCE, LEVELS, REACH},
+                             .sea_top = 1,
+                             .types = trn_store_block_types(scene.stores[0]),
+                             .look = look};
+    Message problem;
+    if (!renderer_create(&scene.renderer, &def, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    return scene;
+}
+
+static void free_scene(Scene *scene)
+{
+    renderer_destroy(scene->renderer);
+    for (int i = 0; i <= LEVELS; i++) {
+        trn_store_destroy(scene->stores[i]);
+    }
+}
+
+static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uint32_t height,
+                         TrnFace face, TrnBlock block)
+{
+    return x | y << 5 | z << 10 | (width - 1) << 15 | (height - 1) << 20 | (uint32_t)face << 25 |
+           (TrnQuad)255 << 28 | (TrnQuad)block << 36;
+}
+
+static void place_chunk(Scene *scene, TrnChunk *chunk, bool is_drawn)
+{
+    renderer_place(scene->renderer, chunk, is_drawn);
+    culling_note(scene->stores[chunk_view(chunk)->level], chunk);
+}
+
+/// Adds a chunk of quads that all face the same way, and draws it.
+static TrnChunk *add_quads(Scene *scene, uint32_t level, TrnCoord coord, const TrnQuad *quads,
+                           uint32_t count)
+{
+    const bool is_water = trn_quad_block(quads[0]) == TRN_BLOCK_WATER;
+    const uint32_t group =
+        trn_quad_face(quads[0]) + (is_water ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE);
+    TrnMeshInfo info = {.light = TRN_MESH_LIGHT(15, 0)};
+    for (uint32_t i = 0; i <= TRN_MESH_GROUP_COUNT; i++) {
+        info.first[i] = i > group ? count : 0;
+    }
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_insert_uniform(scene->stores[level], coord, TRN_BLOCK_AIR, &chunk),
+                     TRN_RESULT_OK);
+    assert_true(renderer_show(scene->renderer, chunk, level, quads, NULL, &info));
+    assert_true(chunk_view(chunk)->is_hidden);
+    place_chunk(scene, chunk, true);
+    return chunk;
+}
+
+static TrnChunk *add_quad(Scene *scene, uint32_t level, TrnCoord coord, TrnQuad quad)
+{
+    return add_quads(scene, level, coord, &quad, 1);
+}
+
+static void draw_scene(Scene *scene, const double pose[5], Picture *picture)
+{
+    Camera camera = camera_at(pose);
+    camera.field_of_view = scene->field_of_view;
+    Message problem;
+    RendererLevel levels[LEVELS];
+    for (uint32_t i = 0; i < LEVELS; i++) {
+        const TrnCoord at = camera.position.chunk;
+        const TrnCoord here = {at.x >> (i + 1), at.y >> (i + 1), at.z >> (i + 1)};
+        levels[i] = (RendererLevel){scene->stores[i + 1],
+                                    trn_box_around(here, DISTANCE + 1, DISTANCE + 1, DISTANCE + 1)};
+        levels[i].box.max.z += scene->ahead;
+    }
+    TrnBox box = trn_box_around(camera.position.chunk, DISTANCE, DISTANCE, DISTANCE);
+    box.max.z += scene->ahead;
+    const RendererFrame frame = {.camera = &camera,
+                                 .seconds = scene->seconds,
+                                 .inside = TRN_BLOCK_KIND_AIR,
+                                 .view_part = 1,
+                                 .store = scene->stores[0],
+                                 .box = box,
+                                 .levels = levels,
+                                 .level_count = LEVELS};
+    if (!renderer_draw(scene->renderer, &frame, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    renderer_read(scene->renderer, picture->rgb[0][0]);
+}
+
+static int count_unlike(const Picture *a, const Picture *b)
+{
+    int count = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        count += difference(a->rgb[i / WIDTH][i % WIDTH], b->rgb[i / WIDTH][i % WIDTH]) > 24;
+    }
+    return count;
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+/// The same wall, of 32 voxels, in each level: 32 voxels of level 0, 16 of level 1, ...
+static void draw_wall(uint32_t level, const int64_t corner[3], Picture *picture)
+{
+    Scene scene = make_scene();
+    const uint32_t size = 32u >> level;
+    const int64_t edge = (int64_t)TRN_CHUNK_EDGE << level;
+    const TrnCoord coord = {(int32_t)((corner[0] - (corner[0] % edge + edge) % edge) / edge),
+                            (int32_t)((corner[1] - (corner[1] % edge + edge) % edge) / edge),
+                            (int32_t)((corner[2] - (corner[2] % edge + edge) % edge) / edge)};
+    const int64_t low[3] = {coord.x * edge, coord.y * edge, coord.z * edge};
+    uint32_t in[3];
+    for (int i = 0; i < 3; i++) {
+        in[i] = (uint32_t)((corner[i] - low[i]) >> level);
+    }
+    add_quad(&scene, level, coord,
+             make_quad(in[0], in[1], in[2], size, size, TRN_FACE_NEG_Z, TRN_BLOCK_SNOW));
+    const double pose[5] = {(double)corner[0] + 20, (double)corner[1] + 12, (double)corner[2] - 60,
+                            180, 0};
+    draw_scene(&scene, pose, picture);
+    free_scene(&scene);
+}
+
+static void a_wall_is_at_its_place_in_each_level(void **state)
+{
+    (void)state;
+    static const int64_t corners[][3] = {{0, 0, 0}, {-64, 32, -160}, {320000, -96, -640032}};
+    static Picture with[LEVELS], none;
+    for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
+        for (uint32_t level = 0; level < LEVELS; level++) {
+            draw_wall(level, corners[i], &with[level]);
+            assert_in_range(count_unlike(&with[level], &with[0]), 0, 20);
+        }
+        Scene scene = make_scene();
+        const double pose[5] = {(double)corners[i][0] + 20, (double)corners[i][1] + 12,
+                                (double)corners[i][2] - 60, 180, 0};
+        draw_scene(&scene, pose, &none);
+        free_scene(&scene);
+        assert_in_range(count_unlike(&with[0], &none), 1000, WIDTH * HEIGHT);
+    }
+}
+
+// ---- depths -------------------------------------------------------------------------------------
+
+/// Returns how many pixels of earth show through snow that lies one voxel of the level in front of
+/// it, in pictures of a camera that sways.
+static int count_earth(uint32_t level, int chunks_away)
+{
+    static Picture snow, both;
+    const TrnQuad quads[2] = {make_quad(0, 0, 1, 32, 32, TRN_FACE_NEG_Z, TRN_BLOCK_DIRT),
+                              make_quad(0, 0, 0, 32, 32, TRN_FACE_NEG_Z, TRN_BLOCK_SNOW)};
+    Scene scenes[2] = {make_scene(), make_scene()};
+    const TrnCoord coord = {0, 0, chunks_away};
+    add_quads(&scenes[0], level, coord, quads + 1, 1);
+    add_quads(&scenes[1], level, coord, quads, 2);
+    const double half = 16 << level, edge = TRN_CHUNK_EDGE << level;
+    for (int i = 0; i < 2; i++) {
+        scenes[i].ahead = chunks_away;
+        scenes[i].field_of_view = (float)(edge / (edge * chunks_away) * 57.3 * 0.8);
+    }
+    int count = 0;
+    for (int i = 0; i < 10; i++) {
+        const double pose[5] = {half + 0.37 * i, half - 0.21 * i, 0.3 * i, 180, 0};
+        draw_scene(&scenes[0], pose, &snow);
+        draw_scene(&scenes[1], pose, &both);
+        count += count_unlike(&snow, &both);
+        assert_true(snow.rgb[HEIGHT / 2][WIDTH / 2][0] > 120);
+    }
+    free_scene(&scenes[0]);
+    free_scene(&scenes[1]);
+    return count;
+}
+
+static void voxels_keep_their_order_at_any_distance(void **state)
+{
+    (void)state;
+    assert_int_equal(count_earth(0, 250), 0); //  8,000 voxels
+    assert_int_equal(count_earth(1, 250), 0); // 16,000
+    assert_int_equal(count_earth(5, 15), 0);
+}
+
+static void the_same_without_reversed_depth(void **state)
+{
+    (void)state;
+    const int had = GLAD_GL_ARB_clip_control;
+    GLAD_GL_ARB_clip_control = 0;
+    assert_int_equal(count_earth(0, 250), 0);
+    assert_int_equal(count_earth(1, 250), 0);
+    a_wall_is_at_its_place_in_each_level(state);
+    GLAD_GL_ARB_clip_control = had;
+}
+
+// ---- cross-fades --------------------------------------------------------------------------------
+
+/// Of the pixels that the wall covers, counts those of the first and of the second colour. Others
+/// fail.
+static void count_mixed(const Picture *now, const Picture *first, const Picture *second, int by[2])
+{
+    by[0] = by[1] = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int y = i / WIDTH, x = i % WIDTH;
+        if (difference(first->rgb[y][x], second->rgb[y][x]) < 24) {
+            continue;
+        }
+        const int away[2] = {difference(now->rgb[y][x], first->rgb[y][x]),
+                             difference(now->rgb[y][x], second->rgb[y][x])};
+        assert_true(away[0] < 12 || away[1] < 12);
+        by[away[0] < away[1] ? 0 : 1]++;
+    }
+}
+
+static const double FADE_POSE[5] = {16, 16, -30, 180, 0};
+
+/// A wall of snow in level 0, and the same of earth in level 1, not drawn yet.
+static Scene make_fade(TrnChunk **fine, TrnChunk **coarse)
+{
+    Scene scene = make_scene();
+    *coarse = add_quad(&scene, 1, (TrnCoord){0, 0, 0},
+                       make_quad(0, 0, 0, 16, 16, TRN_FACE_NEG_Z, TRN_BLOCK_DIRT));
+    place_chunk(&scene, *coarse, false);
+    *fine = add_quad(&scene, 0, (TrnCoord){0, 0, 0},
+                     make_quad(0, 0, 0, 32, 32, TRN_FACE_NEG_Z, TRN_BLOCK_SNOW));
+    return scene;
+}
+
+static void swap_levels(Scene *scene, TrnChunk *fine, TrnChunk *coarse)
+{
+    place_chunk(scene, coarse, true);
+    place_chunk(scene, fine, false);
+}
+
+static void levels_take_turns_pixel_by_pixel(void **state)
+{
+    (void)state;
+    static Picture before, now, after;
+    TrnChunk *fine, *coarse;
+    Scene scene = make_fade(&fine, &coarse);
+    int by[2];
+    scene.seconds = 10;
+    draw_scene(&scene, FADE_POSE, &before);
+    swap_levels(&scene, fine, coarse);
+    scene.seconds = 11;
+    draw_scene(&scene, FADE_POSE, &now); // the fade begins with the picture that shows the change
+    scene.seconds = 12;
+    draw_scene(&scene, FADE_POSE, &after);
+    assert_in_range(count_unlike(&before, &after), 3000, WIDTH * HEIGHT);
+    count_mixed(&now, &before, &after, by);
+    assert_in_range(by[1] * 16 / (by[0] + by[1]), 0, 1);
+
+    swap_levels(&scene, coarse, fine); // the other way round
+    scene.seconds = 13;
+    draw_scene(&scene, FADE_POSE, &now);
+    scene.seconds = 13.25;
+    draw_scene(&scene, FADE_POSE, &now);
+    count_mixed(&now, &before, &after, by);
+    write_picture(&now, "fade.png");
+    assert_in_range(by[0] * 16 / (by[0] + by[1]), 7, 9);
+    scene.seconds = 13.5;
+    draw_scene(&scene, FADE_POSE, &now);
+    assert_int_equal(count_unlike(&now, &before), 0);
+    free_scene(&scene);
+}
+
+static void a_chunk_that_is_unloaded_fades_all_the_same(void **state)
+{
+    (void)state;
+    static Picture before, now, after;
+    TrnChunk *fine, *coarse;
+    Scene scene = make_fade(&fine, &coarse);
+    int by[2];
+    draw_scene(&scene, FADE_POSE, &before);
+    swap_levels(&scene, fine, coarse);
+    renderer_hide(scene.renderer, fine);
+    assert_int_equal(trn_store_remove(scene.stores[0], fine->coord), TRN_RESULT_OK);
+    scene.seconds = 1;
+    draw_scene(&scene, FADE_POSE, &now);
+    assert_int_equal(renderer_stats(scene.renderer).card.quads, 2);
+    scene.seconds = 1.25;
+    draw_scene(&scene, FADE_POSE, &now);
+    scene.seconds = 2;
+    draw_scene(&scene, FADE_POSE, &after);
+    assert_int_equal(renderer_stats(scene.renderer).card.quads, 1);
+    count_mixed(&now, &before, &after, by);
+    assert_in_range(by[0] * 16 / (by[0] + by[1]), 7, 9);
+    free_scene(&scene);
+}
+
+static void what_no_other_level_stands_for_changes_at_once(void **state)
+{
+    (void)state;
+    static Picture before, now, none;
+    TrnChunk *fine, *coarse;
+    Scene scene = make_fade(&fine, &coarse);
+    draw_scene(&scene, FADE_POSE, &before);
+    place_chunk(&scene, fine, false);
+    draw_scene(&scene, FADE_POSE, &none);
+    assert_int_equal(chunk_view(fine)->fade, 0);
+    place_chunk(&scene, fine, true);
+    draw_scene(&scene, FADE_POSE, &now);
+    assert_int_equal(count_unlike(&now, &before), 0);
+    assert_in_range(count_unlike(&now, &none), 3000, WIDTH * HEIGHT);
+    // A change that is taken back between two pictures is none.
+    swap_levels(&scene, fine, coarse);
+    swap_levels(&scene, coarse, fine);
+    draw_scene(&scene, FADE_POSE, &now);
+    assert_int_equal(count_unlike(&now, &before), 0);
+    free_scene(&scene);
+}
+
+// ---- the sea ------------------------------------------------------------------------------------
+
+static void the_sea_is_flat_over_all_levels(void **state)
+{
+    (void)state;
+    static Picture fine, coarse;
+    const double pose[5] = {64, 6, -40, 180, -10};
+    for (uint32_t level = 1; level < LEVELS; level++) {
+        Scene scenes[2] = {make_scene(), make_scene()};
+        const uint32_t size = 32u >> level;
+        // In level 0 the surface is the top of voxel 0; here, that of the voxel below 0.
+        TrnQuad quad = make_quad(0, 0, 0, 32, 32, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
+        add_quad(&scenes[0], 0, (TrnCoord){1, 0, 0}, quad & ~((TrnQuad)255 << 28));
+        quad = make_quad((32u >> level) % 32u, 31, 0, size, size, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
+        add_quad(&scenes[1], level, (TrnCoord){0, -1, 0}, quad & ~((TrnQuad)255 << 28));
+        draw_scene(&scenes[0], pose, &fine);
+        draw_scene(&scenes[1], pose, &coarse);
+        assert_in_range(count_unlike(&fine, &coarse), 0, 60);
+        free_scene(&scenes[0]);
+        free_scene(&scenes[1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wall_is_at_its_place_in_each_level),
+        cmocka_unit_test(voxels_keep_their_order_at_any_distance),
+        cmocka_unit_test(the_same_without_reversed_depth),
+        cmocka_unit_test(levels_take_turns_pixel_by_pixel),
+        cmocka_unit_test(a_chunk_that_is_unloaded_fades_all_the_same),
+        cmocka_unit_test(what_no_other_level_stands_for_changes_at_once),
+        cmocka_unit_test(the_sea_is_flat_over_all_levels),
+    };
+    return cmocka_run_group_tests(tests, open_window, close_window);
+}

@@ -1,0 +1,62 @@
+/// A renderer inside: renderer.c makes it and takes chunks, renderer_draw.c draws.
+#ifndef TERRANE_VIEWER_RENDERER_IMPL_H
+#define TERRANE_VIEWER_RENDERER_IMPL_H
+
+#include "render/renderer.h"
+
+#include <glad/gl.h>
+
+#include "render/block_art.h"
+#include "render/culling.h"
+#include "render/debris_draw.h"
+#include "render/draw_list.h"
+#include "render/fades.h"
+#include "render/programs.h"
+#include "render/quad_indices.h"
+#include "render/skyline.h"
+#include "render/target.h"
+
+/// The uniform block of assets/shaders/frame.glsl, in its layout (std140).
+typedef struct FrameBlock {
+    float clip[16];
+    float camera[4];
+    int32_t camera_chunk[4];
+    float ray_right[4], ray_up[4], ray_forward[4];
+    float sun[4], shine[4], shine_light[4];
+    float zenith[4], horizon[4], glow[4], sky_light[4];
+    float haze[4];
+    BlockArtBits turf, clear, glowing;
+    float far_view[4];
+    float skyline_at[4];
+} FrameBlock;
+
+struct Renderer {
+    RendererDef def;
+    Look look;
+    const uint32_t *opaque_bits; ///< of the block types
+    Target target;
+    Programs programs;
+    OutlinePainter *outline;
+    BoxPainter *boxes;
+    BlockArt art;
+    QuadBuffer quads;
+    QuadIndices indices;
+    Skyline skyline;
+    GLuint skyline_texture;
+    Culling culling;
+    DrawList list;
+    Fades fades;
+    const RendererFrame *frame; ///< the one being drawn
+    bool has_reversed_depth;
+    DebrisDraw debris;
+    double cull_us, cull_cpu_us;
+    uint32_t draw_calls;
+    uint32_t glass_chunks; ///< number of chunks with glass: mostly 0
+    GLuint vertex_array;   ///< empty, but core OpenGL draws nothing without it
+    GLuint frame_buffer;   ///< a FrameBlock
+};
+
+/// Ends the fade of a chunk: see fades_step. @param user  the renderer
+void renderer_end_fade(void *user, TrnChunk *chunk, bool is_ghost);
+
+#endif
