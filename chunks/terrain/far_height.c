@@ -2,6 +2,7 @@
 // that the noise of each step is one call.
 
 #include "terrain/far_impl.h"
+#include "terrain/noise_impl.h"
 #include "terrain/volume_caves_impl.h"
 
 /// Lattice points around a sample.
@@ -15,17 +16,19 @@ typedef struct FarProbe {
     float weights[FAR_CORNERS];            ///< of the points; points of weight 0 are skipped
     float ends[TRN_VOLUME_FIELD_COUNT][2]; ///< fields at the cell's lower and upper plane
     bool wants[TRN_VOLUME_FIELD_COUNT];    ///< fields that can change its height
+    bool is_new;                           ///< the upper ends are unknown
 } FarProbe;
 
 /// A search for heights.
 typedef struct FarSearch {
     const TrnTerrain *terrain;
     TrnColumn *column;
+    bool enters_caves;
     TrnVoxel origin; ///< of the lattice
     int64_t spacing; ///< of lattice points, in voxels
     size_t probe_count;
     FarProbe probes[TRN_LAYER_VOXELS];
-    float places[3][FAR_CORNERS * TRN_LAYER_VOXELS]; ///< by axis: displacement of points
+    float places[3][FAR_CORNERS * TRN_LAYER_VOXELS]; ///< by axis: points, from the origin
     float noise[FAR_CORNERS * TRN_LAYER_VOXELS];
 } FarSearch;
 
@@ -36,7 +39,7 @@ size_t trn_far_heights_scratch_bytes(void)
 
 /// Finds the lattice points around a sample, and what can change its height.
 static void far_begin_probe(const FarSearch *search, uint32_t shift, uint32_t index,
-                            bool enters_caves, FarProbe *probe)
+                            FarProbe *probe)
 {
     const TrnColumn *column = search->column;
     const uint32_t mask = (1u << shift) - 1;
@@ -54,14 +57,20 @@ static void far_begin_probe(const FarSearch *search, uint32_t shift, uint32_t in
             reach += column->lattice_reaches[probe->points[corner]];
         }
     }
-    const bool may_open =
-        enters_caves && search->terrain->shape.caves > 0.0f && column->roofs[index] < 0;
+    const bool may_open = search->enters_caves && column->roofs[index] < 0;
     probe->index = index;
+    probe->is_new = true;
     probe->low = trn_land_floor(column->heights[index]) & ~(TRN_LAND_STEP - 1);
     for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
         probe->ends[field][0] = probe->ends[field][1] = 0.0f;
         probe->wants[field] = field == TRN_VOLUME_OVERHANG ? reach > 0.0f : may_open;
     }
+}
+
+/// Whether a probe needs a field at one end of its cell.
+static bool far_wants(const FarProbe *probe, int field, int end)
+{
+    return probe->wants[field] && (end == 0 || probe->is_new);
 }
 
 /// Writes the places of the lattice points that a field needs.
@@ -72,11 +81,11 @@ static uint32_t far_gather(FarSearch *search, int field, int end)
     uint32_t count = 0;
     for (size_t i = 0; i < search->probe_count; i++) {
         const FarProbe *probe = &search->probes[i];
-        for (uint32_t corner = 0; probe->wants[field] && corner < FAR_CORNERS; corner++) {
+        const bool is_wanted = far_wants(probe, field, end);
+        for (uint32_t corner = 0; is_wanted && corner < FAR_CORNERS; corner++) {
             if (probe->weights[corner] > 0.0f) {
                 const uint32_t point = probe->points[corner], across = search->column->points;
-                search->places[0][count] =
-                    (float)((int64_t)(point % across) * search->spacing - (int64_t)count);
+                search->places[0][count] = (float)((int64_t)(point % across) * search->spacing);
                 search->places[1][count] = (float)(probe->low + end * TRN_LAND_STEP);
                 search->places[2][count] = (float)((int64_t)(point / across) * search->spacing);
                 count++;
@@ -108,16 +117,18 @@ static void far_sample(FarSearch *search, int field, int end)
     if (count == 0) {
         return;
     }
-    const TrnNoiseGrid grid = {search->origin, 0, count, 1, 1};
     const float *const places[3] = {search->places[0], search->places[1], search->places[2]};
-    (void)trn_noise_fill_warped(&search->terrain->noises[TRN_LAND_OVERHANG + field], &grid, places,
-                                search->noise);
+    trn_noise_fill_points(&search->terrain->noises[TRN_LAND_OVERHANG + field], search->origin,
+                          places, count, search->noise);
     size_t at = 0;
     for (size_t i = 0; i < search->probe_count; i++) {
         FarProbe *probe = &search->probes[i];
+        if (!far_wants(probe, field, end)) {
+            continue;
+        }
         const float y = (float)(probe->low + end * TRN_LAND_STEP);
         float sum = 0.0f;
-        for (uint32_t corner = 0; probe->wants[field] && corner < FAR_CORNERS; corner++) {
+        for (uint32_t corner = 0; corner < FAR_CORNERS; corner++) {
             if (probe->weights[corner] > 0.0f) {
                 sum += probe->weights[corner] *
                        far_field(search, field, probe->points[corner], y, search->noise[at++]);
@@ -128,11 +139,8 @@ static void far_sample(FarSearch *search, int field, int end)
 }
 
 /// Whether a voxel of a probe's cell is in a cave, if it is rock.
-static bool far_is_cave(const FarProbe *probe, int32_t y, float weight)
+static bool far_is_cave(const FarProbe *probe, float weight)
 {
-    if (!probe->wants[TRN_VOLUME_CAVERN] || y < TRN_TERRAIN_LOWEST) {
-        return false;
-    }
     float at[TRN_VOLUME_FIELD_COUNT];
     for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
         at[field] = trn_land_lerp(probe->ends[field][0], probe->ends[field][1], weight);
@@ -142,7 +150,8 @@ static bool far_is_cave(const FarProbe *probe, int32_t y, float weight)
 }
 
 /// Looks for ground in a probe's cell.
-/// @return whether it is there; otherwise the probe moves to the cell below
+/// @return whether it is there; otherwise the probe moves to the cell below, or stays if it needs
+/// the caves too
 static bool far_descend(const FarSearch *search, FarProbe *probe, int16_t *height)
 {
     TrnColumn *column = search->column;
@@ -154,7 +163,14 @@ static bool far_descend(const FarSearch *search, FarProbe *probe, int16_t *heigh
         const float *overhang = probe->ends[TRN_VOLUME_OVERHANG];
         const float depth = surface - (float)y + trn_land_lerp(overhang[0], overhang[1], weight);
         const bool is_roofless = depth > (float)column->roofs[probe->index];
-        if (depth >= 0.0f && !(is_roofless && far_is_cave(probe, y, weight))) {
+        const bool may_be_cave =
+            is_roofless && search->enters_caves && depth >= 0.0f && y >= TRN_TERRAIN_LOWEST;
+        if (may_be_cave && !probe->wants[TRN_VOLUME_CAVERN]) { // an overhang that ends abruptly
+            probe->wants[TRN_VOLUME_TUNNEL_A] = probe->wants[TRN_VOLUME_TUNNEL_B] = true;
+            probe->wants[TRN_VOLUME_CAVERN] = probe->is_new = true;
+            return false;
+        }
+        if (depth >= 0.0f && !(may_be_cave && far_is_cave(probe, weight))) {
             *height = (int16_t)y;
             if (depth >= TRN_COVER_REACH) {
                 column->covers[probe->index] = TRN_COVER_STONE;
@@ -163,6 +179,7 @@ static bool far_descend(const FarSearch *search, FarProbe *probe, int16_t *heigh
         }
     }
     probe->low -= TRN_LAND_STEP;
+    probe->is_new = false;
     for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
         probe->ends[field][1] = probe->ends[field][0];
     }
@@ -176,6 +193,7 @@ void trn_far_heights(const TrnTerrain *terrain, uint32_t level, bool enters_cave
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     const TrnVoxel base = trn_coord_voxel(column->coord);
     search->terrain = terrain;
+    search->enters_caves = enters_caves && terrain->shape.caves > 0.0f;
     search->column = column;
     search->origin = (TrnVoxel){base.x * ((int64_t)1 << level), 0, base.z * ((int64_t)1 << level)};
     search->spacing = (int64_t)1 << (level + shift);
@@ -183,14 +201,12 @@ void trn_far_heights(const TrnTerrain *terrain, uint32_t level, bool enters_cave
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         FarProbe *probe = &search->probes[search->probe_count];
         heights[i] = (int16_t)trn_land_floor(column->heights[i]);
-        far_begin_probe(search, shift, i, enters_caves, probe);
+        far_begin_probe(search, shift, i, probe);
         search->probe_count += probe->wants[TRN_VOLUME_OVERHANG] || probe->wants[TRN_VOLUME_CAVERN];
-    }
-    for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
-        far_sample(search, field, 1);
     }
     while (search->probe_count > 0) {
         for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
+            far_sample(search, field, 1);
             far_sample(search, field, 0);
         }
         size_t left = 0;

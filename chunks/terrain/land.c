@@ -177,6 +177,12 @@ static void land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice
     land_interpolate(lattice, square);
     land_fill_details(terrain, lattice, square);
     land_add_detail(terrain, square);
+    if (lattice->is_far) { // the points are the samples
+        float *reaches = lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH];
+        trn_land_limit_far_overhangs(terrain, lattice, square->fields[TRN_LAND_FIELD_HEIGHT]);
+        memcpy(square->fields[TRN_LAND_FIELD_OVERHANG_REACH], reaches,
+               TRN_LAYER_VOXELS * sizeof *reaches);
+    }
 }
 
 void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column)

@@ -28,8 +28,9 @@ typedef struct TrnLandLattice {
     int64_t x, z;   ///< voxel of the first point
     uint32_t level; ///< points are 2^level voxels apart
     uint32_t points;
-    /// Whether slow noises may be sampled at every second point and interpolated.
-    bool is_far;
+    bool is_far; ///< points are the samples; slopes between them are not those of level 0
+    /// By axis: where points lie, in voxels from the first, if they are scattered; otherwise NULL.
+    const float *const *places;
     float *noises[TRN_LAND_LATTICE_COUNT]; ///< [points][points]
     float *fields[TRN_LAND_FIELD_COUNT];
 } TrnLandLattice;
@@ -74,7 +75,35 @@ static inline float trn_land_least(const float *values, size_t count)
     return least;
 }
 
-/// Fills a lattice's noises and computes its fields. Its level must be at least TRN_LAND_SHIFT.
+/// Length of the gradient without a square root, at most 8 % too large.
+/// @param part  1 / voxels between points
+static inline float trn_land_slope(float here, float next_x, float next_z, float part)
+{
+    const float rise_x = trn_land_abs(next_x - here) * part;
+    const float rise_z = trn_land_abs(next_z - here) * part;
+    return rise_x > rise_z ? rise_x + rise_z * 0.4f : rise_z + rise_x * 0.4f;
+}
+
+/// Part of its reach that an overhang has on land of some slope. On flat land overhangs would leave
+/// rocks floating in the air.
+static inline float trn_land_overhang_part(float slope)
+{
+    return trn_land_ramp(0.3f, 1.0f, slope);
+}
+
+/// Fills a lattice's noises and computes its fields, except slopes.
+void trn_land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice);
+
+/// Limits overhangs to steep land, by the lattice's slopes.
+void trn_land_limit_overhangs(const TrnLandLattice *lattice);
+
+/// Limits the overhangs of a far lattice to steep land, by level 0's slopes where it matters.
+/// @param heights  of its points, with detail
+void trn_land_limit_far_overhangs(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                                  const float *heights);
+
+/// Fills a lattice's noises and computes its fields; if it is far, without limiting overhangs. Its
+/// level must be at least TRN_LAND_SHIFT.
 void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice);
 
 /// Writes covers, biomes, plants and trees of a column at level 0.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "terrain/land_impl.h"
+#include "terrain/noise_impl.h"
 
 /// Temperature below which the sea freezes, before noise.
 #define LAND_FREEZING (-0.24f)
@@ -162,17 +163,15 @@ static void land_shape_point(const TrnTerrain *terrain, const TrnLandLattice *la
     land_shape_climate(shape, lattice, &traits, i);
 }
 
-/// Noises with features so wide that far lattices sample them at every second point.
+/// Noises so smooth that far lattices sample them at every second point: interpolation moves the
+/// ground by less than a fiftieth of a voxel of the level.
 static const bool land_is_slow[TRN_LAND_LATTICE_COUNT] = {
-    [TRN_LAND_CONTINENT] = true, [TRN_LAND_RANGE] = true,       [TRN_LAND_HILLINESS] = true,
-    [TRN_LAND_RIVER] = true,     [TRN_LAND_TEMPERATURE] = true, [TRN_LAND_MOISTURE] = true,
-    [TRN_LAND_TERRACE] = true,   [TRN_LAND_STRATA] = true,
-};
+    [TRN_LAND_TEMPERATURE] = true, [TRN_LAND_MOISTURE] = true, [TRN_LAND_STRATA] = true};
 
-/// Coarsest lattice whose slow noises are interpolated: beyond, points are too far apart.
-#define LAND_SLOW_LEVEL_MAX 5
+/// Greatest spacing of such points in voxels, times the world's scale.
+#define LAND_SLOW_SPACING_MAX 64.0f
 
-#define LAND_SLOW_POINTS_MAX (TRN_LAND_POINTS_MAX / 2 + 1)
+#define LAND_SLOW_POINTS_MAX (TRN_CHUNK_EDGE / 2 + 1)
 
 /// Fills a noise from every second point of a lattice.
 static void land_fill_slow_noise(const TrnNoise *noise, const TrnLandLattice *lattice, float *out)
@@ -194,17 +193,28 @@ static void land_fill_slow_noise(const TrnNoise *noise, const TrnLandLattice *la
     }
 }
 
+/// Noises that do not change the height before detail.
+static const bool land_spares_height[TRN_LAND_LATTICE_COUNT] = {
+    [TRN_LAND_CLIFF] = true, [TRN_LAND_ENTRANCE] = true, [TRN_LAND_STRATA] = true};
+
 static void land_fill_noise(const TrnTerrain *terrain, const TrnLandLattice *lattice,
                             uint32_t number)
 {
     const TrnNoise *noise = &terrain->noises[number];
     float *out = lattice->noises[number];
-    if (lattice->is_far && land_is_slow[number] && lattice->level <= LAND_SLOW_LEVEL_MAX) {
+    const TrnVoxel origin = {lattice->x, 0, lattice->z};
+    if (lattice->places) {
+        trn_noise_fill_points(noise, origin, lattice->places, lattice->points * lattice->points,
+                              out);
+        return;
+    }
+    const float spacing = (float)((uint32_t)2 << lattice->level);
+    if (lattice->is_far && land_is_slow[number] &&
+        spacing <= LAND_SLOW_SPACING_MAX * terrain->shape.scale) {
         land_fill_slow_noise(noise, lattice, out);
         return;
     }
-    const TrnNoiseGrid grid = {
-        {lattice->x, 0, lattice->z}, lattice->level, lattice->points, 1, lattice->points};
+    const TrnNoiseGrid grid = {origin, lattice->level, lattice->points, 1, lattice->points};
     (void)trn_noise_fill(noise, &grid, out);
 }
 
@@ -243,12 +253,12 @@ static LandNeeds land_needs(const TrnTerrain *terrain, const TrnLandLattice *lat
     return (LandNeeds){traits.mountain > 0.0f, traits.dry > 0.0f};
 }
 
-static void land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice)
+void trn_land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice)
 {
     const size_t count = (size_t)lattice->points * lattice->points;
     for (uint32_t i = 0; i < TRN_LAND_LATTICE_COUNT; i++) {
         if (i != TRN_LAND_RIDGE && i != TRN_LAND_DUNE) {
-            land_fill_noise(terrain, lattice, i);
+            land_fill_if(terrain, lattice, i, !lattice->places || !land_spares_height[i]);
         }
     }
     const LandNeeds needs = land_needs(terrain, lattice);
@@ -257,15 +267,6 @@ static void land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *
     for (size_t i = 0; i < count; i++) {
         land_shape_point(terrain, lattice, i);
     }
-}
-
-/// Length of the gradient without a square root, at most 8 % too large.
-/// @param part  1 / voxels between points
-static float land_slope(float here, float next_x, float next_z, float part)
-{
-    float rise_x = trn_land_abs(next_x - here) * part;
-    float rise_z = trn_land_abs(next_z - here) * part;
-    return rise_x > rise_z ? rise_x + rise_z * 0.4f : rise_z + rise_x * 0.4f;
 }
 
 /// Slopes from adjacent points. The last point of a row copies the one before.
@@ -279,24 +280,25 @@ static void land_slopes(const TrnLandLattice *lattice)
             const size_t from =
                 (z + 1 < points ? z : z - 1) * points + (x + 1 < points ? x : x - 1);
             lattice->fields[TRN_LAND_FIELD_SLOPE][z * points + x] =
-                land_slope(heights[from], heights[from + 1], heights[from + points], part);
+                trn_land_slope(heights[from], heights[from + 1], heights[from + points], part);
         }
     }
 }
 
-/// Limits overhangs to steep land. On flat land they would leave rocks floating in the air.
-static void land_limit_overhangs(const TrnLandLattice *lattice)
+void trn_land_limit_overhangs(const TrnLandLattice *lattice)
 {
     const float *slopes = lattice->fields[TRN_LAND_FIELD_SLOPE];
     float *reaches = lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH];
     for (size_t i = 0; i < (size_t)lattice->points * lattice->points; i++) {
-        reaches[i] *= trn_land_ramp(0.3f, 1.0f, slopes[i]);
+        reaches[i] *= trn_land_overhang_part(slopes[i]);
     }
 }
 
 void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice)
 {
-    land_shape_lattice(terrain, lattice);
+    trn_land_shape_lattice(terrain, lattice);
     land_slopes(lattice);
-    land_limit_overhangs(lattice);
+    if (!lattice->is_far) {
+        trn_land_limit_overhangs(lattice);
+    }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "terrain/noise_impl.h"
 #include "terrain/noise_kernels.h"
 
 // ---- defs --------------------------------------------------------------------------------------
@@ -273,6 +274,7 @@ typedef struct NoiseFill {
     const TrnNoise *noise;
     const TrnNoiseKernels *kernels;
     const float *const *warp; ///< from the caller, or NULL
+    bool is_scattered;        ///< the caller's warp displaces the noise's own warp too
     bool wants_second;
     uint32_t walk_count;
     uint32_t batch_x;    ///< points of a row in one batch
@@ -351,6 +353,7 @@ static void noise_begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNo
     fill->noise = noise;
     fill->kernels = kernels;
     fill->warp = warp;
+    fill->is_scattered = false;
     fill->wants_second = noise->kind == TRN_NOISE_CELL_BORDER;
     fill->walk_count = noise->layer_count + noise->warp_layer_count;
     const bool is_narrow = grid->size_x <= TRN_NOISE_BATCH_MAX / 2;
@@ -386,8 +389,17 @@ static void noise_advance_plane(NoiseFill *fill)
     }
 }
 
+/// The caller's displacement of a batch along an axis, or NULL.
+/// @param first  index of the batch in the caller's arrays
+static const float *noise_given_warp(const NoiseFill *fill, uint32_t axis, size_t first)
+{
+    return fill->warp && fill->warp[axis] ? fill->warp[axis] + first : NULL;
+}
+
 /// Evaluates one component of the noise's own warp. All components share lattices.
-static void noise_sample_warp(const NoiseFill *fill, uint32_t axis, uint32_t count, float *out)
+/// @param first  index of the batch in the caller's arrays
+static void noise_sample_warp(const NoiseFill *fill, uint32_t axis, size_t first, uint32_t count,
+                              float *out)
 {
     static const uint32_t twists[3] = {0, 0x68E31DA4u, 0xB5297A4Du};
     TrnNoiseBatch batch;
@@ -395,8 +407,16 @@ static void noise_sample_warp(const NoiseFill *fill, uint32_t axis, uint32_t cou
     batch.layer_count = fill->noise->warp_layer_count;
     batch.count = count;
     batch.dimensions = fill->noise->dimensions;
-    batch.is_ridged = batch.is_warped = false;
+    batch.is_ridged = false;
+    batch.is_warped = fill->is_scattered;
     batch.seed_twist = twists[axis];
+    for (uint32_t world = 0; fill->is_scattered && world < 3; world++) {
+        const float *given = noise_given_warp(fill, world, first);
+        memset(batch.warp[world], 0, sizeof batch.warp[world]);
+        for (uint32_t i = 0; given && i < count; i++) {
+            batch.warp[world][i] = given[i];
+        }
+    }
     fill->kernels->gradient(&batch, out);
 }
 
@@ -409,11 +429,11 @@ static void noise_warp_batch(const NoiseFill *fill, size_t first, TrnNoiseBatch 
         float *warp = batch->warp[axis];
         memset(warp, 0, sizeof batch->warp[axis]);
         if (noise->warp_layer_count > 0 && noise->warp[axis] > 0.0f) {
-            noise_sample_warp(fill, axis, batch->count, warp);
+            noise_sample_warp(fill, axis, first, batch->count, warp);
         }
-        const float *given = fill->warp ? fill->warp[axis] : NULL;
+        const float *given = noise_given_warp(fill, axis, first);
         for (uint32_t i = 0; i < batch->count; i++) {
-            warp[i] = warp[i] * noise->warp[axis] + (given ? given[first + i] : 0.0f);
+            warp[i] = warp[i] * noise->warp[axis] + (given ? given[i] : 0.0f);
         }
     }
 }
@@ -574,6 +594,23 @@ TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
     noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, warp);
     noise_fill_grid(&fill, grid, &(NoiseTarget){.values = out});
     return TRN_RESULT_OK;
+}
+
+void trn_noise_fill_points(const TrnNoise *noise, TrnVoxel origin, const float *const points[3],
+                           uint32_t count, float *out)
+{
+    const TrnNoiseGrid grid = {.origin = origin, .size_x = 1, .size_y = 1, .size_z = 1};
+    NoiseFill fill;
+    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), &grid, points);
+    fill.is_scattered = true;
+    for (uint32_t i = 0; i < fill.walk_count; i++) { // all points are displaced from the origin
+        memset(fill.layers[i].offsets, 0, sizeof fill.layers[i].offsets);
+    }
+    for (uint32_t first = 0; first < count; first += TRN_NOISE_BATCH_MAX) {
+        const uint32_t left = count - first;
+        noise_fill_batch(&fill, 0, left < TRN_NOISE_BATCH_MAX ? left : TRN_NOISE_BATCH_MAX, first,
+                         &(NoiseTarget){.values = out});
+    }
 }
 
 TrnResult trn_noise_fill_cells(const TrnNoise *noise, const TrnNoiseGrid *grid, TrnNoiseCells out)

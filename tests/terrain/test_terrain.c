@@ -14,7 +14,7 @@
 /// view.
 #define GOLDEN_SEED 20240607
 #define GOLDEN_HASH 0x85B25818FC1DE29Du
-#define GOLDEN_FAR_HASH 0x56FB7C7E4D5311AFu
+#define GOLDEN_FAR_HASH 0x0FB589D5C575500Eu
 
 static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnBlock *blocks)
 {
@@ -269,35 +269,66 @@ static void compare_far_column(TrnTerrain *terrain, TrnCoord coord, uint32_t lev
     }
 }
 
-/// Level 1 has level 0's heights. Above it, slopes between samples far apart limit overhangs, and
-/// slow noises are interpolated, so a few samples of steep land differ by more than a voxel.
+/// The shapes whose levels are compared: the presets, then extremes.
+/// @return the name of the i-th, or NULL past the last
+static const char *level_shape(size_t i, TrnTerrainShape *shape)
+{
+    size_t presets = 0;
+    for (; trn_terrain_preset_name(presets); presets++) {
+    }
+    *shape = trn_terrain_shape_default();
+    if (i < presets) {
+        (void)trn_terrain_shape_preset(trn_terrain_preset_name(i), shape);
+        return trn_terrain_preset_name(i);
+    }
+    const char *const names[] = {"small", "steep", "large"};
+    if (i >= presets + 3) {
+        return NULL;
+    }
+    static const float scales[] = {0.25f, 0.5f, 8.0f};
+    shape->scale = scales[i - presets];
+    shape->overhangs = 2.0f;
+    if (i - presets > 0) {
+        shape->mountains = 2.0f;
+    }
+    if (i - presets == 1) {
+        shape->relief = shape->caves = 2.0f;
+        shape->terraces = shape->land = 1.0f;
+    }
+    return names[i - presets];
+}
+
+/// Level 1 has level 0's heights. Above it they lie within a voxel of the level, except for one in
+/// some thousand samples where an overhang ends in a cave.
 static void every_level_has_the_heights_of_level_0(void **state)
 {
     (void)state;
     static const uint32_t levels[] = {1, 2, 3, 4, 5, TRN_TERRAIN_LEVEL_MAX};
     TestRandom random = test_random_seeded(26);
-    for (size_t preset = 0; trn_terrain_preset_name(preset); preset++) {
-        TrnTerrainDef def = trn_terrain_def();
+    TrnTerrainDef def = trn_terrain_def();
+    const char *name;
+    for (size_t i = 0; (name = level_shape(i, &def.shape)); i++) {
         TrnTerrain *terrain;
-        assert_int_equal(trn_terrain_shape_preset(trn_terrain_preset_name(preset), &def.shape),
-                         TRN_RESULT_OK);
         assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+        int seen = 0, far_off = 0;
         for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
             LevelErrors errors = {0};
-            for (size_t i = 0; i < test_rounds(400, 30); i++) {
+            for (size_t round = 0; round < test_rounds(60, 15); round++) {
                 const int64_t range = l == 5 ? 15 : 2000 >> levels[l];
                 const TrnCoord coord = {(int32_t)test_random_range(&random, -range, range), 0,
                                         (int32_t)test_random_range(&random, -range, range)};
                 compare_far_column(terrain, coord, levels[l], &random, &errors);
             }
-            print_message("  %-8s level %2u: %.2f %% of %d off by a voxel, %.2f %% by more\n",
-                          trn_terrain_preset_name(preset), levels[l],
-                          100.0 * errors.off / errors.seen, errors.seen,
+            print_message("  %-8s level %2u: %.2f %% of %d off by a voxel, %.2f %% by more\n", name,
+                          levels[l], 100.0 * errors.off / errors.seen, errors.seen,
                           100.0 * errors.far_off / errors.seen);
             assert_true(levels[l] > 1 || errors.off + errors.far_off == 0);
-            assert_true(errors.off * 100 <= errors.seen * 20);
-            assert_true(errors.far_off * 100 <= errors.seen * 3);
+            assert_true(levels[l] != 2 || errors.off * 100 <= errors.seen);
+            assert_true(errors.off * 100 <= errors.seen * 10); // leaves are the top of the ground
+            seen += errors.seen;
+            far_off += errors.far_off;
         }
+        assert_true(far_off * 400 <= seen);
         trn_terrain_destroy(terrain);
     }
 }

@@ -139,7 +139,7 @@ TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnB
 
 /// Generates a chunk at a level of detail: every 2^level-th voxel along each axis. The ground's
 /// height is that of level 0 at the sampled voxel column: exactly at level 1, within a voxel of the
-/// level for almost all samples above. Levels above 0 have no plants, no ores, and no caves but
+/// level above (but for fewer than one in a thousand samples, in caves of steep land). Levels above 0 have no plants, no ores, and no caves but
 /// those that open to the surface; trees are columns of leaves, or the ground's colour where they
 /// are lower than a voxel.
 /// @param coord    the chunk; it covers 32 * 2^level voxels along each axis. Level n has chunks
