@@ -8,6 +8,7 @@
 #include <terrane/terrain.h>
 
 struct TrnFarColumn;
+struct TrnFarCacheBounds;
 
 /// Far columns by a hash of coordinate and level: each has one slot, where it replaces the column
 /// that was there. The lock is held for one look-up at a time.
@@ -15,6 +16,7 @@ typedef struct TrnFarCache {
     atomic_flag lock;
     size_t slot_count; ///< a power of two
     struct TrnFarColumn **slots;
+    struct TrnFarCacheBounds *bounds; ///< of more columns, in the same way
 } TrnFarCache;
 
 /// Creates terrain->far_cache.

@@ -15,31 +15,14 @@ typedef struct FarRows {
     int16_t crown, ground; ///< the greatest
 } FarRows;
 
-/// Height of tree tops above the ground, in voxels of level 0: the mean of each kind.
-static uint32_t far_crown(uint32_t cover)
-{
-    static const uint8_t heights[TRN_TREE_KIND_COUNT] = {
-        [TRN_TREE_OAK] = 7, [TRN_TREE_PINE] = 11, [TRN_TREE_ACACIA] = 6, [TRN_TREE_CACTUS] = 3};
-    return cover < TRN_COVER_CANOPY ? 0 : heights[cover - TRN_COVER_CANOPY];
-}
-
-/// The greatest that far_crown() returns.
-#define FAR_CROWN_MAX 11
-
-/// Layers of cover at a level; at least one, unless the cover is bare rock.
-static uint32_t far_cover_layers(uint32_t depth, uint32_t level)
-{
-    return depth == 0 ? 0 : (depth + (1u << level) - 1) >> level;
-}
-
 static void far_unpack(const TrnFarColumn *column, TrnCoord coord, uint32_t level, FarRows *rows)
 {
     const int32_t bottom = coord.y * TRN_CHUNK_EDGE;
     rows->crown = rows->ground = INT16_MIN;
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const TrnCoverBlocks cover = trn_cover_blocks[column->covers[i]];
-        const int32_t layers = (int32_t)far_cover_layers(cover.depth, level);
-        const int32_t crown = (int32_t)(far_crown(column->covers[i]) >> level);
+        const int32_t layers = trn_far_cover_layers(column->covers[i], level);
+        const int32_t crown = trn_far_crown(column->covers[i]) >> level;
         const int32_t ground = (column->heights[i] >> level) - bottom;
         rows->grounds[i] = (int16_t)ground;
         rows->crowns[i] = (int16_t)(ground + crown);
@@ -92,22 +75,20 @@ static void far_write_ground(const FarRows *restrict rows, int16_t y, const TrnB
     }
 }
 
-/// Whether the column's bounds show that a chunk is one block. Rock that no far chunk shows is
-/// stone throughout, without strata.
-static bool far_is_uniform(const TrnFarColumn *column, TrnCoord coord, uint32_t level,
-                           TrnBlock *block)
+/// Rock that no far chunk shows is stone throughout, without strata.
+bool trn_far_is_uniform(const TrnFarBounds *bounds, int32_t y, TrnBlock *block)
 {
-    const int64_t bottom = (int64_t)coord.y * TRN_CHUNK_EDGE, top = bottom + TRN_CHUNK_EDGE - 1;
-    const int64_t crown = (column->highest >> level) + (FAR_CROWN_MAX >> level);
-    if (bottom > crown && bottom > TRN_TERRAIN_SEA_LEVEL) {
+    const int64_t bottom = (int64_t)y * TRN_CHUNK_EDGE, top = bottom + TRN_CHUNK_EDGE - 1;
+    const bool is_open = bottom > bounds->top;
+    if (is_open && (bottom > TRN_TERRAIN_SEA_LEVEL || !bounds->has_sea)) {
         *block = TRN_BLOCK_AIR;
         return true;
     }
-    if (bottom > crown && top < TRN_TERRAIN_SEA_LEVEL && !column->has_dry_pits) {
+    if (is_open && top < TRN_TERRAIN_SEA_LEVEL && !bounds->has_dry_pits) {
         *block = TRN_BLOCK_WATER;
         return true;
     }
-    if (top < (column->lowest >> level) - TRN_COVER_DEPTH_MAX) {
+    if (top <= bounds->rock) {
         *block = TRN_BLOCK_STONE;
         return true;
     }
@@ -117,9 +98,6 @@ static bool far_is_uniform(const TrnFarColumn *column, TrnCoord coord, uint32_t 
 bool trn_far_write(const TrnTerrain *terrain, const TrnFarColumn *column, TrnCoord coord,
                    uint32_t level, TrnBlock *blocks)
 {
-    if (far_is_uniform(column, coord, level, &blocks[0])) {
-        return true;
-    }
     FarRows rows;
     far_unpack(column, coord, level, &rows);
     TrnBlock rock[TRN_LAYER_VOXELS];

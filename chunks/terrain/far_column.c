@@ -7,17 +7,20 @@
 
 static void far_set_bounds(TrnFarColumn *column)
 {
-    int16_t lowest = column->heights[0], highest = lowest;
-    bool has_dry_pits = false;
+    const uint32_t level = (uint32_t)column->key.y;
+    TrnFarBounds bounds = {.ground = INT32_MAX, .rock = INT32_MAX, .top = INT32_MIN};
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const int16_t height = column->heights[i];
-        lowest = height < lowest ? height : lowest;
-        highest = height > highest ? height : highest;
-        has_dry_pits |= height < TRN_TERRAIN_SEA_LEVEL && column->seas[i] == TRN_BLOCK_AIR;
+        const int32_t ground = column->heights[i] >> level;
+        const int32_t rock = ground - trn_far_cover_layers(column->covers[i], level);
+        const int32_t top = ground + (trn_far_crown(column->covers[i]) >> level);
+        bounds.ground = ground < bounds.ground ? ground : bounds.ground;
+        bounds.rock = rock < bounds.rock ? rock : bounds.rock;
+        bounds.top = top > bounds.top ? top : bounds.top;
+        bounds.has_sea |= column->seas[i] != TRN_BLOCK_AIR;
+        bounds.has_dry_pits |=
+            column->heights[i] < TRN_TERRAIN_SEA_LEVEL && column->seas[i] == TRN_BLOCK_AIR;
     }
-    column->lowest = lowest;
-    column->highest = highest;
-    column->has_dry_pits = has_dry_pits;
+    column->bounds = bounds;
 }
 
 /// Copies what chunks need of a column.
@@ -55,6 +58,9 @@ static TrnResult far_generate(TrnTerrain *terrain, TrnCoord key, TrnFarColumn *t
 
 // ---- cache --------------------------------------------------------------------------------------
 
+/// Bounds are kept of so many columns for each that is kept.
+#define FAR_BOUNDS_PER_SLOT 8
+
 /// Attempts to take the lock. A thread that fails generates the column again instead of waiting.
 #define FAR_LOCK_TRIES 256
 
@@ -73,10 +79,35 @@ static void far_unlock(TrnFarCache *cache)
     atomic_flag_clear_explicit(&cache->lock, memory_order_release);
 }
 
+static uint64_t far_hash(const TrnTerrain *terrain, TrnCoord key)
+{
+    return trn_land_hash(terrain->seed, key.x, key.y, key.z);
+}
+
 static TrnFarColumn **far_slot(TrnTerrain *terrain, TrnCoord key)
 {
-    const uint64_t hash = trn_land_hash(terrain->seed, key.x, key.y, key.z);
-    return &terrain->far_cache.slots[hash & (terrain->far_cache.slot_count - 1)];
+    return &terrain->far_cache.slots[far_hash(terrain, key) & (terrain->far_cache.slot_count - 1)];
+}
+
+static TrnFarCacheBounds *far_bounds_slot(TrnTerrain *terrain, TrnCoord key)
+{
+    const size_t count = terrain->far_cache.slot_count * FAR_BOUNDS_PER_SLOT;
+    return &terrain->far_cache.bounds[far_hash(terrain, key) & (count - 1)];
+}
+
+bool trn_far_find_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds)
+{
+    const TrnCoord key = {coord.x, (int32_t)level, coord.z};
+    if (!far_try_lock(&terrain->far_cache)) {
+        return false;
+    }
+    const TrnFarCacheBounds *slot = far_bounds_slot(terrain, key);
+    const bool is_it = trn_coord_equal(slot->key, key);
+    if (is_it) {
+        *bounds = slot->bounds;
+    }
+    far_unlock(&terrain->far_cache);
+    return is_it;
 }
 
 static TrnFarColumn *far_find(TrnTerrain *terrain, TrnCoord key)
@@ -85,8 +116,7 @@ static TrnFarColumn *far_find(TrnTerrain *terrain, TrnCoord key)
         return NULL;
     }
     TrnFarColumn *column = *far_slot(terrain, key);
-    const bool is_it =
-        column && column->key.x == key.x && column->key.y == key.y && column->key.z == key.z;
+    const bool is_it = column && trn_coord_equal(column->key, key);
     if (is_it) {
         atomic_fetch_add_explicit(&column->readers, 1, memory_order_relaxed);
     }
@@ -94,12 +124,13 @@ static TrnFarColumn *far_find(TrnTerrain *terrain, TrnCoord key)
     return is_it ? column : NULL;
 }
 
-/// Puts a column into its slot, unless readers still need the one there.
+/// Keeps a column's bounds, and puts it into its slot unless readers still need the one there.
 static void far_publish(TrnTerrain *terrain, TrnFarColumn *column)
 {
     if (!far_try_lock(&terrain->far_cache)) {
         return;
     }
+    *far_bounds_slot(terrain, column->key) = (TrnFarCacheBounds){column->key, column->bounds};
     TrnFarColumn **slot = far_slot(terrain, column->key), *old = *slot;
     const bool is_free = !old || atomic_load_explicit(&old->readers, memory_order_acquire) == 0;
     if (is_free) {
@@ -147,6 +178,20 @@ void trn_far_release(TrnTerrain *terrain, const TrnFarColumn *column)
     }
 }
 
+TrnResult trn_far_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds)
+{
+    if (trn_far_find_bounds(terrain, coord, level, bounds)) {
+        return TRN_RESULT_OK;
+    }
+    const TrnFarColumn *column;
+    const TrnResult result = trn_far_acquire(terrain, coord, level, &column);
+    if (result == TRN_RESULT_OK) {
+        *bounds = column->bounds;
+        trn_far_release(terrain, column);
+    }
+    return result;
+}
+
 TrnResult trn_far_cache_create(TrnTerrain *terrain, uint32_t column_max)
 {
     TrnFarCache *cache = &terrain->far_cache;
@@ -155,26 +200,32 @@ TrnResult trn_far_cache_create(TrnTerrain *terrain, uint32_t column_max)
     while (count < column_max / 4) {
         count *= 2;
     }
-    cache->slots = trn_take(&terrain->allocator, count * sizeof(TrnFarColumn *), TRN_CACHE_LINE);
-    if (!cache->slots) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
+    cache->slot_count = count;
+    cache->slots = trn_take(&terrain->allocator, count * sizeof *cache->slots, TRN_CACHE_LINE);
+    for (size_t i = 0; cache->slots && i < count; i++) {
         cache->slots[i] = NULL;
     }
-    cache->slot_count = count;
-    return TRN_RESULT_OK;
+    count *= FAR_BOUNDS_PER_SLOT;
+    cache->bounds = trn_take(&terrain->allocator, count * sizeof *cache->bounds, TRN_CACHE_LINE);
+    for (size_t i = 0; cache->bounds && i < count; i++) {
+        cache->bounds[i].key = (TrnCoord){0, 0, 0}; // no far column: level 0
+    }
+    return cache->slots && cache->bounds ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
 void trn_far_cache_destroy(TrnTerrain *terrain)
 {
     TrnFarCache *cache = &terrain->far_cache;
-    for (size_t i = 0; i < cache->slot_count; i++) {
+    for (size_t i = 0; cache->slots && i < cache->slot_count; i++) {
         if (cache->slots[i]) {
             trn_give(&terrain->allocator, cache->slots[i], sizeof(TrnFarColumn));
         }
     }
     if (cache->slots) {
-        trn_give(&terrain->allocator, cache->slots, cache->slot_count * sizeof(TrnFarColumn *));
+        trn_give(&terrain->allocator, cache->slots, cache->slot_count * sizeof *cache->slots);
+    }
+    if (cache->bounds) {
+        trn_give(&terrain->allocator, cache->bounds,
+                 cache->slot_count * FAR_BOUNDS_PER_SLOT * sizeof *cache->bounds);
     }
 }

@@ -6,19 +6,58 @@
 
 #include "terrain/terrain_impl.h"
 
+/// Which chunks of a far column are one block. Heights are layers: voxels of the level from the
+/// sea's surface.
+typedef struct TrnFarBounds {
+    int32_t ground;    ///< the lowest topmost layer of ground
+    int32_t rock;      ///< all samples are rock up to here
+    int32_t top;       ///< topmost layer of ground and trees
+    bool has_sea;      ///< whether some sample has water
+    bool has_dry_pits; ///< whether some ground lies below the sea without water above it
+} TrnFarBounds;
+
+/// A column's bounds in the cache.
+typedef struct TrnFarCacheBounds {
+    TrnCoord key; ///< y is the level
+    TrnFarBounds bounds;
+} TrnFarCacheBounds;
+
 /// The land of a chunk column of a level above 0.
 typedef struct TrnFarColumn {
     TrnCoord key;             ///< y is the level
     _Atomic uint32_t readers; ///< replaced in the cache only at 0
     bool is_cached;
-    int16_t lowest, highest; ///< bounds of `heights`
-    bool has_dry_pits;       ///< whether the ground lies below the sea without water above it
+    TrnFarBounds bounds;
     int32_t strata_shift_range[2];
     int16_t strata_shifts[TRN_LAYER_VOXELS];
     int16_t heights[TRN_LAYER_VOXELS]; ///< topmost ground voxel of level 0
     uint8_t covers[TRN_LAYER_VOXELS];  ///< TrnCover
     uint8_t seas[TRN_LAYER_VOXELS];    ///< block on the sea's surface, or air where the land is dry
 } TrnFarColumn;
+
+/// Height of tree tops above the ground, in voxels of level 0: the mean of each kind.
+static inline int32_t trn_far_crown(uint32_t cover)
+{
+    static const uint8_t heights[TRN_TREE_KIND_COUNT] = {
+        [TRN_TREE_OAK] = 7, [TRN_TREE_PINE] = 11, [TRN_TREE_ACACIA] = 6, [TRN_TREE_CACTUS] = 3};
+    return cover < TRN_COVER_CANOPY ? 0 : heights[cover - TRN_COVER_CANOPY];
+}
+
+/// Layers of cover at a level; at least one, unless the cover is bare rock.
+static inline int32_t trn_far_cover_layers(uint32_t cover, uint32_t level)
+{
+    const uint32_t depth = trn_cover_blocks[cover].depth;
+    return depth == 0 ? 0 : (int32_t)((depth + (1u << level) - 1) >> level);
+}
+
+/// Whether a chunk is one block.
+/// @param y      of the chunk, in chunks of the level
+/// @param block  receives the block
+bool trn_far_is_uniform(const TrnFarBounds *bounds, int32_t y, TrnBlock *block);
+
+/// Looks up the bounds of a column. They are kept longer than columns.
+/// @return whether they are known
+bool trn_far_find_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds);
 
 /// Finds a far column in the cache or generates it. Return it with trn_far_release.
 /// @param column  receives the column
@@ -28,8 +67,12 @@ TrnResult trn_far_acquire(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
 
 void trn_far_release(TrnTerrain *terrain, const TrnFarColumn *column);
 
-/// Writes a chunk of a level above 0 from its column.
-/// @return whether it is uniform; then only blocks[0] is defined
+/// Finds the bounds of a column, and generates it if they are not known.
+/// Errors: NO_MEMORY.
+TrnResult trn_far_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds);
+
+/// Writes a chunk of a level above 0 that is not uniform by its column's bounds.
+/// @return whether it is uniform all the same
 bool trn_far_write(const TrnTerrain *terrain, const TrnFarColumn *column, TrnCoord coord,
                    uint32_t level, TrnBlock *blocks);
 

@@ -132,12 +132,19 @@ TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32
         *uniform = true;
         return TRN_RESULT_OK;
     }
+    TrnFarBounds bounds;
+    if (trn_far_find_bounds(terrain, coord, level, &bounds) &&
+        trn_far_is_uniform(&bounds, coord.y, &blocks[0])) {
+        *uniform = true;
+        return TRN_RESULT_OK;
+    }
     const TrnFarColumn *column;
     const TrnResult result = trn_far_acquire(terrain, coord, level, &column);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    *uniform = trn_far_write(terrain, column, coord, level, blocks);
+    *uniform = trn_far_is_uniform(&column->bounds, coord.y, &blocks[0]) ||
+               trn_far_write(terrain, column, coord, level, blocks);
     trn_far_release(terrain, column);
     return TRN_RESULT_OK;
 }
@@ -151,9 +158,45 @@ static TrnResult terrain_generate(void *user, TrnCoord coord, uint32_t level, Tr
     return trn_terrain_generate_level(user, coord, level, blocks, uniform);
 }
 
+/// Bounds the ground of a column at level 0. Caves count as ground that can be low.
+static void terrain_ground_near(TrnTerrain *terrain, TrnCoord coord, int32_t *lowest,
+                                int32_t *highest)
+{
+    TrnColumn spare;
+    const TrnColumn *column = trn_column_acquire(terrain, coord, &spare);
+    const bool is_sea = column->lowest_height < (float)TRN_TERRAIN_SEA_LEVEL;
+    const int32_t top =
+        is_sea && column->top < TRN_TERRAIN_SEA_LEVEL ? TRN_TERRAIN_SEA_LEVEL : column->top;
+    const int32_t ground =
+        terrain->shape.caves > 0.0f ? TRN_TERRAIN_LOWEST - 1 : trn_land_floor(column->lowest);
+    *lowest = ground >> TRN_CHUNK_SHIFT;
+    *highest = top >> TRN_CHUNK_SHIFT;
+    trn_column_release(column);
+}
+
+static TrnResult terrain_ground(void *user, int32_t x, int32_t z, uint32_t level, int32_t *lowest,
+                                int32_t *highest)
+{
+    TrnTerrain *terrain = user;
+    const TrnCoord coord = {x, 0, z};
+    if (level == 0) {
+        terrain_ground_near(terrain, coord, lowest, highest);
+        return TRN_RESULT_OK;
+    }
+    TrnFarBounds bounds;
+    const TrnResult result = trn_far_bounds(terrain, coord, level, &bounds);
+    if (result == TRN_RESULT_OK) {
+        const bool is_sea = bounds.has_sea && bounds.top < TRN_TERRAIN_SEA_LEVEL;
+        *lowest = bounds.ground >> TRN_CHUNK_SHIFT;
+        *highest = (is_sea ? TRN_TERRAIN_SEA_LEVEL : bounds.top) >> TRN_CHUNK_SHIFT;
+    }
+    return result;
+}
+
 TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 {
     return (TrnGenerator){.generate = terrain_generate,
+                          .ground = terrain_ground,
                           .user = terrain,
                           .level_max = TRN_TERRAIN_LEVEL_MAX,
                           .ceiling = TERRAIN_CEILING,

@@ -14,7 +14,7 @@
 /// view.
 #define GOLDEN_SEED 20240607
 #define GOLDEN_HASH 0x85B25818FC1DE29Du
-#define GOLDEN_FAR_HASH 0x0FB589D5C575500Eu
+#define GOLDEN_FAR_HASH 0x69F0B0D0C72FDE82u
 
 static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnBlock *blocks)
 {

@@ -39,10 +39,25 @@ extern "C" {
 typedef TrnResult (*TrnGenerateFn)(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                    bool *uniform);
 
+/// Bounds the ground of a column of chunks, so that chunks that show nothing need not be generated.
+/// @param user     TrnGenerator.user
+/// @param x,z      the column, in chunks of the level
+/// @param level    0..TrnGenerator.level_max
+/// @param lowest   receives the y of a chunk: all chunks below are solid, and so are the voxels
+/// just
+///                 above them. Of these chunks only sides show, where the ground of an adjacent
+///                 column is lower.
+/// @param highest  receives the y of a chunk: all chunks above are air
+/// @return OK, or an error of TrnGenerateFn; the caller then ignores the out-parameters
+/// Threads: as TrnGenerateFn.
+typedef TrnResult (*TrnGroundFn)(void *user, int32_t x, int32_t z, uint32_t level, int32_t *lowest,
+                                 int32_t *highest);
+
 /// A source of voxels for a world. A small value to copy; all zeros is not a generator.
 typedef struct TrnGenerator {
     TrnGenerateFn generate; ///< generates one chunk
-    void *user;             ///< passed to `generate`; borrowed: must outlive its use
+    TrnGroundFn ground;     ///< bounds the ground; NULL if it cannot tell
+    void *user;             ///< passed to both; borrowed: must outlive its use
     /// Coarsest level it generates, 0..TRN_GENERATOR_LEVEL_MAX; 0 means level 0 alone.
     uint32_t level_max;
     /// If has_ceiling: the highest chunk of level 0 that it makes anything but air in. Light from
@@ -60,6 +75,16 @@ typedef struct TrnGenerator {
 /// Threads: any number, as TrnGenerateFn requires. Cost: the generator's.
 TRN_API TrnResult trn_generator_generate(const TrnGenerator *generator, TrnCoord coord,
                                          uint32_t level, TrnBlock *blocks, bool *uniform);
+
+/// Bounds the ground of a column of chunks. Takes the parameters of TrnGroundFn and checks them. If
+/// the generator cannot tell, the bounds are the level's lowest chunk and the generator's ceiling
+/// or, without one, the level's highest chunk.
+/// @param generator  borrowed for the call
+/// Errors: BAD_ARGUMENT (a NULL, a level above level_max, a column outside the world), and any
+/// error of the generator; `lowest` and `highest` are then undefined. Threads, cost: as
+/// trn_generator_generate.
+TRN_API TrnResult trn_generator_ground(const TrnGenerator *generator, int32_t x, int32_t z,
+                                       uint32_t level, int32_t *lowest, int32_t *highest);
 
 #ifdef __cplusplus
 }

@@ -63,7 +63,7 @@ typedef struct TrnTerrainDef {
     TrnTerrainShape shape; ///< how the land looks
     /// Capacity of the cache in chunk columns of about 10 KiB each, at least 1. The oldest column
     /// is evicted first. The square of the view's width in chunks is plenty. Up to half as many
-    /// columns of levels above 0 are kept besides, of 6 KiB each.
+    /// columns of levels above 0 are kept too, of 6 KiB each, and the bounds of eight times those.
     uint32_t column_cache_max;
     /// Copied; NULL means malloc. Every generating thread calls it.
     const TrnAllocator *allocator;
@@ -139,9 +139,9 @@ TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnB
 
 /// Generates a chunk at a level of detail: every 2^level-th voxel along each axis. The ground's
 /// height is that of level 0 at the sampled voxel column: exactly at level 1, within a voxel of the
-/// level above (but for fewer than one in a thousand samples, in caves of steep land). Levels above 0 have no plants, no ores, and no caves but
-/// those that open to the surface; trees are columns of leaves, or the ground's colour where they
-/// are lower than a voxel.
+/// level above (but for fewer than one in a thousand samples, in caves of steep land). Levels above
+/// 0 have no plants, no ores, and no caves but those that open to the surface; trees are columns of
+/// leaves, or the ground's colour where they are lower than a voxel.
 /// @param coord    the chunk; it covers 32 * 2^level voxels along each axis. Level n has chunks
 ///                 INT32_MIN / 2^n .. INT32_MAX / 2^n.
 /// @param level    0..TRN_TERRAIN_LEVEL_MAX
