@@ -96,7 +96,8 @@ static TrnResult stream_create_parts(TrnStream *stream, uint32_t level, const Tr
     view_host.level = level;
     trn_stream_groups_init(&stream->groups, &stream->cells, allocator);
     trn_stream_queue_init(&stream->queue, &stream->cells, &stream->views);
-    TrnResult result = trn_stream_cells_create(&stream->cells, level, allocator);
+    TrnResult result = trn_stream_cells_create(&stream->cells, level,
+                                               trn_store_hash_key(stream->store), allocator);
     if (result == TRN_RESULT_OK) {
         result = trn_stream_views_create(&stream->views, &view_host, stream->def.hysteresis_chunks,
                                          allocator);

@@ -6,7 +6,7 @@
 
 #define CELLS_BLOCK 2048u // cells in a block of their pool
 
-TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level,
+TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level, uint64_t hash_key,
                                   const TrnAllocator *allocator)
 {
     static const TrnPlaneDef planes[TRN_STREAM_PLANE_END - 1] = {
@@ -18,6 +18,7 @@ TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level,
     index.planes = planes;
     index.plane_count = sizeof planes / sizeof *planes;
     index.reader_max = 0;
+    index.hash_key = hash_key;
     index.allocator = allocator;
     TrnResult result = trn_chunk_index_create(&index, &cells->index);
     if (result != TRN_RESULT_OK) {

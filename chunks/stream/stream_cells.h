@@ -83,7 +83,8 @@ typedef struct TrnStreamCells {
 } TrnStreamCells;
 
 /// Creates empty cells. Errors: NO_MEMORY; destroy what there is.
-TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level,
+/// @param hash_key  the store's, so that memory is equal where that is
+TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level, uint64_t hash_key,
                                   const TrnAllocator *allocator);
 void trn_stream_cells_destroy(TrnStreamCells *cells);
 

@@ -16,6 +16,7 @@
 #define LAYER_GENERATE 50 // chunks to generate; those at y = 0 are meshed and saved
 
 typedef struct Site {
+    struct Site *host; ///< of a guest
     TestAllocator memory;
     TrnAllocator allocator;
     TrnStore *store;
@@ -33,9 +34,11 @@ typedef struct Site {
     uint64_t hash; ///< of all results in their order
     // Of the hooks, on any thread.
     _Atomic(uint32_t) runs[JOBS_MAX];                      ///< by the x of the chunk
-    _Atomic(uint32_t) in_use[TRN_STREAM_WORKER_MAX + 1];   ///< by worker
+    _Atomic(uint32_t) began[JOBS_MAX];                     ///< by the x, see begun
+    _Atomic(uint32_t) begun;                               ///< hooks of this site and its guests
+    _Atomic(uint32_t) in_use[TRN_STREAM_WORKER_MAX + 1];   ///< by worker, guests' too
     _Atomic(uint32_t) running, cancelled_seen, violations; ///< violations: two share a worker
-    _Atomic(uint32_t) by_caller;
+    _Atomic(uint32_t) by_caller, highest_worker;
     _Atomic(bool) is_held; ///< hooks wait while set, unless cancelled
     _Atomic(uint32_t) ticks;
 } Site;
@@ -44,8 +47,14 @@ typedef struct Site {
 
 static inline void site_run(Site *site, const TrnStreamJob *job)
 {
-    atomic_fetch_add(&site->violations, atomic_exchange(&site->in_use[job->worker], 1));
+    Site *crew = site->host ? site->host : site;
+    atomic_fetch_add(&site->violations, atomic_exchange(&crew->in_use[job->worker], 1));
     atomic_fetch_add(&site->runs[job->coord.x], 1);
+    atomic_store(&site->began[job->coord.x], atomic_fetch_add(&crew->begun, 1));
+    uint32_t highest = atomic_load(&site->highest_worker);
+    while (highest < job->worker &&
+           !atomic_compare_exchange_weak(&site->highest_worker, &highest, job->worker)) {
+    }
     atomic_fetch_add(&site->by_caller, job->worker == 0);
     atomic_fetch_add(&site->running, 1);
     while (atomic_load(&site->is_held) && !trn_stream_job_is_cancelled(job)) {
@@ -53,7 +62,7 @@ static inline void site_run(Site *site, const TrnStreamJob *job)
     }
     atomic_fetch_add(&site->cancelled_seen, trn_stream_job_is_cancelled(job));
     atomic_fetch_sub(&site->running, 1);
-    atomic_store(&site->in_use[job->worker], 0);
+    atomic_store(&crew->in_use[job->worker], 0);
 }
 
 /// By x: every third chunk is uniform, the others are not; every eleventh fails.
@@ -126,17 +135,18 @@ static inline size_t bytes_of_buffers(size_t buffers)
 }
 
 /// Everything but the jobs.
-static inline Site *site_prepare(uint32_t workers, size_t queue_bytes,
-                                 const TrnStreamRunner *runner)
+/// @param readers  of the store: workers beyond that cannot work
+static inline Site *site_prepare_store(uint32_t workers, size_t queue_bytes,
+                                       const TrnStreamRunner *runner, uint32_t readers)
 {
     Site *site = calloc(1, sizeof *site);
     assert_non_null(site);
     site->allocator = test_allocator(&site->memory);
     TrnStoreDef store = trn_store_def();
     store.allocator = &site->allocator;
-    store.reader_max = 64;
+    store.reader_max = readers;
     assert_int_equal(trn_store_create(&store, &site->store), TRN_RESULT_OK);
-    assert_int_equal(trn_stream_cells_create(&site->cells, 0, &site->allocator), TRN_RESULT_OK);
+    assert_int_equal(trn_stream_cells_create(&site->cells, 0, 1, &site->allocator), TRN_RESULT_OK);
     site->def = trn_stream_def();
     site->def.store = site->store;
     site->def.workers = workers;
@@ -149,6 +159,23 @@ static inline Site *site_prepare(uint32_t workers, size_t queue_bytes,
     site->def.listener_user = site;
     site->def.hooks = (TrnStreamHooks){.generate = site_generate, .mesh = site_mesh, .user = site};
     site->def.source = (TrnStreamSource){.load = site_load, .save = site_save, .user = site};
+    return site;
+}
+
+static inline Site *site_prepare(uint32_t workers, size_t queue_bytes,
+                                 const TrnStreamRunner *runner)
+{
+    return site_prepare_store(workers, queue_bytes, runner, TRN_STREAM_WORKER_MAX);
+}
+
+/// A site whose work the workers of another do.
+static inline Site *site_create_guest(Site *host, size_t queue_bytes, uint32_t readers)
+{
+    Site *site = site_prepare_store(0, queue_bytes, NULL, readers);
+    site->host = host;
+    assert_int_equal(
+        trn_stream_jobs_create(&site->jobs, &site->def, 0, &host->jobs, &site->allocator),
+        TRN_RESULT_OK);
     return site;
 }
 

@@ -290,6 +290,7 @@ static inline TrnStreamDef game_def(Game *game)
     const TrnAllocator allocator = game_allocator(game);
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(void *);
+    store.hash_key = 1; // equal memory in equal games
     store.allocator = &allocator;
     assert_int_equal(trn_store_create(&store, &game->store), TRN_RESULT_OK);
     TrnStreamDef def = trn_stream_def();

@@ -46,7 +46,7 @@ static Desk *desk_begin(void)
     Desk *desk = calloc(1, sizeof *desk);
     assert_non_null(desk);
     desk->allocator = test_allocator(&desk->state);
-    assert_int_equal(trn_stream_cells_create(&desk->cells, 0, &desk->allocator), TRN_RESULT_OK);
+    assert_int_equal(trn_stream_cells_create(&desk->cells, 0, 1, &desk->allocator), TRN_RESULT_OK);
     for (uint32_t i = 0; i < CELLS; i++) {
         desk->cell[i] = trn_stream_cells_add(&desk->cells, (TrnCoord){(int32_t)i, 0, 0});
         assert_non_null(desk->cell[i]);

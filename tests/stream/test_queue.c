@@ -98,7 +98,7 @@ static Line *line_create(void)
                                     .may_grow = host_may_grow,
                                     .event = host_event};
     line->allocator = test_allocator(&line->memory);
-    assert_int_equal(trn_stream_cells_create(&line->cells, 0, &line->allocator), TRN_RESULT_OK);
+    assert_int_equal(trn_stream_cells_create(&line->cells, 0, 1, &line->allocator), TRN_RESULT_OK);
     assert_int_equal(trn_stream_views_create(&line->views, &host, 2, &line->allocator),
                      TRN_RESULT_OK);
     trn_stream_queue_init(&line->queue, &line->cells, &line->views);

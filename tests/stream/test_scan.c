@@ -22,7 +22,8 @@ static Plain *plain_create(void)
     Plain *plain = calloc(1, sizeof *plain);
     assert_non_null(plain);
     plain->allocator = test_allocator(&plain->memory);
-    assert_int_equal(trn_stream_cells_create(&plain->cells, 0, &plain->allocator), TRN_RESULT_OK);
+    assert_int_equal(trn_stream_cells_create(&plain->cells, 0, 1, &plain->allocator),
+                     TRN_RESULT_OK);
     return plain;
 }
 
