@@ -208,19 +208,6 @@ TrnResult trn_far_cover_set(TrnFarCover *cover, uint32_t level, TrnCoord coord, 
     return TRN_RESULT_OK;
 }
 
-void trn_far_cover_drop_level(TrnFarCover *cover, uint32_t level)
-{
-    const TrnCoordMap *map = &cover->children[level];
-    for (uint32_t slot = 0; slot < map->capacity; slot++) {
-        // Removing an entry may move one from farther on into its slot.
-        while (map->slots[slot].is_used && map->slots[slot].number & COVER_ALL) {
-            const uint32_t place = (uint32_t)__builtin_ctzll(map->slots[slot].number);
-            const TrnCoord coord = cover_child(map->slots[slot].coord, place);
-            (void)trn_far_cover_set(cover, level, coord, false);
-        }
-    }
-}
-
 // ---- questions, creation -----------------------------------------------------------------------
 
 bool trn_far_cover_is_drawn(const TrnFarCover *cover, uint32_t level, TrnCoord coord)

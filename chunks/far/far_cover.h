@@ -43,9 +43,6 @@ void trn_far_cover_destroy(TrnFarCover *cover);
 /// Cost: O(levels), and the chunks whose drawing changes.
 TrnResult trn_far_cover_set(TrnFarCover *cover, uint32_t level, TrnCoord coord, bool is_ready);
 
-/// No chunk of a level is ready any more.
-void trn_far_cover_drop_level(TrnFarCover *cover, uint32_t level);
-
 /// Whether a chunk is drawn. Cost: O(levels).
 bool trn_far_cover_is_drawn(const TrnFarCover *cover, uint32_t level, TrnCoord coord);
 

@@ -36,6 +36,12 @@ static void level_on_hidden(void *user, TrnCoord coord, TrnChunk *chunk)
     (void)trn_far_cover_set(&level->far_view->cover, level->level, coord, false);
 }
 
+/// Called for each chunk of a level that is to be freed.
+static void level_on_dropped(void *user, TrnCoord coord)
+{
+    level_on_hidden(user, coord, NULL);
+}
+
 TrnResult trn_far_level_watch(TrnFar *far_view, uint32_t level)
 {
     const TrnStreamWatch watch = {level_on_shown, level_on_hidden, &far_view->levels[level]};
@@ -114,8 +120,10 @@ void trn_far_level_destroy(TrnFar *far_view, uint32_t level)
     if (!freed->stream) {
         return;
     }
-    trn_far_cover_drop_level(&far_view->cover,
-                             level); // its chunks can be read until they are freed
+    // Its chunks can still be read. In the stream's order, so that exact replay repeats it.
+    const TrnStreamWatch dropped = {.shown = level_on_dropped, .user = freed};
+    (void)trn_stream_watch(freed->stream, NULL);
+    (void)trn_stream_watch(freed->stream, &dropped);
     trn_stream_destroy(freed->stream);
     trn_store_destroy(freed->store);
     *freed = (TrnFarLevel){0};

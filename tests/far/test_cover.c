@@ -136,6 +136,14 @@ static void model_set_cube(Model *model, TestRandom *random, uint32_t level, boo
     }
 }
 
+static void model_drop_level(Model *model, uint32_t level)
+{
+    const int32_t edge = EDGE >> level;
+    for (int32_t i = 0; i < edge * edge * edge; i++) {
+        model_set(model, level, i % edge, i / (edge * edge), i / edge % edge, false);
+    }
+}
+
 static void model_event(Model *model, TestRandom *random)
 {
     const uint32_t level = (uint32_t)test_random_range(random, 0, LEVELS - 1);
@@ -144,8 +152,7 @@ static void model_event(Model *model, TestRandom *random)
     if (kind < 300) {
         model_set_cube(model, random, level, kind < 180);
     } else if (kind == 300) {
-        trn_far_cover_drop_level(&model->cover, level);
-        memset(model->is_ready[level], 0, sizeof model->is_ready[level]);
+        model_drop_level(model, level);
     } else {
         model_set(model, level, (int32_t)test_random_range(random, 0, last),
                   (int32_t)test_random_range(random, 0, last),
@@ -156,8 +163,7 @@ static void model_event(Model *model, TestRandom *random)
 static void model_destroy(Model *model)
 {
     for (uint32_t level = LEVELS; level-- > 0;) {
-        trn_far_cover_drop_level(&model->cover, level);
-        memset(model->is_ready[level], 0, sizeof model->is_ready[level]);
+        model_drop_level(model, level);
         model_check(model);
     }
     for (uint32_t level = 0; level < FAR_COVER_LEVELS; level++) {
