@@ -6,7 +6,7 @@
 #include "stream/stream_level.h"
 
 // Voxels that wait to be inserted: what two workers make between two frames, in chunks of land.
-#define LEVEL_QUEUE_BYTES ((size_t)1 << 20)
+#define LEVEL_QUEUE_BYTES ((size_t)512 << 10)
 
 // ---- what is drawn -----------------------------------------------------------------------------
 

@@ -244,14 +244,15 @@ static void views_end_at_a_distance(void **state)
 {
     (void)state;
     const struct {
-        uint32_t distance, radius, levels, last;
-    } views[] = {{128, 16, 3, 16}, {512, 16, 5, 16}, {20, 16, 1, 10}, {100, 16, 3, 13},
-                 {1, 16, 1, 1},    {0, 0, 1, 1},     {3, 0, 2, 1},    {UINT32_MAX, 16, 8, 16}};
+        uint32_t distance, radius, levels, last, of_levels;
+    } views[] = {{128, 16, 4, 8, 10}, {512, 16, 6, 8, 10},  {20, 16, 1, 10, 10},
+                 {100, 16, 4, 7, 10}, {128, 32, 3, 16, 20}, {1, 16, 1, 1, 10},
+                 {0, 0, 1, 1, 1},     {3, 0, 2, 1, 1},      {UINT32_MAX, 16, 8, 10, 10}};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         const TrnFarView view = trn_far_view_to(views[i].distance, views[i].radius);
         assert_int_equal(view.levels, views[i].levels);
         assert_int_equal(view.last_radius_chunks, views[i].last);
-        assert_int_equal(view.radius_chunks, views[i].radius ? views[i].radius : 1);
+        assert_int_equal(view.radius_chunks, views[i].of_levels);
     }
 }
 

@@ -69,9 +69,11 @@ typedef struct TrnFarView {
     uint32_t height_chunks;
 } TrnFarView;
 
-/// Returns the view that ends at a distance, with the height of trn_far_def().
+/// Returns the view that ends at a distance, with a height of 3. Levels get 5/8 of level 0's
+/// radius: 10 for 16 chunks. So level 1 ends 4 chunks beyond level 0, and a voxel's size on screen
+/// is at most 1.6 times that of level 1 where it begins.
 /// @param distance_chunks  in chunks of level 0
-/// @param radius_chunks    of level 0's view, and of each level's but the last; 0 counts as 1
+/// @param radius_chunks    of level 0's view; 0 counts as 1
 /// @return levels is at least 1. A distance beyond what TRN_FAR_LEVEL_MAX levels reach gives what
 ///         they do.
 TRN_API TrnFarView trn_far_view_to(uint32_t distance_chunks, uint32_t radius_chunks);
@@ -126,9 +128,8 @@ typedef struct TrnFarDef {
     const TrnAllocator *allocator;
 } TrnFarDef;
 
-/// Returns the defaults: 3 levels with the radius of the anchor's and a height of 3, no light, 2 %
-/// of the time between updates, at least 0.3 ms; no byte limit of its own, a hysteresis of 1 chunk;
-/// stores without user bytes.
+/// Returns the defaults: trn_far_view_to(128, 16), no light, 2 % of the time between updates, at
+/// least 0.3 ms; no byte limit of its own, a hysteresis of 1 chunk; stores without user bytes.
 TRN_API TrnFarDef trn_far_def(void);
 
 /// Creates a far view. Chunks that level 0 shows already are drawn at once.
