@@ -178,17 +178,18 @@ typedef struct TrnMeshWork {
 /// What one of the six directions is meshed from.
 typedef struct TrnMeshSide {
     // Padded layers, from their origin.
-    const uint32_t *own;          ///< voxels that may show a face
-    const uint32_t *front;        ///< shifted: what hides their faces
-    const uint32_t *left, *right; ///< front, shifted along the row, for occlusion
-    const uint32_t *along;        ///< TrnMeshLines: links to the next voxel of a row
-    const uint32_t *across;       ///< TrnMeshLines: links to the next row
-    const uint32_t *lowered;      ///< TrnMeshLines, or NULL
-    int row_step;                 ///< in padded layers, to the next row of the plane
-    int low, high;                ///< the lines that can show a face
+    const uint32_t *own;   ///< voxels that may show a face
+    const uint32_t *front; ///< shifted: what hides their faces
+    // What is opaque in front, for occlusion: shifted, and shifted along the row.
+    const uint32_t *left, *middle, *right;
+    const uint32_t *along;   ///< TrnMeshLines: links to the next voxel of a row
+    const uint32_t *across;  ///< TrnMeshLines: links to the next row
+    const uint32_t *lowered; ///< TrnMeshLines, or NULL
+    int row_step;            ///< in padded layers, to the next row of the plane
+    int low, high;           ///< the lines that can show a face
     uint32_t face;
     bool is_transposed, is_horizontal;
-    bool has_ao;    ///< uses `left` and `right`
+    bool has_ao;    ///< uses `left`, `middle` and `right`
     bool is_narrow; ///< set by the merge: no run is wider than one voxel
     uint32_t start_shift, lane_shift, height_shift; ///< where a quad packs each coordinate
 } TrnMeshSide;
@@ -205,6 +206,12 @@ static inline uint32_t trn_mesh_behind(TrnFace face)
 static inline TrnBlockKind trn_mesh_kind(const TrnMeshInput *input, TrnBlock block)
 {
     return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+}
+
+/// Returns whether no opaque face of a direction is hidden at the chunk's border.
+static inline bool trn_mesh_is_open(const TrnMeshInput *input, TrnFace face)
+{
+    return input->open_sides >> face & 1;
 }
 
 /// Returns a direction's constants; the caller fills in the layers.
@@ -229,6 +236,8 @@ typedef struct TrnMeshKernels {
     /// @param count  at least 1
     /// @return as TrnMeshInfo.light
     uint32_t (*put_light)(TrnMeshWork *work, const TrnQuad *quads, size_t count, uint32_t *light);
+    /// Returns the same bit of all words of a line, as a row of its own.
+    uint32_t (*turn)(const uint32_t *line, uint32_t bit);
 } TrnMeshKernels;
 
 /// The ambient occlusion of a face's four corners as in TrnQuad, by the opaque voxels in the 3 x 3
@@ -258,6 +267,44 @@ void trn_mesh_find_surfaces(TrnMeshWork *work);
 
 /// Appends the quads of plants.
 void trn_mesh_put_plants(TrnMeshWork *work);
+
+/// How many voxels deep the wall of an open side is: a voxel behind it counts as opaque only if as
+/// many above it are.
+#define TRN_MESH_OPEN_DEPTH 2
+
+/// The rows behind open sides.
+typedef struct TrnMeshBorders {
+    uint32_t rows[TRN_FACE_COUNT][TRN_MESH_EDGE]; ///< by TrnFace: what counts as opaque
+    /// While a side is open: the border of its left, own and right layer.
+    uint32_t saved[3][TRN_MESH_EDGE + 2];
+} TrnMeshBorders;
+
+/// Finds what counts as opaque behind the open sides, and marks the rows that show a face there.
+/// @param low,high  the lines with opaque voxels
+/// @return bit y: some row of that line is active
+uint32_t trn_mesh_open(TrnMeshWork *work, int low, int high, TrnMeshBorders *borders);
+
+/// Returns whether a buried chunk shows nothing at its open sides either.
+bool trn_mesh_open_is_buried(const TrnMeshWork *work);
+
+/// Opens one direction: its faces are hidden by what counts as opaque behind the side, and nothing
+/// behind it darkens them. Uses TrnMeshScratch.front.
+/// @param side  its front is replaced
+void trn_mesh_open_side(TrnMeshScratch *scratch, TrnMeshSide *side, TrnMeshBorders *borders);
+/// Restores the padded layers.
+void trn_mesh_close_side(TrnMeshScratch *scratch, const TrnMeshSide *side,
+                         const TrnMeshBorders *borders);
+
+/// Returns whether a quad lies on an open side.
+bool trn_mesh_is_open_quad(const TrnMeshInput *input, TrnQuad quad);
+
+/// The light of quads on open sides.
+#define TRN_MESH_OPEN_LIGHT TRN_MESH_LIGHT(15, 0)
+
+/// Sets the light of the quads on open sides, after that of all quads.
+/// @param light  by quad; filled by put_light(), or not at all if work->has_light is false
+/// @return as TrnMeshInfo.light
+uint32_t trn_mesh_open_light(const TrnMeshWork *work, uint32_t *light);
 
 /// The slopes of all faces where light is even.
 extern const TrnMeshSlopes trn_mesh_flat;

@@ -299,7 +299,7 @@ MESH_INLINE MeshLanes MESH(find_flat)(const TrnMeshSide *side, int at, MeshLanes
 {
     const int next = at + side->row_step, before = at - side->row_step;
     const MeshLanes left = MESH(load)(side->left + at), right = MESH(load)(side->right + at);
-    const MeshLanes low = MESH(load)(side->front + before), high = MESH(load)(side->front + next);
+    const MeshLanes low = MESH(load)(side->middle + before), high = MESH(load)(side->middle + next);
     const MeshLanes c00 = MESH(load)(side->left + before), c10 = MESH(load)(side->right + before);
     const MeshLanes c01 = MESH(load)(side->left + next), c11 = MESH(load)(side->right + next);
     const MeshLanes a00 = MESH(dark_low)(left, low, c00), b00 = MESH(dark_high)(left, low, c00);
@@ -701,7 +701,8 @@ const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
                                      {[TRN_MESH_SURFACE_OPAQUE] = MESH(opaque),
                                       [TRN_MESH_SURFACE_PLANT] = trn_mesh_put_plants,
                                       [TRN_MESH_SURFACE_TRANSPARENT] = MESH(transparent)},
-                                     MESH(put_light)};
+                                     MESH(put_light),
+                                     MESH(turn)};
 
 // So that one source can include several instruction sets.
 #undef MeshLanes

@@ -9,7 +9,7 @@ MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
     if (side.is_transposed) {
         side.own = scratch->transposed_own + TRN_MESH_ORIGIN;
         side.left = scratch->transposed_left + front;
-        side.front = scratch->transposed_own + front;
+        side.front = side.middle = scratch->transposed_own + front;
         side.right = scratch->transposed_right + front;
         side.along = scratch->transposed_z;
         side.across = scratch->transposed_y;
@@ -17,7 +17,7 @@ MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
     }
     side.own = scratch->own + TRN_MESH_ORIGIN;
     side.left = scratch->left + front;
-    side.front = scratch->own + front;
+    side.front = side.middle = scratch->own + front;
     side.right = scratch->right + front;
     side.along = scratch->link_x;
     side.across = side.is_horizontal ? scratch->link_z : scratch->link_y;
@@ -42,11 +42,40 @@ MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low
     }
 }
 
+MESH_TARGET static uint32_t MESH(turn)(const uint32_t *line, uint32_t bit)
+{
+    uint32_t column = 0;
+    for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        column |= MESH(nonzero)(MESH(load)(line + lane) & MESH(all)(UINT32_C(1) << bit)) << lane;
+    }
+    return column;
+}
+
+/// Appends the quads of one direction.
+/// @param borders  unused unless the side is open
+MESH_INLINE void MESH(opaque_face)(TrnMeshWork *work, TrnMeshSide *side, TrnMeshBorders *borders)
+{
+    const bool is_open = trn_mesh_is_open(work->input, (TrnFace)side->face);
+    if (is_open) {
+        trn_mesh_open_side(work->scratch, side, borders);
+    }
+    if (work->has_light) {
+        MESH(light_side)(work, side);
+    }
+    MESH(merge)(work->scratch, side);
+    MESH(emit)(work, side);
+    if (is_open) {
+        trn_mesh_close_side(work->scratch, side, borders);
+    }
+}
+
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
     const bool has_ao = !work->input->without_ao;
     const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
-    if (MESH(is_buried)(work->opaque)) {
+    TrnMeshBorders borders;
+    const bool is_open = work->input->open_sides & ((1u << TRN_FACE_COUNT) - 1);
+    if (MESH(is_buried)(work->opaque) && (!is_open || trn_mesh_open_is_buried(work))) {
         return;
     }
     const bool has_transparent = work->has[TRN_MESH_SURFACE_TRANSPARENT];
@@ -63,7 +92,10 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
         return;
     }
     MESH(pad)(work, low, high);
-    const uint32_t lines = MESH(find_active)(work, low, high);
+    uint32_t lines = MESH(find_active)(work, low, high);
+    if (is_open) {
+        lines = trn_mesh_open(work, low, high, &borders);
+    }
     if (!lines) {
         return;
     }
@@ -79,10 +111,6 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
         side.high = high;
         side.has_ao = has_ao;
         work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
-        if (work->has_light) {
-            MESH(light_side)(work, &side);
-        }
-        MESH(merge)(work->scratch, &side);
-        MESH(emit)(work, &side);
+        MESH(opaque_face)(work, &side, &borders);
     }
 }

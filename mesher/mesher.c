@@ -44,9 +44,9 @@ static TrnMeshMask mesher_find_mask(const TrnMeshInput *input, uint32_t place)
 
 static void mesher_find_masks(TrnMeshWork *work)
 {
-    const bool is_plain = work->input->without_ao && !work->has_light;
+    const bool is_plain = work->input->without_ao && !work->has_light && !work->input->open_sides;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        // Chunks across edges and corners matter for ambient occlusion and light alone.
+        // Chunks across edges and corners matter for ambient occlusion, light and open sides alone.
         work->opaque[place] = is_plain && !trn_around_is_at_face(place)
                                   ? mesher_uniform_mask(false)
                                   : mesher_find_mask(work->input, place);
@@ -79,6 +79,9 @@ static void mesher_read_centre(TrnMeshWork *work)
 /// and missing neighbours are checked.
 static bool mesher_neighbour_hides(const TrnMeshInput *input, TrnFace face, TrnBlock block)
 {
+    if (trn_mesh_is_open(input, face) && trn_mesh_kind(input, block) == TRN_BLOCK_KIND_OPAQUE) {
+        return false;
+    }
     const uint32_t behind = trn_mesh_behind(face);
     const TrnSnapshot there = input->around[behind];
     if (!(input->present >> behind & 1)) {
@@ -204,6 +207,9 @@ static void mesher_put_light(TrnMeshWork *work, uint32_t *light)
     } else {
         work->info.light = TRN_MESH_LIGHT(work->levels[0].constant, work->levels[1].constant);
     }
+    if (work->count && work->input->open_sides && (work->input->sky || work->input->blocks)) {
+        work->info.light = trn_mesh_open_light(work, light);
+    }
 }
 
 /// @param kernels  NULL means the fastest
@@ -277,8 +283,12 @@ TrnResult trn_mesh_light(const TrnMeshInput *input, void *scratch, const TrnQuad
         work.shown_y = UINT32_MAX;
         work.kernels->put_light(&work, quads, count, light);
     }
-    for (size_t i = 0; i < count && !work.has_light; i++) {
-        light[i] = TRN_MESH_LIGHT(work.levels[0].constant, work.levels[1].constant);
+    for (size_t i = 0; i < count; i++) {
+        if (trn_mesh_is_open_quad(input, quads[i])) {
+            light[i] = TRN_MESH_OPEN_LIGHT;
+        } else if (!work.has_light) {
+            light[i] = TRN_MESH_LIGHT(work.levels[0].constant, work.levels[1].constant);
+        }
     }
     return TRN_RESULT_OK;
 }

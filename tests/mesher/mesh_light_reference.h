@@ -40,6 +40,9 @@ static inline uint32_t mesh_face_light(const MeshReference *reference, const Trn
     int front[3] = {at[0], at[1], at[2]};
     front[face / 2] += face % 2 ? 1 : -1;
     uint32_t light = 0;
+    if (mesh_is_open(reference, face, front) && mesh_is_opaque(reference, at)) {
+        return TRN_MESH_LIGHT(15, 0);
+    }
     for (int corner = 0; corner < 4; corner++) {
         for (int channel = 0; channel < 2; channel++) {
             const uint32_t level = mesh_corner_level(reference, input, channel, face, front,

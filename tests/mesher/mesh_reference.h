@@ -30,6 +30,9 @@ typedef struct MeshReference {
     TrnBlock blocks[MESH_CELL_COUNT];
     /// TrnBlockKind; missing chunks have the kind that stands for them
     uint8_t kinds[MESH_CELL_COUNT];
+    uint32_t open_sides; ///< as in the input
+    /// Behind open sides, what counts as opaque: [face][along its width][along its height]
+    bool behind[TRN_FACE_COUNT][MESH_EDGE][MESH_EDGE];
     uint32_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
     bool plants[TRN_CHUNK_VOXELS];
     uint32_t face_count; ///< visible faces, and two leaves for each plant
@@ -101,6 +104,21 @@ static inline bool mesh_is_opaque(const MeshReference *reference, const int at[3
     return reference->kinds[mesh_cell(at[0], at[1], at[2])] == TRN_BLOCK_KIND_OPAQUE;
 }
 
+/// Returns whether the voxel in front of a face lies behind an open side.
+static inline bool mesh_is_open(const MeshReference *reference, int face, const int before[3])
+{
+    return reference->open_sides >> face & 1 && before[face / 2] == (face % 2 ? MESH_EDGE : -1);
+}
+
+/// Returns whether the voxel in front of an opaque face hides it.
+static inline bool mesh_hides(const MeshReference *reference, int face, const int before[3])
+{
+    const MeshAxes axes = mesh_axes_of(face);
+    return mesh_is_open(reference, face, before)
+               ? reference->behind[face][before[axes.width]][before[axes.height]]
+               : mesh_is_opaque(reference, before);
+}
+
 /// Returns the ambient occlusion of one corner of a face, 0..3.
 /// @param before     the voxel in front of the face
 /// @param right,top  -1 or 1: the corner's end of the width and height
@@ -149,11 +167,14 @@ static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshIn
     int before[3] = {at[0], at[1], at[2]};
     before[face / 2] += face % 2 ? 1 : -1;
     const uint32_t there = mesh_cell(before[0], before[1], before[2]);
-    if (reference->kinds[there] == TRN_BLOCK_KIND_OPAQUE) {
+    const bool is_opaque = reference->kinds[here] == TRN_BLOCK_KIND_OPAQUE;
+    if (is_opaque ? mesh_hides(reference, face, before)
+                  : reference->kinds[there] == TRN_BLOCK_KIND_OPAQUE) {
         return 0;
     }
-    if (reference->kinds[here] == TRN_BLOCK_KIND_OPAQUE) {
-        const uint32_t ao = input->without_ao ? 255 : mesh_face_ao(reference, face, before);
+    if (is_opaque) {
+        const bool is_dark = !input->without_ao && !mesh_is_open(reference, face, before);
+        const uint32_t ao = is_dark ? mesh_face_ao(reference, face, before) : 255;
         return MESH_FACE_SHOWS | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
     }
     if (!mesh_kind_is_clear(reference->kinds[here]) ||
@@ -163,6 +184,34 @@ static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshIn
     }
     const uint32_t ao = mesh_is_lowered(reference, face, at) ? 0 : 255;
     return MESH_FACE_SHOWS | MESH_FACE_CLEAR | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
+}
+
+/// Returns whether a voxel of the 27 chunks is opaque. @param x,y,z  local, -1..34
+static inline bool mesh_is_opaque_voxel(const TrnMeshInput *input, int x, int y, int z)
+{
+    const int chunk = (x + MESH_EDGE) / MESH_EDGE + 3 * ((z + MESH_EDGE) / MESH_EDGE) +
+                      9 * ((y + MESH_EDGE) / MESH_EDGE);
+    if (!(input->present >> chunk & 1)) {
+        return input->missing_is_solid;
+    }
+    const uint32_t index = trn_local_index((uint32_t)x & 31u, (uint32_t)y & 31u, (uint32_t)z & 31u);
+    return mesh_kind(input, trn_snapshot_get(input->around[chunk], index)) == TRN_BLOCK_KIND_OPAQUE;
+}
+
+/// Finds what counts as opaque behind an open side: voxels that are, like the two above them.
+static inline void mesh_open(MeshReference *reference, const TrnMeshInput *input, int face)
+{
+    const MeshAxes axes = mesh_axes_of(face);
+    for (int i = 0; i < MESH_EDGE * MESH_EDGE; i++) {
+        int at[3];
+        at[face / 2] = face % 2 ? MESH_EDGE : -1;
+        at[axes.width] = i % MESH_EDGE;
+        at[axes.height] = i / MESH_EDGE;
+        reference->behind[face][at[axes.width]][at[axes.height]] =
+            mesh_is_opaque_voxel(input, at[0], at[1], at[2]) &&
+            mesh_is_opaque_voxel(input, at[0], at[1] + 1, at[2]) &&
+            mesh_is_opaque_voxel(input, at[0], at[1] + 2, at[2]);
+    }
 }
 
 /// Records what one voxel shows.
@@ -197,6 +246,12 @@ static inline void mesh_reference_read(MeshReference *reference, const TrnMeshIn
             for (int x = -1; x <= MESH_EDGE; x++) {
                 mesh_read_cell(reference, input, x, y, z);
             }
+        }
+    }
+    reference->open_sides = input->open_sides;
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        if (input->open_sides >> face & 1) {
+            mesh_open(reference, input, face);
         }
     }
     reference->face_count = 0;

@@ -641,6 +641,84 @@ static void snapshots_from_a_store_are_meshed(void **state)
     stage_destroy(stage);
 }
 
+// ---- open sides --------------------------------------------------------------------------------
+
+static TrnBlock flat_land(const void *height, int x, int y, int z)
+{
+    (void)x;
+    (void)z;
+    return y < *(const int *)height ? STONE : AIR;
+}
+
+/// Land as high everywhere, meshed with all sides open.
+/// @param faces  receives the quads of each direction
+static void mesh_open_land(Stage *stage, int height, uint32_t faces[TRN_FACE_COUNT])
+{
+    stage_build_whole(stage, flat_land, &height);
+    stage->input.open_sides = (1u << TRN_FACE_COUNT) - 1;
+    stage_check(stage);
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        faces[face] = stage_group(stage, face);
+    }
+}
+
+static void an_open_side_shows_a_wall_two_voxels_deep(void **state)
+{
+    (void)state;
+    static const struct {
+        int height, low, tall; ///< walls begin at y `low`; 0 tall: none
+        uint32_t top;          ///< quads that look up
+    } cases[] = {{11, 9, 2, 1},  {1, 0, 1, 1},  {32, 30, 2, 1},
+                 {33, 31, 1, 1}, {34, 0, 0, 1}, {35, 0, 0, 0}};
+    Stage *stage = stage_of_test_types();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t faces[TRN_FACE_COUNT];
+        mesh_open_land(stage, cases[i].height, faces);
+        const uint32_t sides[] = {TRN_FACE_NEG_X, TRN_FACE_POS_X, TRN_FACE_NEG_Z, TRN_FACE_POS_Z};
+        for (int side = 0; side < 4; side++) {
+            assert_int_equal(faces[sides[side]], cases[i].tall > 0);
+            if (cases[i].tall) {
+                const TrnQuad wall = stage->quads[stage->info.first[sides[side]]];
+                assert_int_equal(trn_quad_y(wall), cases[i].low);
+                assert_int_equal(trn_quad_width(wall), EDGE);
+                assert_int_equal(trn_quad_height(wall), cases[i].tall);
+                assert_int_equal(trn_quad_ao(wall), 255);
+            }
+        }
+        assert_int_equal(faces[TRN_FACE_POS_Y], cases[i].top);
+        // The voxel behind the bottom counts as opaque only below two opaque ones of the chunk.
+        assert_int_equal(faces[TRN_FACE_NEG_Y], cases[i].height < 2);
+    }
+    stage_destroy(stage);
+}
+
+/// Open sides add faces at the border, and change nothing else than the look of these.
+static void an_open_side_changes_no_other_face(void **state)
+{
+    (void)state;
+    Stage *stage = stage_of_test_types();
+    stage_build(stage, garden, NULL, STONE);
+    stage_mesh(stage);
+    const TrnMeshInfo closed = stage->info;
+    TrnQuad *quads = malloc(trn_mesh_count(&closed) * sizeof *quads);
+    assert_non_null(quads);
+    memcpy(quads, stage->quads, trn_mesh_count(&closed) * sizeof *quads);
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        stage->input.open_sides = UINT32_C(1) << face | UINT32_C(1) << 31; // other bits are ignored
+        stage_check(stage);
+        for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
+            if (group != face) {
+                const uint32_t count = closed.first[group + 1] - closed.first[group];
+                assert_int_equal(stage_group(stage, group), count);
+                assert_memory_equal(stage->quads + stage->info.first[group],
+                                    quads + closed.first[group], count * sizeof *quads);
+            }
+        }
+    }
+    free(quads);
+    stage_destroy(stage);
+}
+
 static void bits_beyond_the_27_chunks_are_ignored(void **state)
 {
     (void)state;
@@ -712,6 +790,8 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(uniform_chunks_show_whole_sides_by_their_neighbours),
         cmocka_unit_test(one_hole_in_the_rock_around_a_chunk_shows_one_face),
         cmocka_unit_test(snapshots_from_a_store_are_meshed),
+        cmocka_unit_test(an_open_side_shows_a_wall_two_voxels_deep),
+        cmocka_unit_test(an_open_side_changes_no_other_face),
         cmocka_unit_test(bits_beyond_the_27_chunks_are_ignored),
         cmocka_unit_test(block_0_may_be_of_any_kind),
     };

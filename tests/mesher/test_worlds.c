@@ -218,6 +218,7 @@ static void shuffle_world(Shelf *shelf)
         }
     }
     stage->input.missing_is_solid = dice(shelf, 2);
+    stage->input.open_sides = dice(shelf, 3) ? 0 : dice(shelf, 64);
     stage->input.without_ao = dice(shelf, 4) == 0;
     stage_light_by_chance(stage, &shelf->random);
 }
