@@ -148,7 +148,7 @@ static void describe_flight(ReportFlight *report, const Settings *settings, cons
     terrain_choice_describe(&settings->choice, land, sizeof land);
     (void)snprintf(report->land, sizeof report->land, "seed %llu, %s",
                    (unsigned long long)settings->seed, land);
-    report->view_distance = settings->view_distance;
+    report->view_distance = settings_view_distance(settings);
     report->view_height = settings_view_height(settings);
     report->edits = flight->edit_count;
 }

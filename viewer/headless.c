@@ -49,7 +49,8 @@ typedef struct Headless {
 /// loaded.
 static TrnStreamBudget frame_budget(const Settings *settings)
 {
-    const uint32_t chunks = 32 + (uint32_t)(settings->view_distance * settings->view_distance) / 2;
+    const int detail = settings_detail_distance(settings);
+    const uint32_t chunks = 32 + (uint32_t)(detail * detail) / 2;
     return (TrnStreamBudget){.units = 2 * chunks}; // each is made, and meshed
 }
 
@@ -443,7 +444,7 @@ static bool run_flight(Headless *headless, WholeFile *csv, Message *problem)
            viewer_finish_trace(viewer, problem) && check_answers(viewer, problem);
 }
 
-bool headless_run(const Settings *settings, const Flight *flight, Message *problem)
+bool headless_run(Settings *settings, const Flight *flight, Message *problem)
 {
     // Before the flight, not after it.
     WholeFile csv = {.file = NULL};

@@ -9,11 +9,11 @@
 
 /// Writes the picture flight.png, and whatever else the options ask for, and prints the figures on
 /// stdout.
-bool headless_run(const Settings *settings, const Flight *flight, Message *problem);
+bool headless_run(Settings *settings, const Flight *flight, Message *problem);
 
 /// A flight for a caller that records its figures.
 typedef struct HeadlessDef {
-    const Settings *settings;
+    Settings *settings;
     const Flight *flight;
     /// Frames are 1/60 s apart for plans as well, which are otherwise spread over Settings.frames
     bool by_clock;

@@ -296,7 +296,7 @@ static void place_camera(Interactive *run)
     double pose[5];
     clearance_sample(&run->clearance, run->flight, 0, pose);
     if (!run->playing) {
-        double seen = START_HEIGHT_PART * settings->view_distance * TRN_CHUNK_EDGE;
+        double seen = START_HEIGHT_PART * settings_detail_distance(settings) * TRN_CHUNK_EDGE;
         pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
     }
     if (settings->placed && !run->playing) {

@@ -204,6 +204,7 @@ bool options_take_flight(Settings *settings, const char *name, const Flight *fli
         settings->seed = head->seed;
     }
     take_number(settings, &settings->view_distance, head->view_distance);
+    take_number(settings, &settings->detail_distance, head->detail_distance);
     take_number(settings, &settings->view_height, head->view_height);
     if (!head->preset[0] || settings->choice.preset || settings->choice.file) {
         return true;
@@ -219,7 +220,8 @@ FlightHead options_flight_head(const Settings *settings)
     FlightHead head = {.has_seed = true,
                        .seed = settings->seed,
                        .land_version = TRN_TERRAIN_VERSION,
-                       .view_distance = settings->view_distance,
+                       .view_distance = settings_view_distance(settings),
+                       .detail_distance = settings_detail_distance(settings),
                        .view_height = settings_view_height(settings)};
     if (!settings->choice.file) {
         const char *preset =

@@ -110,7 +110,7 @@ static void print_head(FILE *stream, const Viewer *viewer, size_t frames)
     char land[256];
     terrain_choice_describe(&settings->choice, land, sizeof land);
     fprintf(stream, "flight of %zu frames, %dx%d, view distance %d chunks, seed %llu, %s\n", frames,
-            settings->width, settings->height, settings->view_distance,
+            settings->width, settings->height, settings_view_distance(settings),
             (unsigned long long)settings->seed, land);
     fprintf(stream, "  %-34s %10s %10s %10s %10s %10s\n", "", "p50", "p95", "p99", "p99.9", "max");
 }

@@ -13,13 +13,18 @@
 
 // ---- what the world tells -----------------------------------------------------------------------
 
-static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
-                      const TrnMeshInfo *info)
+static const TrnStore *store_of(const Viewer *viewer, uint32_t level)
+{
+    return level ? trn_far_store(world_far(viewer->world), level) : world_store(viewer->world);
+}
+
+static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
+                      const uint32_t *light, const TrnMeshInfo *info)
 {
     Viewer *viewer = user;
     const double start = clock_us();
-    const bool shown = renderer_show(viewer->renderer, chunk, 0, quads, light, info);
-    culling_note(world_store(viewer->world), chunk);
+    const bool shown = renderer_show(viewer->renderer, chunk, level, quads, light, info);
+    culling_note(store_of(viewer, level), chunk);
     viewer->upload_us += clock_us() - start;
     return shown;
 }
@@ -29,19 +34,30 @@ static void sink_hide(void *user, TrnChunk *chunk)
     renderer_hide(((Viewer *)user)->renderer, chunk);
 }
 
+static void sink_place(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn)
+{
+    Viewer *viewer = user;
+    renderer_place(viewer->renderer, chunk, is_drawn);
+    culling_note(store_of(viewer, level), chunk);
+}
+
 static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 {
     gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
 }
 
-#define QUEUE_PART 8 // of the memory limit: for what waits to be written to the world file
-#define LOSSES_MAX 8 // more, and it is not worth going on
+#define QUEUE_PART 8   // of the memory limit: for what waits to be written to the world file
+#define LEVEL_MARGIN 2 // chunks that may stay loaded outside a level's view, and the camera's own
+#define LOSSES_MAX 8   // more, and it is not worth going on
 
 // ---- life ---------------------------------------------------------------------------------------
 
 static RendererView view_of(const Settings *settings)
 {
-    return (RendererView){settings->view_distance, settings_view_height(settings), 0, 0};
+    const int distance = settings_view_distance(settings);
+    const int detail = settings_detail_distance(settings);
+    return (RendererView){detail, settings_view_height(settings),
+                          world_far_levels(detail, distance), distance};
 }
 
 static bool create_renderer(Viewer *viewer, const Settings *settings, Message *problem)
@@ -88,7 +104,7 @@ static bool open_keep(Viewer *viewer, const Settings *settings, Message *problem
     return keep_open(&viewer->keep, &def, problem);
 }
 
-bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
+bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
 {
     *viewer = (Viewer){.settings = settings};
     // First of all, so that a place that cannot be written is reported before anything is seen.
@@ -101,6 +117,11 @@ bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
     if (!open_keep(viewer, settings, problem)) {
         return false;
     }
+    const WindowDef window = window_def(settings);
+    if (!window_open(&viewer->window, &window, problem)) {
+        return false;
+    }
+    settings->on_processor = renderer_suggested_quality() == LOOK_QUALITY_LOW;
     TrnTerrainDef terrain = trn_terrain_def();
     terrain.seed = settings->seed;
     terrain.shape = settings->shape;
@@ -108,18 +129,17 @@ bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem)
     const WorldDef world = {.terrain = terrain,
                             .keep = viewer->keep,
                             .is_empty = facts && !facts->has_terrain,
-                            .view_distance = settings->view_distance,
+                            .view_distance = settings_detail_distance(settings),
                             .view_height = settings_view_height(settings),
+                            .far_distance = settings_view_distance(settings),
                             .workers = settings_workers(settings),
                             .memory_bytes = (size_t)settings->memory_mib << 20,
                             .view_distance_max = settings->headless ? 0 : WORLD_VIEW_DISTANCE_MAX,
                             .types = viewer->types,
-                            .sink = {viewer, sink_show, sink_hide, sink_note},
+                            .sink = {viewer, sink_show, sink_hide, sink_note, sink_place},
                             .trace = viewer->trace};
-    const WindowDef window = window_def(settings);
-    if (!window_open(&viewer->window, &window, problem) ||
-        !create_renderer(viewer, settings, problem) ||
-        !gather_compare_create(&viewer->compare, settings->view_distance, problem) ||
+    if (!create_renderer(viewer, settings, problem) ||
+        !gather_compare_create(&viewer->compare, settings_detail_distance(settings), problem) ||
         !world_create(&viewer->world, &world, problem)) {
         return false;
     }
@@ -194,8 +214,9 @@ bool viewer_renew(Viewer *viewer, Message *problem)
 
 static WorldRun run_of(const Settings *settings)
 {
-    return (WorldRun){.view_distance = settings->view_distance,
+    return (WorldRun){.view_distance = settings_detail_distance(settings),
                       .view_height = settings_view_height(settings),
+                      .far_distance = settings_view_distance(settings),
                       .workers = settings_workers(settings),
                       .memory_bytes = (size_t)settings->memory_mib << 20};
 }
@@ -203,8 +224,9 @@ static WorldRun run_of(const Settings *settings)
 static bool resize_view(Viewer *viewer, const Settings *wished, Message *problem)
 {
     const RendererView view = view_of(wished);
-    return (wished->view_distance <= viewer->settings->view_distance ||
-            gather_compare_resize(&viewer->compare, wished->view_distance, problem)) &&
+    const int detail = settings_detail_distance(wished);
+    return (detail <= settings_detail_distance(viewer->settings) ||
+            gather_compare_resize(&viewer->compare, detail, problem)) &&
            renderer_set_view(viewer->renderer, &view, world_store(viewer->world), problem);
 }
 
@@ -235,7 +257,7 @@ ViewerChange viewer_change(Viewer *viewer, const Settings *wished, Message *prob
 
 TrnBox viewer_box(const Viewer *viewer)
 {
-    const int32_t radius = viewer->settings->view_distance,
+    const int32_t radius = settings_detail_distance(viewer->settings),
                   height = settings_view_height(viewer->settings);
     return trn_box_around(viewer->camera.position.chunk, radius, height, radius);
 }
@@ -283,6 +305,26 @@ void viewer_look_at_index(Viewer *viewer, double seconds)
     viewer_watch_index(viewer, seconds);
 }
 
+/// Returns the levels beyond the store, and the boxes around their views. @return how many
+static uint32_t list_levels(const Viewer *viewer, RendererLevel levels[TRN_FAR_LEVEL_MAX])
+{
+    const TrnFar *far_view = world_far(viewer->world);
+    if (!far_view) {
+        return 0;
+    }
+    const TrnFarView view = trn_far_view(far_view);
+    const TrnCoord at = viewer->camera.position.chunk;
+    for (uint32_t i = 0; i < view.levels; i++) {
+        const uint32_t level = i + 1;
+        const TrnCoord here = {at.x >> level, at.y >> level, at.z >> level};
+        const int32_t radius = (int32_t)view.radius_chunks + LEVEL_MARGIN;
+        const int32_t height = (int32_t)view.height_chunks + LEVEL_MARGIN;
+        levels[i] = (RendererLevel){trn_far_store(far_view, level),
+                                    trn_box_around(here, radius, height, radius)};
+    }
+    return view.levels;
+}
+
 bool viewer_draw(Viewer *viewer, Message *problem)
 {
     if (viewer_is_lost(viewer)) {
@@ -292,6 +334,8 @@ bool viewer_draw(Viewer *viewer, Message *problem)
     trace_gather(viewer->trace, viewer_box(viewer));
     gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     const TrnBlockType *inside = type_at_camera(viewer);
+    RendererLevel levels[TRN_FAR_LEVEL_MAX];
+    const uint32_t level_count = list_levels(viewer, levels);
     const RendererFrame frame = {.camera = &viewer->camera,
                                  .seconds = viewer->seconds,
                                  .inside = inside->kind,
@@ -299,6 +343,8 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  .view_part = world_view_part(viewer->world),
                                  .store = world_store(viewer->world),
                                  .box = viewer_box(viewer),
+                                 .levels = levels,
+                                 .level_count = level_count,
                                  .debris = viewer->debris,
                                  .outline = viewer->outline,
                                  .boxes =

@@ -34,7 +34,8 @@ typedef struct Viewer {
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
-bool viewer_open(Viewer *viewer, const Settings *settings, Message *problem);
+/// @param settings  learn what kind of driver there is
+bool viewer_open(Viewer *viewer, Settings *settings, Message *problem);
 
 /// Takes up the place of the settings. @param news  receives a sentence if --at is inside rock;
 /// else empty

@@ -46,8 +46,7 @@ float haze_edge(vec3 from_camera)
 // How far beyond the known heights of the land something is, 0..1.
 float beyond_heights(vec3 from_camera)
 {
-    vec2 away = abs(from_camera.xz) / far_view.y;
-    return smoothstep(0.8, 1.0, max(away.x, away.y));
+    return smoothstep(0.7, 0.95, length(from_camera.xz) / far_view.y);
 }
 
 // How bright levels of light are, 0..1: each is about as much darker than the next.

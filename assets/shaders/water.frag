@@ -28,7 +28,7 @@ vec3 blocks_here()
 }
 
 // The depth of water where the heights of the land are not known.
-const float DEEP = 10.0;
+const float DEEP = 24.0;
 
 // Waves per 64 voxels in x and z, height, speed. Whole numbers make waves continue across chunks
 // without a seam. No two directions are equal, or the glitter would form stripes.

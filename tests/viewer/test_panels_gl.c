@@ -323,7 +323,8 @@ static void draw_scene(Scene *scene, const Shown *shown, unsigned char *rgb)
     OverlayRow rows[INPUT_ACTION_COUNT];
     Target target;
     Message problem;
-    assert_true(target_create(&target, scene->width, scene->height, 1, 1, GL_DEPTH24_STENCIL8, &problem));
+    assert_true(
+        target_create(&target, scene->width, scene->height, 1, 1, GL_DEPTH24_STENCIL8, &problem));
     const Look look = look_default(LOOK_QUALITY_LOW);
     const Overlay overlay = {.rows = shown->help ? rows : NULL,
                              .row_count = list_keys(rows),

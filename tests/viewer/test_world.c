@@ -60,10 +60,10 @@ static void sink_hide(void *user, TrnChunk *chunk)
     memset(chunk_view(chunk), 0, sizeof(ChunkView));
 }
 
-static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
-                      const TrnMeshInfo *info)
+static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
+                      const uint32_t *light, const TrnMeshInfo *info)
 {
-    (void)light;
+    (void)light, (void)level;
     Sink *sink = user;
     sink_hide(sink, chunk);
     check_neighbours(sink, chunk->coord);

@@ -313,11 +313,11 @@ static bool read_land_version(const char *word, uint32_t *there)
 }
 
 /// Reads one number of chunks. @param there  the value read so far; 0: none
-static bool read_chunks(const char *word, int low, int *there)
+static bool read_chunks(const char *word, int low, int high, int *there)
 {
     uint64_t number;
     if (*there || !read_unsigned(word, 10, &number) || number < (uint64_t)low ||
-        number > WORLD_VIEW_DISTANCE_MAX) {
+        number > (uint64_t)high) {
         return false;
     }
     *there = (int)number;
@@ -341,9 +341,14 @@ static bool read_head(FlightReader *reader, const char *word, char *text, bool *
     } else if (strcmp(word, "preset") == 0) {
         good = read_preset(head, take_word(&text));
     } else if (strcmp(word, "view-distance") == 0) {
-        good = read_chunks(take_word(&text), WORLD_VIEW_DISTANCE_MIN, &head->view_distance);
+        good = read_chunks(take_word(&text), WORLD_VIEW_DISTANCE_MIN, WORLD_FAR_DISTANCE_MAX,
+                           &head->view_distance);
+    } else if (strcmp(word, "detail-distance") == 0) {
+        good = read_chunks(take_word(&text), WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX,
+                           &head->detail_distance);
     } else if (strcmp(word, "view-height") == 0) {
-        good = read_chunks(take_word(&text), WORLD_VIEW_HEIGHT_MIN, &head->view_height);
+        good = read_chunks(take_word(&text), WORLD_VIEW_HEIGHT_MIN, WORLD_VIEW_DISTANCE_MAX,
+                           &head->view_height);
     } else {
         *known = false;
         return true;

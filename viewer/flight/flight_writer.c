@@ -66,6 +66,9 @@ static void print_head(FlightWriter *writer, const FlightHead *head)
     if (head->view_distance) {
         print_line(writer, "view-distance %d\n", head->view_distance);
     }
+    if (head->detail_distance && head->detail_distance < head->view_distance) {
+        print_line(writer, "detail-distance %d\n", head->detail_distance);
+    }
     if (head->view_height) {
         print_line(writer, "view-height %d\n", head->view_height);
     }

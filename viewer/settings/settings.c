@@ -187,6 +187,10 @@ static bool read_look(Settings *settings, const char *text, Message *problem)
 
 // ---- the table ----------------------------------------------------------------------------------
 
+// In chunks, where the player chose none.
+#define VIEW_DISTANCE_CARD 128
+#define VIEW_DISTANCE_SOFTWARE 16
+#define DETAIL_DISTANCE 16
 #define AT(field) .offset = offsetof(Settings, field)
 #define RANGE(low_, high_, usual_) .low = (low_), .high = (high_), .usual = (usual_)
 #define LINE SETTING_ON_LINE
@@ -296,11 +300,19 @@ static const Setting SETTINGS[] = {
      .shows = LINE | FILED | PANEL},
 
     {"view", "distance", "view-distance", "View distance",
-     "how far to see, in chunks of 32 voxels", SETTING_WHOLE, AT(view_distance),
-     RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX, 16), .unit = "%d chunks",
-     .shows = LINE | FILED | MENU | PANEL, .effect = SETTING_EFFECT_STREAM},
+     "how far to see, in chunks of 32 voxels; 'auto': 128 with a graphics card, 16 with software "
+     "rendering",
+     SETTING_WHOLE, AT(view_distance),
+     RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_FAR_DISTANCE_MAX, 0), .instead = "auto",
+     .unit = "%d chunks", .shows = LINE | FILED | MENU | PANEL, .effect = SETTING_EFFECT_STREAM},
+    {"view", "detail_distance", NULL, "Full detail",
+     "how far the land is in full detail, in chunks; beyond, it gets coarser with the distance; "
+     "'auto': 16",
+     SETTING_WHOLE, AT(detail_distance),
+     RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX, 0), .instead = "auto",
+     .unit = "%d chunks", .shows = LINE | FILED | PANEL, .effect = SETTING_EFFECT_STREAM},
     {"view", "height", "view-height", "View height",
-     "how far to see up and down, in chunks; 'distance': as far as the view distance",
+     "how far full detail reaches up and down, in chunks; 'distance': as far as to the sides",
      SETTING_WHOLE, AT(view_height), RANGE(WORLD_VIEW_HEIGHT_MIN, WORLD_VIEW_DISTANCE_MAX, 0),
      .instead = "distance", .unit = "%d chunks", .shows = LINE | FILED | PANEL,
      .effect = SETTING_EFFECT_STREAM},
@@ -730,11 +742,23 @@ SettingText setting_range(const Setting *row)
 
 // ---- use ----------------------------------------------------------------------------------------
 
+int settings_view_distance(const Settings *settings)
+{
+    const int usual = settings->on_processor ? VIEW_DISTANCE_SOFTWARE : VIEW_DISTANCE_CARD;
+    return settings->view_distance ? settings->view_distance : usual;
+}
+
+int settings_detail_distance(const Settings *settings)
+{
+    const int detail = settings->detail_distance ? settings->detail_distance : DETAIL_DISTANCE;
+    const int distance = settings_view_distance(settings);
+    return detail < distance ? detail : distance;
+}
+
 int settings_view_height(const Settings *settings)
 {
-    return settings->view_height && settings->view_height < settings->view_distance
-               ? settings->view_height
-               : settings->view_distance;
+    const int detail = settings_detail_distance(settings);
+    return settings->view_height && settings->view_height < detail ? settings->view_height : detail;
 }
 
 uint32_t settings_workers(const Settings *settings)

@@ -72,6 +72,7 @@ typedef struct Settings {
     TerrainChoice choice;          ///< of --preset or --terrain; borrowed
     TrnTerrainShape shape;         ///< what the choice comes to
     bool given[SETTINGS_ROWS_MAX]; ///< rows that the command line or a recording set
+    bool on_processor;             ///< the driver draws in software; known once there is a window
 
     // Kept in the settings file, unless the row says otherwise.
     InputBindings bindings;    ///< [keys]
@@ -79,8 +80,9 @@ typedef struct Settings {
     bool invert;               ///< pushing forward looks down
     double turn_speed;         ///< degrees a second, stick at its end
     double dead_zone;          ///< 0..0.9
-    int view_distance;         ///< chunks
-    int view_height;           ///< chunks; 0: as far as the view distance
+    int view_distance;         ///< chunks; 0: as the driver's kind suggests
+    int detail_distance;       ///< the same of the land in full detail
+    int view_height;           ///< chunks; 0: as far as the land in full detail
     double field_of_view;      ///< degrees from the picture's bottom to its top
     int quality;               ///< LookQuality, or SETTINGS_QUALITY_AUTO
     double hours;              ///< time of day, 0..24
@@ -197,7 +199,11 @@ bool settings_differ(const Settings *a, const Settings *b);
 
 // ---- use ----------------------------------------------------------------------------------------
 
-/// The view's height in chunks: never more than its distance.
+/// The view's distance in chunks.
+int settings_view_distance(const Settings *settings);
+/// How far the land is in full detail, in chunks: never more than the view's distance.
+int settings_detail_distance(const Settings *settings);
+/// The height of what is in full detail, in chunks: never more than its distance.
 int settings_view_height(const Settings *settings);
 /// For the stream: TRN_STREAM_WORKERS_DEFAULT if the player chose none.
 uint32_t settings_workers(const Settings *settings);

@@ -17,14 +17,24 @@
 // Of the memory limit, what threads work with: a limit cuts the same view at any number of workers
 // for which this suffices.
 #define THREADS_PART(limit) ((limit) / 8 * 3)
+#define FAR_PART 4u      // of the memory limit: for the levels beyond the stream's view
 #define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
 #define EDIT_BYTES ((size_t)64 << 20)
 #define EMPTY_SECONDS 10.0 // to write everything before the stream is created again
 #define SAVE_ROUNDS_MAX 64 // of filling the queue and writing it
 
+/// The `user` of a level's hooks.
+typedef struct WorldLevel {
+    World *world;
+    uint32_t level;
+} WorldLevel;
+
 struct World {
     WorldDef def;
+    WorldLevel levels[TRN_FAR_LEVEL_MAX + 1];
+    TrnFar *far_view;           ///< NULL: no levels
+    TrnStreamReport far_report; ///< of the last update
     TrnTerrain *terrain;
     TrnStore *store;
     TrnStream *stream;
@@ -44,7 +54,7 @@ struct World {
 };
 
 /// A mesh on its way from a worker to the sink: its quads, and behind them the light of each, if
-/// that varies. Once the sink has the quads, the world itself takes the mesh's place: a mark that
+/// that varies. Once the sink has the quads, the hooks' level takes the mesh's place: a mark that
 /// the sink must be told when the chunk is hidden.
 typedef struct WorldMesh {
     TrnMeshInfo info;
@@ -88,7 +98,7 @@ static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQu
 static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *around,
                             TrnStreamMesh *mesh)
 {
-    const World *world = user;
+    const World *world = ((const WorldLevel *)user)->world;
     unsigned char *scratch = world->worker[job->worker];
     TrnQuad *quads = (TrnQuad *)(void *)(scratch + TRN_MESH_SCRATCH_BYTES);
     uint32_t *light = (uint32_t *)(void *)(quads + WORKER_QUADS);
@@ -111,12 +121,13 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
 
 static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
-    World *world = user;
+    const WorldLevel *level = user;
+    World *world = level->world;
     WorldMesh *made = mesh->mesh;
     const TrnMeshInfo nothing = {.light = 0};
     const bool was_refused = chunk_view(chunk)->refused;
     const bool shown =
-        world->def.sink.show(world->def.sink.user, chunk, made ? made->quads : NULL,
+        world->def.sink.show(world->def.sink.user, chunk, level->level, made ? made->quads : NULL,
                              made ? mesh_light(made) : NULL, made ? &made->info : &nothing);
     chunk_view(chunk)->refused = !shown;
     world->refused += (shown ? 0u : 1u) - (was_refused ? 1u : 0u);
@@ -125,7 +136,7 @@ static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
     }
     if (made) {
         free(mesh->mesh);
-        *mesh = (TrnStreamMesh){world, 0};
+        *mesh = (TrnStreamMesh){user, 0};
     }
     return TRN_RESULT_OK;
 }
@@ -139,10 +150,14 @@ static void drop_mesh(void *user, TrnStreamMesh mesh)
 
 static void unload_chunk(void *user, TrnChunk *chunk)
 {
-    World *world = user;
+    const WorldLevel *level = user;
+    World *world = level->world;
     const WorldSink *sink = &world->def.sink;
     world->refused -= chunk_view(chunk)->refused ? 1 : 0;
     sink->hide(sink->user, chunk);
+    if (level->level) {
+        return;
+    }
     trace_chunk(world->def.trace, TRACE_FIND, chunk->coord);
     trace_chunk(world->def.trace, TRACE_REMOVE, chunk->coord);
     sink->note(sink->user, chunk->coord, NULL);
@@ -216,15 +231,22 @@ static bool copy_types(World *world)
     return true;
 }
 
-static bool create_store(World *world)
+static TrnStoreDef store_def(const World *world)
 {
+    static const TrnPlaneDef planes[] = {{.name = CULLING_PLANE_DRAWN},
+                                         {.name = CULLING_PLANE_CLOSED}};
     TrnStoreDef def = trn_store_def();
-    const TrnPlaneDef planes[] = {{.name = CULLING_PLANE_DRAWN}, {.name = CULLING_PLANE_CLOSED}};
     def.user_bytes = sizeof(ChunkView);
     def.planes = planes;
     def.plane_count = 2;
     def.types = world->def.types;
     def.reader_max = TRN_STREAM_WORKER_MAX;
+    return def;
+}
+
+static bool create_store(World *world)
+{
+    const TrnStoreDef def = store_def(world);
     if (trn_store_create(&def, &world->store) != TRN_RESULT_OK) {
         return false;
     }
@@ -271,6 +293,73 @@ static TrnResult generate_air(void *user, TrnCoord coord, uint32_t level, TrnBlo
     return TRN_RESULT_OK;
 }
 
+static TrnStreamHooks world_hooks(World *world)
+{
+    for (uint32_t i = 0; i <= TRN_FAR_LEVEL_MAX; i++) {
+        world->levels[i] = (WorldLevel){world, i};
+    }
+    return (TrnStreamHooks){.mesh = mesh_chunk,
+                            .upload = upload_mesh,
+                            .drop_mesh = drop_mesh,
+                            .unload = unload_chunk,
+                            .user = &world->levels[0]};
+}
+
+static void place_chunk(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn)
+{
+    const WorldSink *sink = &((World *)user)->def.sink;
+    sink->place(sink->user, level, chunk, is_drawn);
+}
+
+uint32_t world_far_levels(int view_distance, int far_distance)
+{
+    return far_distance > view_distance
+               ? trn_far_view_to((uint32_t)far_distance, (uint32_t)view_distance).levels
+               : 0;
+}
+
+/// Returns how far the levels reach. Without any, .levels is 0.
+static TrnFarView far_view_of(const WorldDef *def)
+{
+    const uint32_t distance = (uint32_t)def->view_distance;
+    // Without land, coarse levels would hide what is built.
+    if (!world_far_levels(def->view_distance, def->far_distance) || def->is_empty) {
+        return (TrnFarView){.levels = 0};
+    }
+    TrnFarView view = trn_far_view_to((uint32_t)def->far_distance, distance);
+    view.height_chunks = (uint32_t)def->view_height;
+    return view;
+}
+
+/// Creates the levels beyond the stream's view, if there are any.
+static bool create_far(World *world)
+{
+    TrnFarDef def = trn_far_def();
+    def.view = far_view_of(&world->def);
+    if (!def.view.levels) {
+        return true;
+    }
+    def.stream = world->stream;
+    def.generator = trn_terrain_generator(world->terrain);
+    def.hooks = world_hooks(world);
+    for (uint32_t i = 0; i <= TRN_FAR_LEVEL_MAX; i++) {
+        def.users[i] = &world->levels[i];
+    }
+    def.store = store_def(world);
+    def.store.types = trn_store_block_types(world->store);
+    def.draw = place_chunk;
+    def.draw_user = world;
+    def.bytes_max = world->def.memory_bytes / FAR_PART;
+    return trn_far_create(&def, &world->far_view) == TRN_RESULT_OK;
+}
+
+static void destroy_far(World *world)
+{
+    trn_far_destroy(world->far_view);
+    world->far_view = NULL;
+    world->far_report = (TrnStreamReport){.us = 0};
+}
+
 static bool create_stream(World *world)
 {
     TrnStreamDef def = trn_stream_def();
@@ -278,11 +367,7 @@ static bool create_stream(World *world)
     def.generator = world->def.is_empty ? (TrnGenerator){.generate = generate_air}
                                         : trn_terrain_generator(world->terrain);
     def.source = keep_source(world->keep);
-    def.hooks = (TrnStreamHooks){.mesh = mesh_chunk,
-                                 .upload = upload_mesh,
-                                 .drop_mesh = drop_mesh,
-                                 .unload = unload_chunk,
-                                 .user = world};
+    def.hooks = world_hooks(world);
     def.bytes_max = world->def.memory_bytes;
     def.workers = world->def.workers;
     def.light = true;
@@ -294,7 +379,7 @@ static bool create_stream(World *world)
     return trn_stream_create(&def, &world->stream) == TRN_RESULT_OK &&
            trn_stream_anchor_add(world->stream, &world->anchor, &world->anchor_id) ==
                TRN_RESULT_OK &&
-           create_workers(world);
+           create_workers(world) && create_far(world);
 }
 
 /// The store exists: the keep needs its types. @param problem  receives why not
@@ -335,6 +420,7 @@ void world_destroy(World *world)
     if (!world) {
         return;
     }
+    destroy_far(world);
     trn_stream_destroy(world->stream);
     keep_close(world->own_keep);
     trn_store_destroy(world->store);
@@ -349,13 +435,15 @@ void world_destroy(World *world)
 static WorldRun run_of_world(const World *world)
 {
     const WorldDef *def = &world->def;
-    return (WorldRun){def->view_distance, def->view_height, def->workers, def->memory_bytes};
+    return (WorldRun){def->view_distance, def->view_height, def->far_distance, def->workers,
+                      def->memory_bytes};
 }
 
 static void set_run(World *world, const WorldRun *run)
 {
     world->def.view_distance = run->view_distance;
     world->def.view_height = run->view_height;
+    world->def.far_distance = run->far_distance;
     world->def.workers = run->workers;
     world->def.memory_bytes = run->memory_bytes;
     world->anchor.radius_chunks = (uint32_t)run->view_distance;
@@ -365,10 +453,11 @@ static void set_run(World *world, const WorldRun *run)
 /// Destroys the stream, and unloads all chunks as it would. Edits have been saved.
 static void end_stream(World *world, TrnChunk **chunks, size_t count)
 {
+    destroy_far(world);
     trn_stream_destroy(world->stream);
     world->stream = NULL;
     for (size_t i = 0; i < count; i++) {
-        unload_chunk(world, chunks[i]);
+        unload_chunk(&world->levels[0], chunks[i]);
         (void)trn_store_remove(world->store, chunks[i]->coord);
     }
     free_workers(world);
@@ -383,6 +472,7 @@ static bool begin_stream(World *world)
         world->quiet = 0;
         return true;
     }
+    destroy_far(world);
     trn_stream_destroy(world->stream);
     world->stream = NULL;
     free_workers(world);
@@ -406,13 +496,30 @@ static bool empty_world(World *world, Message *problem)
            message_set(problem, "What was changed cannot be kept: %s", trn_result_text(saved));
 }
 
+/// Makes the levels reach as far as the def says.
+static bool change_far(World *world)
+{
+    const TrnFarView view = far_view_of(&world->def);
+    if (world->far_view && view.levels) {
+        return trn_far_set_view(world->far_view, &view) == TRN_RESULT_OK;
+    }
+    destroy_far(world);
+    return create_far(world);
+}
+
 WorldChange world_change(World *world, const WorldRun *run, Message *problem)
 {
     const WorldRun before = run_of_world(world);
     if (run->workers == before.workers && run->memory_bytes == before.memory_bytes &&
         run->view_distance <= world->prepared) {
         set_run(world, run);
-        return WORLD_CHANGED;
+        if (change_far(world)) {
+            return WORLD_CHANGED;
+        }
+        set_run(world, &before);
+        (void)change_far(world);
+        (void)message_set(problem, "Out of memory for so far a view.");
+        return WORLD_KEPT;
     }
     if (!empty_world(world, problem)) {
         return WORLD_KEPT;
@@ -436,8 +543,28 @@ static void take_new_types(World *world)
     (void)trn_block_types_all(trn_store_block_types(world->store), &count);
     if (count != world->type_count) {
         trn_stream_wait(world->stream);
+        for (uint32_t i = 1; world->far_view && i <= trn_far_view(world->far_view).levels; i++) {
+            trn_stream_wait(trn_far_stream(world->far_view, i));
+        }
         (void)copy_types(world);
     }
+}
+
+static bool is_report_quiet(const TrnStreamReport *done)
+{
+    return !(done->wanted || done->unwanted || done->inserted || done->uploaded || done->unloaded ||
+             done->cancelled);
+}
+
+/// @return whether nothing happened
+static bool update_far(World *world, const TrnStreamBudget *budget)
+{
+    if (!world->far_view) {
+        return true;
+    }
+    const TrnResult result = trn_far_update(world->far_view, budget, &world->far_report);
+    world->problem = world->problem == TRN_RESULT_OK ? result : world->problem;
+    return is_report_quiet(&world->far_report);
 }
 
 void world_update(World *world, const Camera *camera, const double velocity[3],
@@ -459,28 +586,38 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
     take_new_types(world);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
-    const TrnStreamReport *done = &world->report;
-    const bool is_quiet = !(done->wanted || done->unwanted || done->inserted || done->uploaded ||
-                            done->unloaded || done->cancelled);
+    const bool is_quiet = is_report_quiet(&world->report) & update_far(world, &budget);
     world->quiet = is_quiet ? world->quiet + 1 : 0;
     if (report) {
         *report = world->report;
     }
 }
 
-void world_show_again(World *world)
+/// Forgets what the sink had of a store's chunks; what is drawn stays so.
+static void forget_views(TrnStore *store)
 {
     TrnChunk *chunks[256];
     uint32_t cursor = 0;
     for (size_t count;
-         (count = trn_pool_gather(trn_store_pool(world->store), &cursor, (void **)chunks, 256));) {
+         (count = trn_pool_gather(trn_store_pool(store), &cursor, (void **)chunks, 256));) {
         for (size_t i = 0; i < count; i++) {
-            memset(chunk_view(chunks[i]), 0, sizeof(ChunkView));
-            culling_note(world->store, chunks[i]);
+            ChunkView *view = chunk_view(chunks[i]);
+            *view = (ChunkView){
+                .is_shown = view->is_shown, .is_hidden = view->is_hidden, .level = view->level};
+            culling_note(store, chunks[i]);
         }
+    }
+}
+
+void world_show_again(World *world)
+{
+    forget_views(world->store);
+    for (uint32_t i = 1; world->far_view && i <= trn_far_view(world->far_view).levels; i++) {
+        forget_views(trn_far_store(world->far_view, i));
     }
     world->refused = 0;
     trn_stream_remesh(world->stream);
+    trn_far_remesh(world->far_view);
 }
 
 // ---- edits --------------------------------------------------------------------------------------
@@ -540,8 +677,9 @@ Keep *world_keep(World *world)
 
 bool world_is_idle(const World *world)
 {
-    if (world->report.is_idle || !world->refused || world->quiet < QUIET_SETTLED) {
-        return world->report.is_idle;
+    const bool is_idle = world->report.is_idle && (!world->far_view || world->far_report.is_idle);
+    if (is_idle || !world->refused || world->quiet < QUIET_SETTLED) {
+        return is_idle;
     }
     const TrnStreamStats stats = trn_stream_stats(world->stream);
     return !stats.queued && !stats.under_way && !stats.unloading && !stats.dissolving;
@@ -577,6 +715,9 @@ WorldStats world_stats(const World *world)
 {
     WorldStats stats = {.stream = trn_stream_stats(world->stream)};
     (void)trn_stream_view(world->stream, world->anchor_id, &stats.view);
+    if (world->far_view) {
+        stats.far = trn_far_stats(world->far_view);
+    }
     stats.edits = edits_of(world, &stats.stream);
     return stats;
 }
@@ -589,6 +730,12 @@ uint32_t world_refused(const World *world)
 float world_view_part(const World *world)
 {
     TrnStreamView view = {.rings = 0};
+    if (world->far_view) {
+        const TrnFarStats stats = trn_far_stats(world->far_view);
+        const TrnFarLevelStats *last = &stats.level[stats.levels];
+        return last->is_shrunk ? (float)(last->rings ? last->rings : 1) / (float)last->rings_wanted
+                               : 1;
+    }
     (void)trn_stream_view(world->stream, world->anchor_id, &view);
     const float rings = view.rings ? (float)view.rings : 1;
     return view.is_shrunk && view.rings_wanted ? rings / (float)view.rings_wanted : 1;
@@ -597,6 +744,11 @@ float world_view_part(const World *world)
 const TrnStore *world_store(const World *world)
 {
     return world->store;
+}
+
+const TrnFar *world_far(const World *world)
+{
+    return world->far_view;
 }
 
 TrnTerrain *world_terrain(const World *world)

@@ -1,10 +1,12 @@
 /// The viewer's world: a terrain, the store of the loaded chunks, and the stream that fills it.
 ///
-/// The stream decides which chunks are loaded and when. This file has its hooks to terrain, mesher
-/// and renderer, and records the trace of what is asked of the store.
+/// The stream decides which chunks are loaded and when; beyond its view, a far view has coarser
+/// levels. This file has their hooks to terrain, mesher and renderer, and records the trace of what
+/// is asked of the store.
 #ifndef TERRANE_VIEWER_WORLD_H
 #define TERRANE_VIEWER_WORLD_H
 
+#include <terrane/far.h>
 #include <terrane/mesher.h>
 #include <terrane/store.h>
 #include <terrane/stream.h>
@@ -17,7 +19,8 @@
 
 // In chunks, both inclusive.
 #define WORLD_VIEW_DISTANCE_MIN 2
-#define WORLD_VIEW_DISTANCE_MAX 32
+#define WORLD_VIEW_DISTANCE_MAX 32 ///< in full detail
+#define WORLD_FAR_DISTANCE_MAX 512
 #define WORLD_VIEW_HEIGHT_MIN 1
 
 typedef struct World World;
@@ -28,18 +31,24 @@ typedef struct WorldSink {
     /// Takes the quads of a chunk and their light, in place of its earlier ones, and writes their
     /// place into its ChunkView; all are borrowed. Returns false if there is no capacity; the chunk
     /// then has no quads.
-    bool (*show)(void *user, TrnChunk *chunk, const TrnQuad *quads, const uint32_t *light,
-                 const TrnMeshInfo *info);
+    bool (*show)(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
+                 const uint32_t *light, const TrnMeshInfo *info);
     /// Forgets the quads of a chunk that is about to be unloaded.
     void (*hide)(void *user, TrnChunk *chunk);
-    /// A chunk was loaded (chunk is set) or unloaded (NULL).
+    /// A chunk of level 0 was loaded (chunk is set) or unloaded (NULL).
     void (*note)(void *user, TrnCoord coord, TrnChunk *chunk);
+    /// Draws a chunk from now on, or no longer, because another level is drawn in its place. Only
+    /// called with levels; else it may be NULL.
+    void (*place)(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn);
 } WorldSink;
 
 typedef struct WorldDef {
     TrnTerrainDef terrain; ///< seed and shape of the land
-    int view_distance;     ///< in chunks; chunks up to this distance are shown
+    int view_distance;     ///< in chunks; chunks up to this distance are shown in full
     int view_height;       ///< in chunks above and below; at most view_distance
+    /// in chunks; beyond view_distance, coarser levels are shown up to here. At most view_distance:
+    /// none are
+    int far_distance;
     int view_distance_max; ///< limit for world_change; raised to view_distance if less
     uint32_t workers;      ///< threads, or TRN_STREAM_WORKERS_DEFAULT
     size_t memory_bytes;   ///< limit for everything that grows with the view; 0: no limit
@@ -66,6 +75,7 @@ typedef struct WorldEdits {
 
 typedef struct WorldStats {
     TrnStreamStats stream;
+    TrnFarStats far; ///< all zeroes without levels
     TrnStreamView view;
     WorldEdits edits;
 } WorldStats;
@@ -76,7 +86,7 @@ void world_destroy(World *world);
 
 /// The part of a world's def that may change while it runs. Units as there.
 typedef struct WorldRun {
-    int view_distance, view_height;
+    int view_distance, view_height, far_distance;
     uint32_t workers;
     size_t memory_bytes;
 } WorldRun;
@@ -151,6 +161,10 @@ uint32_t world_refused(const World *world);
 /// Returns how much of the view distance the view has: below 1 only if memory runs short.
 float world_view_part(const World *world);
 const TrnStore *world_store(const World *world);
+/// Returns the far view; NULL without levels.
+const TrnFar *world_far(const World *world);
+/// Returns the number of coarser levels that a view needs.
+uint32_t world_far_levels(int view_distance, int far_distance);
 TrnTerrain *world_terrain(const World *world);
 const TrnStream *world_stream(const World *world);
 
