@@ -17,6 +17,7 @@
 // Of the memory limit, what threads work with: a limit cuts the same view at any number of workers
 // for which this suffices.
 #define THREADS_PART(limit) ((limit) / 8 * 3)
+#define OPEN_SIDES ((1u << TRN_FACE_COUNT) - 1)
 #define FAR_PART 4u      // of the memory limit: for the levels beyond the stream's view
 #define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
@@ -104,6 +105,7 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
     uint32_t *light = (uint32_t *)(void *)(quads + WORKER_QUADS);
     TrnMeshInput input = {.present = around->present,
                           .missing_is_solid = true, // beyond the end of the world
+                          .open_sides = job->level ? OPEN_SIDES : 0,
                           .sky = around->sky,
                           .blocks = around->blocks,
                           .types = world->types,
