@@ -1,5 +1,6 @@
 /// Private: the terrain's data and the functions that its files call of each other. land*.c
-/// generate columns, column_cache.c keeps them, volume*.c generate chunks from them.
+/// generate columns, column_cache.c keeps them, volume*.c generate chunks from them; far*.c do all
+/// of it above level 0.
 #ifndef TERRANE_TERRAIN_TERRAIN_IMPL_H
 #define TERRANE_TERRAIN_TERRAIN_IMPL_H
 
@@ -13,11 +14,12 @@
 #include "terrain/column_cache_impl.h"
 #include "terrain/far_cache_impl.h"
 
-// As in noise_kernels.h: nothing is contracted to a fused multiply-add.
+// As in noise_kernels.h: nothing is contracted to a fused multiply-add. Compilers vectorise choices
+// between floats where traps do not count.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off")
+#pragma GCC optimize("fp-contract=off", "no-trapping-math")
 #endif
 
 /// Smooth fields are sampled on a lattice at every fourth voxel and interpolated. From level 2 on
@@ -168,7 +170,7 @@ struct TrnTerrain {
     TrnTerrainShape shape;
     TrnNoise noises[TRN_LAND_NOISE_COUNT];
     TrnBlock strata[TRN_STRATA_PERIOD];
-    uint32_t slab_kernels; ///< number in trn_slab_kernels; 0 is the fastest set
+    uint32_t kernels; ///< number in trn_slab_kernels and trn_land_kernels; 0 is the fastest set
     TrnColumnCache cache;
     TrnFarCache far_cache; ///< columns of levels above 0
 };

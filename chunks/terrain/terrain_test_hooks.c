@@ -18,7 +18,7 @@ bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
     const size_t at = trn_kernels_find(&trn_slab_kernels, features, name);
     const size_t scalar = trn_kernels_find(&trn_slab_kernels, features, "scalar");
     const bool is_vector = strcmp(name, "AVX-512") == 0; // these machines have the first set
-    terrain->slab_kernels = (uint32_t)(is_vector ? 0 : at == SIZE_MAX ? scalar : at);
+    terrain->kernels = (uint32_t)(is_vector ? 0 : at == SIZE_MAX ? scalar : at);
     return true;
 }
 
