@@ -182,8 +182,7 @@ static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
     }
     VolumeSlab slab;
     slab.volume = volume;
-    slab.kernels =
-        trn_kernels_at(&trn_slab_kernels, trn_cpu_features(), volume->terrain->kernels);
+    slab.kernels = trn_kernels_at(&trn_slab_kernels, trn_cpu_features(), volume->terrain->kernels);
     slab.rocks = rocks;
     for (uint32_t cell_z = 0; cell_z + 1 < TRN_LAND_POINTS; cell_z++) {
         volume_begin_slab(&slab, cell_z);
