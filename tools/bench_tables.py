@@ -262,7 +262,8 @@ def terrain_rows():
     titles = {f"{view}, columns made on the way": "mean of the view, columns made on the way",
               f"{view}, columns kept": "mean of the view, columns kept", kept: "{}", first: "{}, its column made too",
               "generate a chunk beyond all land": "beyond all land: {}", "a column of chunks": "a column of chunks, {}",
-              "all noise of one": "all noise of a {}"}
+              "all noise of one": "all noise of a {}",
+              "generate a level, columns made too, per chunk with quads": "{}, columns made on the way, a chunk with quads"}
     kernels = [c for c in figures.contenders if c.endswith(" kernels")]
     rows = []
     for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):

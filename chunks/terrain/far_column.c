@@ -201,7 +201,7 @@ TrnResult trn_far_cache_create(TrnTerrain *terrain, uint32_t column_max)
         count *= 2;
     }
     cache->slot_count = count;
-    cache->slots = trn_take(&terrain->allocator, count * sizeof *cache->slots, TRN_CACHE_LINE);
+    cache->slots = trn_take(&terrain->allocator, count * sizeof(TrnFarColumn *), TRN_CACHE_LINE);
     for (size_t i = 0; cache->slots && i < count; i++) {
         cache->slots[i] = NULL;
     }
@@ -222,7 +222,7 @@ void trn_far_cache_destroy(TrnTerrain *terrain)
         }
     }
     if (cache->slots) {
-        trn_give(&terrain->allocator, cache->slots, cache->slot_count * sizeof *cache->slots);
+        trn_give(&terrain->allocator, cache->slots, cache->slot_count * sizeof(TrnFarColumn *));
     }
     if (cache->bounds) {
         trn_give(&terrain->allocator, cache->bounds,

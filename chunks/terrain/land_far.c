@@ -10,7 +10,7 @@
 /// with squares of points.
 #define LAND_FAR_SLOPES 32
 #define LAND_FAR_EDGE 8
-#define LAND_FAR_POINTS (LAND_FAR_EDGE * LAND_FAR_EDGE)
+#define LAND_FAR_POINTS ((size_t)LAND_FAR_EDGE * LAND_FAR_EDGE)
 
 /// Points of a lattice, in arrays for the noise.
 typedef struct LandFarPoints {

@@ -10,7 +10,7 @@
 #define LAND_INLINE LAND_TARGET static inline __attribute__((always_inline))
 
 /// Points that are computed together.
-#define LAND_LANES 16
+#define LAND_LANES ((size_t)16)
 
 /// Temperature below which the sea freezes, before noise.
 #define LAND_FREEZING (-0.24f)

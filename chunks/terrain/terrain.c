@@ -196,11 +196,11 @@ static TrnResult terrain_ground(void *user, int32_t x, int32_t z, uint32_t level
 TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 {
     return (TrnGenerator){.generate = terrain_generate,
-                          .ground = terrain_ground,
                           .user = terrain,
                           .level_max = TRN_TERRAIN_LEVEL_MAX,
                           .ceiling = TERRAIN_CEILING,
-                          .has_ceiling = true};
+                          .has_ceiling = true,
+                          .ground = terrain_ground};
 }
 
 // ---- samples ------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ enum {
 
 /// Lattice points along y, up to the extra layers, and rows of points in all planes.
 #define TRN_VOLUME_POINTS_Y (TRN_LAND_POINTS + TRN_VOLUME_EXTRA_LAYERS / TRN_LAND_STEP)
-#define TRN_VOLUME_ROWS (TRN_VOLUME_POINTS_Y * TRN_LAND_POINTS)
+#define TRN_VOLUME_ROWS ((size_t)TRN_VOLUME_POINTS_Y * TRN_LAND_POINTS)
 
 /// A chunk that is being generated.
 typedef struct TrnVolume {

@@ -56,15 +56,15 @@ typedef TrnResult (*TrnGroundFn)(void *user, int32_t x, int32_t z, uint32_t leve
 /// A source of voxels for a world. A small value to copy; all zeros is not a generator.
 typedef struct TrnGenerator {
     TrnGenerateFn generate; ///< generates one chunk
-    TrnGroundFn ground;     ///< bounds the ground; NULL if it cannot tell
-    void *user;             ///< passed to both; borrowed: must outlive its use
+    void *user;             ///< passed to its functions; borrowed: must outlive its use
     /// Coarsest level it generates, 0..TRN_GENERATOR_LEVEL_MAX; 0 means level 0 alone.
     uint32_t level_max;
     /// If has_ceiling: the highest chunk of level 0 that it makes anything but air in. Light from
     /// the sky falls from there on, so a stream with light (TrnStreamDef.light) needs it to know
     /// what shades a chunk before the chunks above are loaded.
     int32_t ceiling;
-    bool has_ceiling; ///< whether `ceiling` is set
+    bool has_ceiling;   ///< whether `ceiling` is set
+    TrnGroundFn ground; ///< bounds the ground of columns; NULL if it cannot tell
 } TrnGenerator;
 
 /// Generates a chunk. Takes the parameters of TrnGenerateFn and checks them before it calls the
