@@ -198,6 +198,7 @@ void trn_stream_bytes_set_scratch(TrnStreamBytes *bytes, size_t scratch)
 void trn_stream_bytes_set_max(TrnStreamBytes *bytes, size_t bytes_max)
 {
     bytes->bytes_max = bytes_max;
+    bytes->learned = 0; // with another limit
     if (!bytes_max) {
         trn_store_set_bytes_max(bytes->store, bytes->store_bytes_max);
     }

@@ -365,7 +365,7 @@ bool trn_stream_jobs_are_stalled(TrnStreamJobs *jobs)
 
 void trn_stream_jobs_join(TrnStreamJobs *jobs)
 {
-    trn_stream_workers_join(jobs->run.workers, false);
+    trn_stream_workers_wait(jobs->run.workers);
 }
 
 // ---- results -----------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ bool trn_stream_jobs_help(TrnStreamJobs *jobs, bool edits_only);
 /// Whether there is work but the caller's runner has refused to start.
 bool trn_stream_jobs_are_stalled(TrnStreamJobs *jobs);
 
-/// Waits until workers have finished what was issued.
+/// Waits until workers have finished what was issued, also by all guests of a host.
 void trn_stream_jobs_join(TrnStreamJobs *jobs);
 
 // ---- results -----------------------------------------------------------------------------------

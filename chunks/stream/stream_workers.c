@@ -680,6 +680,17 @@ void trn_stream_workers_await(TrnStreamWorkers *workers, const TrnStreamWork *wo
     trn_mutex_unlock(&host->lock);
 }
 
+void trn_stream_workers_wait(TrnStreamWorkers *workers)
+{
+    // The list of guests is read without the lock: only the calling thread changes it.
+    for (TrnStreamWorkers *each = workers; each; each = each->next_guest) {
+        trn_stream_workers_join(each, false);
+        if (workers != workers->host) {
+            return;
+        }
+    }
+}
+
 bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers)
 {
     TrnStreamWorkers *host = workers->host;

@@ -119,6 +119,9 @@ bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only);
 /// too
 void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping);
 
+/// The same without help, also for all guests of a host.
+void trn_stream_workers_wait(TrnStreamWorkers *workers);
+
 /// Waits until a cancelled piece of work ends, if a worker has begun it.
 void trn_stream_workers_await(TrnStreamWorkers *workers, const TrnStreamWork *work);
 

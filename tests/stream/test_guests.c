@@ -211,6 +211,26 @@ static void workers_that_sleep_wake_for_a_guest(void **state)
     crew_destroy(&crew);
 }
 
+static void waiting_for_a_host_waits_for_its_guests(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 0; workers <= 2; workers++) {
+        const Crew crew = crew_create(workers, NULL, BUFFERS);
+        for (uint32_t turn = 0; turn < 50; turn++) {
+            for (uint32_t i = 0; i <= GUESTS; i++) {
+                issue_chunks(crew.sites[i], turn * 5, 5);
+            }
+            trn_stream_jobs_join(&crew.sites[0]->jobs);
+            assert_int_equal(atomic_load(&crew.sites[0]->begun), (turn + 1) * 5 * (1 + GUESTS));
+            for (uint32_t i = 0; i <= GUESTS; i++) {
+                assert_int_equal(atomic_load(&crew.sites[i]->running), 0);
+                site_finish(crew.sites[i]);
+            }
+        }
+        crew_destroy(&crew);
+    }
+}
+
 // ---- few readers -------------------------------------------------------------------------------
 
 static void workers_for_which_a_guest_has_no_reader_do_not_work_for_it(void **state)
@@ -341,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_worker_asks_its_stream_first_and_then_the_guests_in_their_order),
         cmocka_unit_test(a_worker_asks_its_stream_again_after_each_piece_of_a_guest),
         cmocka_unit_test(workers_that_sleep_wake_for_a_guest),
+        cmocka_unit_test(waiting_for_a_host_waits_for_its_guests),
         cmocka_unit_test(workers_for_which_a_guest_has_no_reader_do_not_work_for_it),
         cmocka_unit_test(a_guest_that_stops_waits_for_its_work_alone),
         cmocka_unit_test(guests_come_and_go_while_the_host_works),

@@ -421,8 +421,8 @@ TRN_API TrnResult trn_stream_save(TrnStream *stream);
 /// Cost: O(chunks), tens of ns each.
 TRN_API void trn_stream_remesh(TrnStream *stream);
 
-/// Waits until workers have finished the work issued to them; the next trn_stream_update applies
-/// it. For tests, and before the store moves to another thread.
+/// Waits until workers have finished the work issued to them, also that of a far view's levels; the
+/// next updates apply it. For tests, and before the store moves to another thread.
 TRN_API void trn_stream_wait(TrnStream *stream);
 
 /// Sets how many bytes the hooks use for themselves now: caches, scratch of workers. They count
