@@ -321,7 +321,8 @@ TrnFarStats trn_far_stats(const TrnFar *far_view)
         stats.bytes += level ? one->bytes : 0;
         far_count_rings(far_view, level, one);
     }
-    stats.level[0].bytes -= stats.bytes; // its stream counts the others' too
+    // Its stream counts the others' too, as they were after their last update.
+    stats.level[0].bytes -= trn_stream_stats(far_view->levels[0].stream).far_bytes;
     stats.bytes += stats.cover_bytes + sizeof *far_view;
     return stats;
 }

@@ -38,12 +38,12 @@ struct Game {
     uint64_t draws, hash; ///< of the calls of `draw`
     _Atomic(uint32_t) calls, meshes, saved, wrong_levels;
     _Atomic(uint32_t) fail_every; ///< of generate, mesh and upload; 0: none
-    double now_us;
+    _Atomic(double) now_us;
 };
 
 static inline double game_clock(void *user)
 {
-    return ((Game *)user)->now_us;
+    return atomic_load(&((Game *)user)->now_us);
 }
 
 static inline bool game_fails(Game *game)
@@ -255,7 +255,7 @@ static inline bool game_update(Game *game, uint32_t units)
 {
     const TrnStreamBudget budget = {.units = units};
     TrnStreamReport near, far_report;
-    game->now_us += 16000;
+    atomic_store(&game->now_us, atomic_load(&game->now_us) + 16000);
     trn_stream_anchor_set(game->stream, game->id, &game->anchor);
     trn_stream_update(game->stream, &budget, &near);
     trn_far_update(game->far_view, &budget, &far_report);
@@ -266,7 +266,18 @@ static inline void game_settle(Game *game)
 {
     uint32_t updates = 0;
     while (!game_update(game, 64)) {
-        assert_true(++updates < 20000);
+        if (++updates < 20000) {
+            continue;
+        }
+        for (uint32_t level = 0; level <= trn_far_view(game->far_view).levels; level++) {
+            const TrnStreamStats stats = trn_stream_stats(trn_far_stream(game->far_view, level));
+            print_message("  level %u: loaded %u of %u, %u queued, %u under way, %u failed, %u "
+                          "shrunk, %zu of %zu bytes, store %zu meshes %zu stream %zu far %zu\n",
+                          level, stats.loaded, stats.wanted, stats.queued, stats.under_way,
+                          stats.failed, stats.shrunk_views, stats.total_bytes, stats.bytes_max,
+                          stats.store_bytes, stats.mesh_bytes, stats.stream_bytes, stats.far_bytes);
+        }
+        fail_msg("the far view does not come to rest");
     }
 }
 
@@ -342,7 +353,8 @@ static inline void game_check_rest(const Game *game)
     const int32_t radius = (int32_t)(view.last_radius_chunks ? view.last_radius_chunks
                                      : view.radius_chunks    ? view.radius_chunks
                                                              : game->anchor.radius_chunks),
-                  height = (int32_t)view.height_chunks;
+                  height = (int32_t)(view.height_chunks ? view.height_chunks
+                                                        : game->anchor.height_chunks);
     const TrnCoord at = game->anchor.position.chunk;
     for (int32_t i = 0; i < (2 * radius + 1) * (2 * radius + 1) * (2 * height + 1); i++) {
         const int32_t x = i % (2 * radius + 1) - radius,
