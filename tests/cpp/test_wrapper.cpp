@@ -402,6 +402,54 @@ void streams_call_the_game(void **)
     assert_int_equal(game.dropped, game.shown);
 }
 
+void far_views_say_what_to_draw(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    Game game(store);
+    auto flat = [](TrnCoord coord, std::uint32_t, trn::Span<TrnBlock> blocks, bool &uniform) {
+        blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+        uniform = true;
+    };
+    TrnStreamDef def = trn_stream_def();
+    def.store = store.c();
+    def.generator = trn::generator(flat, 2);
+    def.hooks = trn::stream_hooks(game);
+    def.workers = 0;
+    trn::Stream stream = take(trn::Stream::create(def));
+    TrnStreamAnchor player = trn_stream_anchor();
+    player.radius_chunks = 2;
+    player.height_chunks = 2;
+    take(stream.add(player));
+    int drawn = 0;
+    TrnFarDef far_def = trn_far_def();
+    far_def.stream = stream.c();
+    far_def.generator = def.generator;
+    far_def.hooks = def.hooks;
+    far_def.view.levels = 3;
+    assert_int_equal(trn::Far::create(far_def).result(), TRN_RESULT_BAD_ARGUMENT);
+    far_def.view = {2, 2, 0, 2};
+    far_def.draw = [](void *user, std::uint32_t, TrnChunk *, bool is_drawn) {
+        *static_cast<int *>(user) += is_drawn ? 1 : -1;
+    };
+    far_def.draw_user = &drawn;
+    trn::Far far_view = take(trn::Far::create(far_def));
+    TrnStreamReport near_report{}, far_report{};
+    const TrnStreamBudget unlimited{};
+    for (int i = 0; i < 200 && !(near_report.is_idle && far_report.is_idle); i++) {
+        take(stream.update(&near_report, &unlimited));
+        take(far_view.update(&far_report, &unlimited));
+    }
+    assert_true(far_report.is_idle);
+    assert_true(far_view.is_drawn(0, {0, 0, 0}));
+    TrnFarStats stats = far_view.stats();
+    assert_true(stats.level[2].drawn > 0);
+    assert_int_equal(stats.level[0].drawn + stats.level[1].drawn + stats.level[2].drawn, drawn);
+    take(far_view.set_view({1, 2, 0, 2}));
+    assert_int_equal(far_view.view().levels, 1);
+    take(far_view.save());
+    far_view.remesh();
+}
+
 // ---- failures ----------------------------------------------------------------------------------
 
 /// Runs a function with the n-th allocation failing, for every n, until none fails. It must return
@@ -540,6 +588,7 @@ int main()
         cmocka_unit_test(terrain_is_that_of_c),
         cmocka_unit_test(meshes_own_their_quads),
         cmocka_unit_test(streams_call_the_game),
+        cmocka_unit_test(far_views_say_what_to_draw),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_object_reports_no_memory),
         cmocka_unit_test(a_generator_that_throws_has_failed),

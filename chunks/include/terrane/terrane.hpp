@@ -51,6 +51,7 @@
 #include <terrane/body.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
+#include <terrane/far.h>
 #include <terrane/generator.h>
 #include <terrane/history.h>
 #include <terrane/pool.h>
@@ -1972,6 +1973,55 @@ class Stream : public Owned<Borrowed<TrnStream>> {
     TrnStreamStats stats() const
     {
         return trn_stream_stats(c_);
+    }
+};
+
+template <> inline void Owned<Borrowed<TrnFar>>::destroy(TrnFar *c) noexcept
+{
+    trn_far_destroy(c);
+}
+
+/// Owns a far view (terrane/far.h), which shows land to the horizon beyond a stream. Destroy it
+/// before its stream; it saves nothing then.
+class Far : public Owned<Borrowed<TrnFar>> {
+  public:
+    using Owned::Owned;
+    /// @param def  with a stream, a mesh hook, and a generator with levels; TrnFarDef.draw must not
+    ///             throw
+    static Result<Far> create(const TrnFarDef &def)
+    {
+        return detail::handle_of<Far>(trn_far_create, &def);
+    }
+    /// Once a frame, after the stream's.
+    /// @param report  receives what the update did, on every result; may be NULL
+    /// @param budget  NULL: the def's
+    Status update(TrnStreamReport *report = nullptr, const TrnStreamBudget *budget = nullptr)
+    {
+        return trn_far_update(c_, budget, report);
+    }
+    Status set_view(const TrnFarView &view)
+    {
+        return trn_far_set_view(c_, &view);
+    }
+    TrnFarView view() const
+    {
+        return trn_far_view(c_);
+    }
+    Status save()
+    {
+        return trn_far_save(c_);
+    }
+    void remesh()
+    {
+        trn_far_remesh(c_);
+    }
+    bool is_drawn(std::uint32_t level, TrnCoord coord) const
+    {
+        return trn_far_is_drawn(c_, level, coord);
+    }
+    TrnFarStats stats() const
+    {
+        return trn_far_stats(c_);
     }
 };
 
