@@ -86,6 +86,32 @@ TRN_API TrnResult trn_generator_generate(const TrnGenerator *generator, TrnCoord
 TRN_API TrnResult trn_generator_ground(const TrnGenerator *generator, int32_t x, int32_t z,
                                        uint32_t level, int32_t *lowest, int32_t *highest);
 
+// ---- levels from level 0 -----------------------------------------------------------------------
+
+/// A generator with levels, from one that has none. Opaque; the caller creates and destroys it.
+typedef struct TrnFoldedGenerator TrnFoldedGenerator;
+
+/// Creates it. Level n is folded (terrane/fold.h) from 8^n chunks of level 0 each time: eight times
+/// as dear a level. A generator of its own for each level is far better; this is for few levels,
+/// and for tests.
+/// @param types      of the world; borrowed. No types may be added while chunks are generated
+/// @param generator  copied; its `user` is borrowed
+/// @param level_max  the coarsest level, up to TRN_GENERATOR_LEVEL_MAX
+/// @param allocator  copied; NULL means malloc. It is called on all threads that generate: two
+///                   chunks of blocks a level
+/// @param folded     receives the generator; the caller destroys it
+/// Errors: BAD_ARGUMENT, NO_MEMORY.
+TRN_API TrnResult trn_generator_folded_create(const TrnBlockTypes *types,
+                                              const TrnGenerator *generator, uint32_t level_max,
+                                              const TrnAllocator *allocator,
+                                              TrnFoldedGenerator **folded);
+
+/// Destroys it. @param folded  may be NULL
+TRN_API void trn_generator_folded_destroy(TrnFoldedGenerator *folded);
+
+/// Returns it as a generator. Its ceiling is the given generator's. Valid until it is destroyed.
+TRN_API TrnGenerator trn_generator_folded(TrnFoldedGenerator *folded);
+
 #ifdef __cplusplus
 }
 #endif
