@@ -106,6 +106,7 @@ static void far_init(TrnFar *far_view, const TrnFarDef *def, const TrnAllocator 
     }
     TrnStore *store = trn_stream_store(def->stream);
     far_view->levels[0] = (TrnFarLevel){far_view, 0, store, def->stream};
+    trn_far_folds_init(&far_view->folds, trn_store_hash_key(store));
     trn_far_cover_init(&far_view->cover, trn_store_hash_key(store), trn_far_draw, far_view,
                        &far_view->allocator);
 }
@@ -122,6 +123,9 @@ TrnResult trn_far_create(const TrnFarDef *def, TrnFar **far_view)
     }
     far_init(created, def, &allocator);
     TrnResult result = far_create_levels(created, 1, def->view.levels);
+    if (result == TRN_RESULT_OK) {
+        result = trn_far_folds_watch(&created->levels[0]);
+    }
     if (result == TRN_RESULT_OK) {
         result = trn_far_level_watch(created, 0); // the last that can fail: it draws
     }
@@ -143,6 +147,8 @@ void trn_far_destroy(TrnFar *far_view)
     for (uint32_t level = TRN_FAR_LEVEL_MAX; level > 0; level--) {
         trn_far_level_destroy(far_view, level);
     }
+    trn_far_folds_unwatch(&far_view->levels[0]);
+    trn_far_folds_destroy(far_view);
     if (far_view->levels[0].stream) {
         (void)trn_stream_watch(far_view->levels[0].stream, NULL);
     }
@@ -232,8 +238,11 @@ TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStr
     const double ms =
         far_begin_ms(far_view, far_view->def.clock_us(far_view->def.clock_user), budget);
     trn_far_catch_up(far_view);
-    TrnResult result = trn_far_follow_anchors(far_view);
-    TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK};
+    bool is_folded;
+    const TrnResult folded = trn_far_fold_some(far_view, far_view->previous_us, &is_folded);
+    const TrnResult followed = trn_far_follow_anchors(far_view);
+    TrnResult result = followed == TRN_RESULT_OK ? folded : followed;
+    TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK && is_folded};
     for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
         const TrnStreamBudget left = far_budget_left(budget, ms, &sum);
         TrnStreamReport one;
@@ -256,7 +265,7 @@ TrnResult trn_far_save(TrnFar *far_view)
     if (!far_view) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnResult result = TRN_RESULT_OK;
+    TrnResult result = trn_far_fold_all(far_view);
     for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
         const TrnResult one = trn_stream_save(far_view->levels[level].stream);
         result = one == TRN_RESULT_OK ? result : one;
@@ -310,6 +319,8 @@ TrnFarStats trn_far_stats(const TrnFar *far_view)
 {
     TrnFarStats stats = {.levels = far_view->def.view.levels,
                          .draws = far_view->cover.draws,
+                         .folds_due = trn_far_folds_due(far_view),
+                         .folds = far_view->folds.folded,
                          .cover_bytes = trn_far_cover_bytes(&far_view->cover),
                          .bytes_max = far_view->def.bytes_max};
     for (uint32_t level = 0; level <= stats.levels; level++) {

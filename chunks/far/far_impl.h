@@ -1,6 +1,7 @@
 /// Private: the far view as a whole. Its files, each of which calls only those above it:
 ///
 ///     far_cover.c    which chunks are drawn
+///     far_fold.c     edits, on their way to the coarser levels
 ///     far_level.c    a level: its store, its stream, and what becomes of their chunks
 ///     far_anchors.c  the anchors of level 0, in the streams of the levels
 ///     far.c          creation, updates, questions
@@ -10,6 +11,7 @@
 #include <terrane/far.h>
 
 #include "base/array.h"
+#include "base/coord_map.h"
 #include "far_cover.h"
 
 /// One level. Level 0 is the game's own.
@@ -28,16 +30,63 @@ typedef struct TrnFarAnchor {
 
 TRN_ARRAY_DECLARE(TrnFarAnchorArray, TrnFarAnchor);
 
+/// A chunk to fold.
+typedef struct TrnFarDue {
+    TrnCoord coord;
+    uint32_t level;
+    double since_us; ///< the update before it was first edited
+} TrnFarDue;
+
+TRN_ARRAY_DECLARE(TrnFarDueArray, TrnFarDue);
+
+/// The chunks of a far view that are due.
+typedef struct TrnFarFolds {
+    TrnFarDueArray queue;               ///< may list chunks that are due no longer
+    TrnCoordMap due[TRN_FAR_LEVEL_MAX]; ///< by level
+    uint32_t next;                      ///< where in the queue to go on
+    struct FoldScratch *scratch;        ///< NULL until something is folded
+    uint64_t folded;                    ///< chunks so far
+} TrnFarFolds;
+
 struct TrnFar {
     TrnFarDef def; ///< `view` as it is now; clock filled in
     TrnAllocator allocator;
     TrnFarCover cover;
+    TrnFarFolds folds;
     TrnFarLevel levels[TRN_FAR_LEVEL_MAX + 1];
     TrnFarAnchorArray anchors;
     bool is_behind;     ///< memory ran out: the cover misses chunks that are shown
     double previous_us; ///< when the last update began; negative: none has
     double apart_us;    ///< time between updates, smoothed
 };
+
+// ---- edits (far_fold.c) ------------------------------------------------------------------------
+//
+// A chunk that was edited is due. Folding it writes its part of its parent, the chunk of the next
+// level that covers it: cells whose eight voxels are as generated get the parent's generated block
+// back, the others what trn_fold_part() says. That edit makes the parent due in turn. Chunks that a
+// level loads from a save are not due, since their parents were saved too.
+
+void trn_far_folds_init(TrnFarFolds *folds, uint64_t hash_key);
+void trn_far_folds_destroy(TrnFar *far_view);
+
+/// Listens to the edits of a level. Errors: NO_MEMORY, FULL.
+TrnResult trn_far_folds_watch(TrnFarLevel *level);
+
+/// Stops listening. Chunks of the level that are due are forgotten.
+void trn_far_folds_unwatch(TrnFarLevel *level);
+
+/// Folds some chunks that are due and whose parents are loaded.
+/// @param is_idle  receives whether nothing is due, or all that is due waits for its parent
+/// Errors: of the generator and of edits; the chunks stay due.
+TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool *is_idle);
+
+/// Folds all chunks that are due. Edits of parents that are not loaded become pending.
+/// Errors: the last one; those chunks stay due.
+TrnResult trn_far_fold_all(TrnFar *far_view);
+
+/// How many chunks are due.
+uint32_t trn_far_folds_due(const TrnFar *far_view);
 
 // ---- levels (far_level.c) ----------------------------------------------------------------------
 

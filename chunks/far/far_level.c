@@ -111,6 +111,11 @@ TrnResult trn_far_level_create(TrnFar *far_view, uint32_t level, uint32_t levels
         return result;
     }
     far_view->levels[level] = (TrnFarLevel){far_view, level, store, stream};
+    result = trn_far_folds_watch(&far_view->levels[level]);
+    if (result != TRN_RESULT_OK) {
+        trn_far_level_destroy(far_view, level);
+        return result;
+    }
     return trn_far_level_watch(far_view, level);
 }
 
@@ -120,6 +125,7 @@ void trn_far_level_destroy(TrnFar *far_view, uint32_t level)
     if (!freed->stream) {
         return;
     }
+    trn_far_folds_unwatch(freed);
     // Its chunks can still be read. In the stream's order, so that exact replay repeats it.
     const TrnStreamWatch dropped = {.shown = level_on_dropped, .user = freed};
     (void)trn_stream_watch(freed->stream, NULL);

@@ -93,7 +93,7 @@ static TrnBlock fold_top(const FoldLayers *layers, bool is_opaque, uint32_t at, 
             if (is_opaque ? opaque : (layers->filled[y][row] >> x & 1) & !opaque) {
                 const uint32_t is_seen = !(layers->opaque[y + 1][row] >> x & 1);
                 tops[is_seen][count[is_seen]++] =
-                    layers->blocks[(size_t)y * FOLD_LAYER + row * TRN_CHUNK_EDGE + x];
+                    layers->blocks[(size_t)y * FOLD_LAYER + (size_t)row * TRN_CHUNK_EDGE + x];
                 break;
             }
         }
@@ -177,7 +177,7 @@ static void fold_read_layers(const Fold *fold, const FoldSource *child, const Fo
                              uint32_t y, FoldLayers *layers)
 {
     layers->blocks = fold_read(child, y, 2, layers->decoded);
-    const size_t rows = 2 * TRN_CHUNK_EDGE;
+    const size_t rows = (size_t)2 * TRN_CHUNK_EDGE;
     fold->kernels->mask_blocks(layers->blocks, rows, fold->opaque_bits, layers->opaque[0]);
     fold->kernels->mask_blocks(layers->blocks, rows, fold->filled_bits, layers->filled[0]);
     TrnBlock next[FOLD_LAYER];

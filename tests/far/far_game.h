@@ -38,6 +38,7 @@ struct Game {
     uint64_t draws, hash; ///< of the calls of `draw`
     _Atomic(uint32_t) calls, meshes, saved, wrong_levels;
     _Atomic(uint32_t) fail_every; ///< of generate, mesh and upload; 0: none
+    TrnStreamSource source;       ///< of all levels
     _Atomic(double) now_us;
 };
 
@@ -177,6 +178,7 @@ static inline TrnFarDef game_far_def(Game *game)
         def.users[level] = &game->levels[level];
     }
     def.store = game_store_def(game);
+    def.source = game->source;
     def.mesh_air = true;
     def.draw = game_draw;
     def.draw_user = game;
@@ -186,8 +188,10 @@ static inline TrnFarDef game_far_def(Game *game)
     return def;
 }
 
-/// @param chunk  of the anchor
-static inline Game *game_create(uint32_t workers, TrnCoord chunk)
+/// @param chunk   of the anchor
+/// @param source  of all levels; NULL: none
+static inline Game *game_create_from(uint32_t workers, TrnCoord chunk,
+                                     const TrnStreamSource *source)
 {
     Game *game = calloc(1, sizeof *game);
     assert_non_null(game);
@@ -205,6 +209,8 @@ static inline Game *game_create(uint32_t workers, TrnCoord chunk)
                                  .drop_mesh = game_drop_mesh,
                                  .unload = game_unload,
                                  .user = &game->levels[0]};
+    game->source = source ? *source : game->source;
+    def.source = game->source;
     def.workers = workers;
     def.worker_nice = 0;
     def.mesh_air = true;
@@ -218,6 +224,11 @@ static inline Game *game_create(uint32_t workers, TrnCoord chunk)
     game->anchor.height_chunks = 2;
     assert_int_equal(trn_stream_anchor_add(game->stream, &game->anchor, &game->id), TRN_RESULT_OK);
     return game;
+}
+
+static inline Game *game_create(uint32_t workers, TrnCoord chunk)
+{
+    return game_create_from(workers, chunk, NULL);
 }
 
 static inline void game_open_far(Game *game)

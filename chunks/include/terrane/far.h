@@ -31,6 +31,13 @@
 /// Work. The workers of level 0's stream do the work of all levels: its own first, then level 1, 2,
 /// and so on, each from the anchor outwards. Results of hooks are applied in trn_far_update.
 ///
+/// Edits. A change of a chunk reaches the next level by folding (terrane/fold.h) within a second:
+/// each update folds up to two chunks that were edited at least 0.2 s ago and whose parent, the
+/// chunk of the next level, is loaded. Where all eight voxels of a coarse one are as generated, it
+/// has its own generated block, so that land without edits is the generator's at every level, bit
+/// for bit. A chunk that is unloaded before is folded then; the coarser chunks that wait for it
+/// stay loaded. Chunks loaded from a save are not folded: save the levels too, with trn_far_save.
+///
 /// Threads: call all functions on the thread that updates the stream. Hooks run where those of a
 /// stream do.
 #ifndef TERRANE_FAR_H
@@ -94,7 +101,8 @@ typedef struct TrnFarDef {
     /// it too.
     TrnStream *stream;
     TrnFarView view; ///< how far it reaches
-    /// Generates all levels 1..view.levels. Copied.
+    /// Generates all levels 1..view.levels, and level 0 as the stream's does: edits are what
+    /// differs from it. Copied.
     TrnGenerator generator;
     /// As those of a stream; `mesh` is needed. TrnStreamJob.level tells the level, and
     /// TrnStreamJob.worker is level 0's, so hooks of all levels may share scratch by worker. If
@@ -164,8 +172,10 @@ TRN_API TrnResult trn_far_set_view(TrnFar *far_view, const TrnFarView *view);
 /// Returns how far the view should reach. O(1).
 TRN_API TrnFarView trn_far_view(const TrnFar *far_view);
 
-/// Saves all unsaved chunks of the coarser levels now, on the calling thread, as trn_stream_save().
-/// @return OK, or the result of the last save that failed; those chunks stay unsaved
+/// Folds all edits that have not reached the coarser levels, then saves the levels' unsaved chunks,
+/// on the calling thread, as trn_stream_save(). Edits of a coarse chunk that is not loaded become
+/// pending in its store (terrane/batch.h); they go on from there once it is loaded.
+/// @return OK, or the result of the last step that failed; those chunks stay as they were
 TRN_API TrnResult trn_far_save(TrnFar *far_view);
 
 /// Meshes and uploads all chunks of the coarser levels again, as trn_stream_remesh().
@@ -205,9 +215,11 @@ typedef struct TrnFarStats {
     uint32_t levels;                               ///< coarser levels
     TrnFarLevelStats level[TRN_FAR_LEVEL_MAX + 1]; ///< by level; [0] is the game's stream
     uint64_t draws;                                ///< calls of TrnFarDef.draw so far
-    size_t cover_bytes;                            ///< what says which chunks are drawn
-    size_t bytes;                                  ///< of all coarser levels, cover included
-    size_t bytes_max;                              ///< as in the def
+    uint32_t folds_due; ///< chunks with edits that have not reached the next level
+    uint64_t folds;     ///< chunks whose edits have, so far
+    size_t cover_bytes; ///< what says which chunks are drawn
+    size_t bytes;       ///< of all coarser levels, cover included
+    size_t bytes_max;   ///< as in the def
 } TrnFarStats;
 
 /// Returns the figures. Cost: O(pages) of all levels.
