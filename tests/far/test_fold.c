@@ -36,7 +36,7 @@ static TrnResult rows_load(void *user, const TrnStreamJob *job, TrnBlock *blocks
     if (!row) {
         return TRN_RESULT_NOT_FOUND;
     }
-    memcpy(blocks, row, TRN_CHUNK_VOXELS * sizeof *blocks);
+    memcpy(blocks, row, (size_t)TRN_CHUNK_VOXELS * sizeof *blocks);
     return TRN_RESULT_OK;
 }
 
@@ -46,7 +46,7 @@ static TrnResult rows_save(void *user, const TrnStreamJob *job, TrnSnapshot voxe
     TrnBlock *row = rows_find(rows, job->level, job->coord);
     if (!row) {
         assert_true(rows->count < sizeof rows->rows / sizeof *rows->rows);
-        row = malloc(TRN_CHUNK_VOXELS * sizeof *row);
+        row = malloc((size_t)TRN_CHUNK_VOXELS * sizeof *row);
         assert_non_null(row);
         rows->rows[rows->count].coord = job->coord;
         rows->rows[rows->count].level = job->level;
@@ -137,9 +137,9 @@ static void world_expect(const World *world, uint32_t level, TrnCoord coord, Trn
     if (level == 0 || !world_has_edits(world, level, coord)) {
         return;
     }
-    TrnBlock *child = malloc(3 * TRN_CHUNK_VOXELS * sizeof *child);
+    TrnBlock *child = malloc(3 * sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     assert_non_null(child);
-    TrnBlock *made = child + TRN_CHUNK_VOXELS, *folded = made + TRN_CHUNK_VOXELS;
+    TrnBlock *made = &child[TRN_CHUNK_VOXELS], *folded = &made[TRN_CHUNK_VOXELS];
     const TrnBlockTypes *types = trn_store_block_types(world->game->store);
     for (uint32_t octant = 0; octant < 8; octant++) {
         const TrnCoord of_child = {coord.x * 2 + (int32_t)(octant & 1),
