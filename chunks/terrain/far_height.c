@@ -1,6 +1,8 @@
 // Heights of a whole column's samples. Like volume_height.c, but all samples descend together, so
 // that the noise of each step is one call.
 
+#include <string.h>
+
 #include "terrain/far_impl.h"
 #include "terrain/noise_impl.h"
 #include "terrain/volume_caves_impl.h"
@@ -28,8 +30,12 @@ typedef struct FarSearch {
     int64_t spacing; ///< of lattice points, in voxels
     size_t probe_count;
     FarProbe probes[TRN_LAYER_VOXELS];
-    float places[3][FAR_CORNERS * TRN_LAYER_VOXELS]; ///< by axis: points, from the origin
-    float noise[FAR_CORNERS * TRN_LAYER_VOXELS];
+    /// Lattice points of a plane that probes need, each once.
+    float places[3][FAR_CORNERS * TRN_LAYER_VOXELS]; ///< by axis, from the origin
+    uint16_t points[FAR_CORNERS * TRN_LAYER_VOXELS]; ///< in the column's lattice
+    float values[FAR_CORNERS * TRN_LAYER_VOXELS];
+    uint16_t corners[FAR_CORNERS * TRN_LAYER_VOXELS]; ///< of all probes in turn: in `points`
+    uint16_t latest[TRN_LAYER_VOXELS]; ///< by point of the lattice: where it last was in `points`
 } FarSearch;
 
 size_t trn_far_heights_scratch_bytes(void)
@@ -73,22 +79,39 @@ static bool far_wants(const FarProbe *probe, int field, int end)
     return probe->wants[field] && (end == 0 || probe->is_new);
 }
 
-/// Writes the places of the lattice points that a field needs.
+/// Finds a lattice point among the first `count`, or appends it.
+/// @return where it is
+static uint32_t far_add_point(FarSearch *search, uint32_t point, float y, uint32_t count)
+{
+    const uint32_t across = search->column->points, latest = search->latest[point];
+    if (latest < count && search->points[latest] == point && search->places[1][latest] == y) {
+        return latest;
+    }
+    search->places[0][count] = (float)((int64_t)(point % across) * search->spacing);
+    search->places[1][count] = y;
+    search->places[2][count] = (float)((int64_t)(point / across) * search->spacing);
+    search->points[count] = (uint16_t)point;
+    search->latest[point] = (uint16_t)count;
+    return count;
+}
+
+/// Writes the places of the lattice points that a field needs. Where points are farther apart than
+/// samples, several probes share a point.
 /// @param end  0: the lower plane of each probe's cell, 1: the upper one
 /// @return their number
 static uint32_t far_gather(FarSearch *search, int field, int end)
 {
     uint32_t count = 0;
+    size_t corners = 0;
     for (size_t i = 0; i < search->probe_count; i++) {
         const FarProbe *probe = &search->probes[i];
         const bool is_wanted = far_wants(probe, field, end);
         for (uint32_t corner = 0; is_wanted && corner < FAR_CORNERS; corner++) {
             if (probe->weights[corner] > 0.0f) {
-                const uint32_t point = probe->points[corner], across = search->column->points;
-                search->places[0][count] = (float)((int64_t)(point % across) * search->spacing);
-                search->places[1][count] = (float)(probe->low + end * TRN_LAND_STEP);
-                search->places[2][count] = (float)((int64_t)(point / across) * search->spacing);
-                count++;
+                const float y = (float)(probe->low + end * TRN_LAND_STEP);
+                const uint32_t at = far_add_point(search, probe->points[corner], y, count);
+                search->corners[corners++] = (uint16_t)at;
+                count += at == count;
             }
         }
     }
@@ -119,19 +142,21 @@ static void far_sample(FarSearch *search, int field, int end)
     }
     const float *const places[3] = {search->places[0], search->places[1], search->places[2]};
     trn_noise_fill_points(&search->terrain->noises[TRN_LAND_OVERHANG + field], search->origin,
-                          places, count, search->noise);
-    size_t at = 0;
+                          places, count, search->values);
+    for (uint32_t i = 0; i < count; i++) {
+        search->values[i] =
+            far_field(search, field, search->points[i], search->places[1][i], search->values[i]);
+    }
+    size_t corners = 0;
     for (size_t i = 0; i < search->probe_count; i++) {
         FarProbe *probe = &search->probes[i];
         if (!far_wants(probe, field, end)) {
             continue;
         }
-        const float y = (float)(probe->low + end * TRN_LAND_STEP);
         float sum = 0.0f;
         for (uint32_t corner = 0; corner < FAR_CORNERS; corner++) {
             if (probe->weights[corner] > 0.0f) {
-                sum += probe->weights[corner] *
-                       far_field(search, field, probe->points[corner], y, search->noise[at++]);
+                sum += probe->weights[corner] * search->values[search->corners[corners++]];
             }
         }
         probe->ends[field][end] = sum;
@@ -198,6 +223,7 @@ void trn_far_heights(const TrnTerrain *terrain, uint32_t level, bool enters_cave
     search->origin = (TrnVoxel){base.x * ((int64_t)1 << level), 0, base.z * ((int64_t)1 << level)};
     search->spacing = (int64_t)1 << (level + shift);
     search->probe_count = 0;
+    memset(search->latest, 0, sizeof search->latest);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         FarProbe *probe = &search->probes[search->probe_count];
         heights[i] = (int16_t)trn_land_floor(column->heights[i]);
