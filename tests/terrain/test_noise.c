@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include "terrain/noise_impl.h"
+
 /// FNV-1a over the bits of the golden grids, equal for every compiler, setting and machine.
 /// Changing it changes every world made of noise, so it needs a reason.
 #define GOLDEN_HASH 0x3ECBF80E90047ACEu
@@ -375,6 +377,54 @@ static void a_warp_by_whole_voxels_moves_by_those_voxels(void **state)
     }
 }
 
+/// A noise as terrains have, with a warp or without.
+static TrnNoise land_noise(TestRandom *random, bool is_warped)
+{
+    TrnNoiseDef def =
+        trn_noise_def(test_random_next(random) % 2 ? TRN_NOISE_RIDGED : TRN_NOISE_FRACTAL,
+                      test_random_next(random) % 2 ? 2 : 3);
+    def.seed = test_random_next(random);
+    for (int axis = 0; axis < 3; axis++) {
+        def.wavelength[axis] = random_between(random, 60.0, 1700.0);
+        def.warp_wavelength[axis] = def.wavelength[axis] * 0.4f;
+        def.warp[axis] = is_warped ? def.wavelength[axis] * 0.13f : 0.0f;
+    }
+    return compiled(&def);
+}
+
+static void scattered_points_have_the_values_of_their_voxels(void **state)
+{
+    (void)state;
+    enum { MOST = 200 };
+    TestRandom random = test_random_seeded(79);
+    float points[3][MOST], values[MOST + 1], expected[MOST + 1];
+    for (int round = 0; round < 100; round++) {
+        TrnNoise noise = land_noise(&random, round % 2);
+        const TrnVoxel origin = {test_random_range(&random, -99999, 99999), 8, -70000000000};
+        const uint32_t count = (uint32_t)test_random_range(&random, 0, MOST);
+        for (uint32_t i = 0; i < count; i++) {
+            for (int axis = 0; axis < 3; axis++) {
+                points[axis][i] = (float)test_random_range(&random, -4, 1100);
+            }
+        }
+        const bool is_level = round % 4 < 2; // all at the origin's height
+        const float *const by_axis[3] = {points[0], is_level ? NULL : points[1], points[2]};
+        expected[count] = 7.0f;
+        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+            values[count] = 7.0f; // nothing is written beyond the end
+            trn_noise_fill_points(&noise, origin, by_axis, count, i == 0 ? expected : values);
+            assert_memory_equal(i == 0 ? expected : values, expected, (count + 1) * sizeof(float));
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const TrnVoxel voxel = {origin.x + (int64_t)points[0][i],
+                                    origin.y + (is_level ? 0 : (int64_t)points[1][i]),
+                                    origin.z + (int64_t)points[2][i]};
+            assert_true(fabsf(expected[i] - trn_noise_at(&noise, voxel)) < 1e-3f);
+        }
+    }
+}
+
 static TrnVoxel voxel_of(const TrnNoiseGrid *grid, uint32_t x, uint32_t y, uint32_t z)
 {
     return (TrnVoxel){grid->origin.x + ((int64_t)x << grid->level),
@@ -650,6 +700,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(all_kernels_find_the_same_cells),
         cmocka_unit_test(warps_give_bounded_values_and_equal_bits_by_all_kernels),
         cmocka_unit_test(a_warp_by_whole_voxels_moves_by_those_voxels),
+        cmocka_unit_test(scattered_points_have_the_values_of_their_voxels),
         cmocka_unit_test(a_grid_is_its_voxels_at_every_level),
         cmocka_unit_test(coarser_levels_hold_every_second_point),
         cmocka_unit_test(the_same_def_is_the_same_noise_everywhere),
