@@ -12,6 +12,7 @@
 #include "driver/output_file.hpp"
 #include "driver/plot.hpp"
 #include "driver/topic.hpp"
+#include "far/far.hpp"
 #include "growth/growth.hpp"
 #include "index/index.hpp"
 #include "light/light.hpp"
@@ -29,8 +30,8 @@
 namespace {
 
 const bench::Topic *const topics[] = {
-    &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic,
-    &store_topic,  &stream_topic, &terrain_topic, &voxels_topic, &light_topic,
+    &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic, &store_topic,
+    &stream_topic, &far_topic,    &terrain_topic, &voxels_topic, &light_topic,
 #if TERRANE_HAS_SAVE
     &save_topic,
 #endif

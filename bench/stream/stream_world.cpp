@@ -118,6 +118,7 @@ TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
     in.sky = world->has_light_quads_ ? input->sky : nullptr;
     in.blocks = world->has_light_quads_ ? input->blocks : nullptr;
     in.missing_is_solid = true;
+    in.open_sides = job->level ? (1u << TRN_FACE_COUNT) - 1 : 0; // towards other levels
     in.types = world->types_;
     in.type_count = world->type_count_;
     const TrnResult result = trn_mesh_build(&worker.mesh, &in, worker.scratch);
@@ -166,8 +167,9 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
     TrnStreamDef def = trn_stream_def();
     def.store = store_;
     def.light = options.has_light || options.has_light_quads;
-    def.generator = near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0, 0, true}
-                               : trn_terrain_generator(terrain_);
+    def.generator =
+        near_free_ ? TrnGenerator{NearFreeLand::generate, nullptr, near_free_.get(), 0, 0, true}
+                   : trn_terrain_generator(terrain_);
     def.hooks.mesh = options.meshes ? make_mesh : nullptr;
     def.hooks.upload = upload;
     def.hooks.drop_mesh = drop_mesh;
@@ -343,6 +345,12 @@ void StreamWorld::dig(TrnVoxel centre, double radius)
         trn_batch_fill_sphere(batch, centre, radius, TRN_BLOCK_AIR);
         trn_batch_commit(batch, nullptr);
     }
+}
+
+std::uint32_t StreamWorld::quad_count(TrnChunk *chunk)
+{
+    const Quads *quads = quads_of(chunk);
+    return quads ? quads->count : 0;
 }
 
 bool StreamWorld::is_on_screen(TrnCoord coord) const

@@ -50,6 +50,13 @@ class StreamWorld {
     {
         return stream_;
     }
+    TrnStore *store() const
+    {
+        return store_;
+    }
+    /// The quads of a chunk's mesh.
+    static std::uint32_t quad_count(TrnChunk *chunk);
+
     /// The voxel y of the ground at a point.
     std::int64_t ground(std::int64_t x, std::int64_t z) const;
 
