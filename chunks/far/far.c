@@ -9,8 +9,6 @@
 #include "store/store_internal.h"
 #include "stream/stream_level.h"
 
-#define FAR_MS_DEFAULT 0.3
-#define FAR_SHARE_DEFAULT 0.02
 #define FAR_DISTANCE_DEFAULT 128u
 #define FAR_HEIGHT_DEFAULT 3u
 #define FAR_HYSTERESIS_DEFAULT 1u
@@ -20,7 +18,7 @@
 #define FAR_RADIUS_WHOLE 8u
 #define FAR_RESERVE_DEFAULT (UINT32_C(1) << 16) // chunks of a level whose headers lie in one range
 #define FAR_MS_MAX 50.0                         // longest update that a share allows
-#define FAR_MS_LEAST 0.02                       // of a level, when finer ones have used up the time
+#define FAR_MS_LEAST 0.03                       // of a level, when finer ones have used up the time
 #define FAR_APART_WEIGHT 0.125 // weight of one update in the smoothed time between updates
 #define FAR_APART_MAX_US 4e6   // a longer pause counts as this: the program was stopped
 
@@ -45,7 +43,7 @@ TrnFarDef trn_far_def(void)
     TrnFarDef def = {.view =
                          trn_far_view_to(FAR_DISTANCE_DEFAULT, trn_stream_anchor().radius_chunks),
                      .store = trn_store_def(),
-                     .budget = {.ms = FAR_MS_DEFAULT, .share = FAR_SHARE_DEFAULT},
+                     .budget = trn_stream_def().budget,
                      .hysteresis_chunks = FAR_HYSTERESIS_DEFAULT};
     def.store.chunk_reserve = FAR_RESERVE_DEFAULT;
     return def;
@@ -213,13 +211,15 @@ static void far_add_report(TrnStreamReport *sum, const TrnStreamReport *one)
     sum->is_idle &= one->is_idle;
 }
 
-/// What an update leaves to the next level. @param ms  of all levels; 0: no limit
-static TrnStreamBudget far_budget_left(const TrnStreamBudget *budget, double ms,
+/// What an update leaves to the next level.
+/// @param ms       of all levels; 0: no limit
+/// @param near_us  microseconds of level 0
+static TrnStreamBudget far_budget_left(const TrnStreamBudget *budget, double ms, double near_us,
                                        const TrnStreamReport *sum)
 {
     TrnStreamBudget left = {.ms = ms, .units = budget->units};
     if (ms > 0) {
-        left.ms = ms - sum->us * 1e-3;
+        left.ms = ms - (near_us + sum->us) * 1e-3;
         left.ms = left.ms > FAR_MS_LEAST ? left.ms : FAR_MS_LEAST;
     }
     if (budget->upload_bytes) { // each level may upload one mesh
@@ -242,9 +242,10 @@ TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStr
     const TrnResult folded = trn_far_fold_some(far_view, far_view->previous_us, &is_folded);
     const TrnResult followed = trn_far_follow_anchors(far_view);
     TrnResult result = followed == TRN_RESULT_OK ? folded : followed;
+    const double near_us = trn_stream_update_us(far_view->levels[0].stream);
     TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK && is_folded};
     for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
-        const TrnStreamBudget left = far_budget_left(budget, ms, &sum);
+        const TrnStreamBudget left = far_budget_left(budget, ms, near_us, &sum);
         TrnStreamReport one;
         const TrnResult updated = trn_stream_update(far_view->levels[level].stream, &left, &one);
         result = updated == TRN_RESULT_OK ? result : updated;

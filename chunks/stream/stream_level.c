@@ -25,6 +25,11 @@ TrnStore *trn_stream_store(const TrnStream *stream)
     return stream->store;
 }
 
+double trn_stream_update_us(const TrnStream *stream)
+{
+    return stream->figures.report.us;
+}
+
 void trn_stream_set_bytes_max(TrnStream *stream, size_t bytes_max)
 {
     trn_stream_bytes_set_max(&stream->bytes, bytes_max);

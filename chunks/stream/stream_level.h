@@ -31,6 +31,9 @@ TrnResult trn_stream_create_level(const TrnStreamDef *def, uint32_t level, TrnSt
 /// Returns the store that a stream fills.
 TrnStore *trn_stream_store(const TrnStream *stream);
 
+/// Returns the microseconds that the last update took.
+double trn_stream_update_us(const TrnStream *stream);
+
 /// Changes TrnStreamDef.bytes_max, from the next update on. 0: no limit.
 void trn_stream_set_bytes_max(TrnStream *stream, size_t bytes_max);
 

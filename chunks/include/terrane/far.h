@@ -123,7 +123,8 @@ typedef struct TrnFarDef {
     /// part; a level that is short drops its outer rings. What they use counts against level 0's
     /// bytes_max as well, so make it a part of that. 0: no limit of its own.
     size_t bytes_max;
-    /// For updates that pass no budget. Of `units`, each level gets as many.
+    /// For updates that pass no budget. What level 0's last update took counts: the levels get the
+    /// rest, but at least 0.03 ms each. Of `units`, each level gets as many.
     TrnStreamBudget budget;
     uint32_t hysteresis_chunks; ///< as TrnStreamDef.hysteresis_chunks, in chunks of each level
     /// Solve the light of each chunk before it is meshed, as TrnStreamDef.light.
@@ -136,8 +137,8 @@ typedef struct TrnFarDef {
     const TrnAllocator *allocator;
 } TrnFarDef;
 
-/// Returns the defaults: trn_far_view_to(128, 16), no light, 2 % of the time between updates, at
-/// least 0.3 ms; no byte limit of its own, a hysteresis of 1 chunk; stores without user bytes.
+/// Returns the defaults: trn_far_view_to(128, 16), no light, a stream's default budget, no byte
+/// limit of its own, a hysteresis of 1 chunk, stores without user bytes.
 TRN_API TrnFarDef trn_far_def(void);
 
 /// Creates a far view. Chunks that level 0 shows already are drawn at once.
@@ -156,7 +157,8 @@ TRN_API void trn_far_destroy(TrnFar *far_view);
 
 /// Moves the levels' views to level 0's anchors, applies what workers have finished, and issues the
 /// next work. Call it once a frame, after trn_stream_update.
-/// @param budget  for all levels together, the finest first; NULL: the def's
+/// @param budget  for level 0 and all levels together, the finest first (TrnFarDef.budget); NULL:
+///                the def's
 /// @param report  receives the sum over the levels; may be NULL
 /// @return OK; otherwise the last of several problems. The far view continues and retries.
 /// Cost: the budget.
