@@ -19,6 +19,7 @@
 #define FAR_RESERVE_DEFAULT (UINT32_C(1) << 16) // chunks of a level whose headers lie in one range
 #define FAR_MS_MAX 50.0                         // longest update that a share allows
 #define FAR_MS_LEAST 0.03                       // of a level, when finer ones have used up the time
+#define FAR_SKIPPED_MAX 3u     // updates in a row that are skipped because level 0 used up the time
 #define FAR_APART_WEIGHT 0.125 // weight of one update in the smoothed time between updates
 #define FAR_APART_MAX_US 4e6   // a longer pause counts as this: the program was stopped
 
@@ -229,6 +230,15 @@ static TrnStreamBudget far_budget_left(const TrnStreamBudget *budget, double ms,
     return left;
 }
 
+/// Whether to leave this update to level 0, which took all of its time.
+static bool far_skips(TrnFar *far_view, const TrnStreamBudget *budget, double ms, double near_us)
+{
+    const bool is_over = !budget->units && ms > 0 && near_us >= ms * 1e3;
+    const bool skips = is_over && far_view->skipped < FAR_SKIPPED_MAX;
+    far_view->skipped = skips ? far_view->skipped + 1 : 0;
+    return skips;
+}
+
 TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStreamReport *report)
 {
     if (!far_view || (budget && !far_budget_is_valid(budget))) {
@@ -237,13 +247,19 @@ TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStr
     budget = budget ? budget : &far_view->def.budget;
     const double ms =
         far_begin_ms(far_view, far_view->def.clock_us(far_view->def.clock_user), budget);
-    trn_far_catch_up(far_view);
-    bool is_folded;
-    const TrnResult folded = trn_far_fold_some(far_view, far_view->previous_us, &is_folded);
-    const TrnResult followed = trn_far_follow_anchors(far_view);
-    TrnResult result = followed == TRN_RESULT_OK ? folded : followed;
     const double near_us = trn_stream_update_us(far_view->levels[0].stream);
-    TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK && is_folded};
+    if (far_skips(far_view, budget, ms, near_us)) {
+        if (report) {
+            *report = (TrnStreamReport){.is_idle = false};
+        }
+        return TRN_RESULT_OK;
+    }
+    trn_far_catch_up(far_view);
+    bool is_folded, has_followed;
+    const TrnResult folded = trn_far_fold_some(far_view, far_view->previous_us, &is_folded);
+    const TrnResult followed = trn_far_follow_anchors(far_view, &has_followed);
+    TrnResult result = followed == TRN_RESULT_OK ? folded : followed;
+    TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK && is_folded && has_followed};
     for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
         const TrnStreamBudget left = far_budget_left(budget, ms, near_us, &sum);
         TrnStreamReport one;

@@ -23,18 +23,33 @@ static TrnStreamAnchor anchors_at_level(const TrnFar *far_view, const TrnStreamA
     return at;
 }
 
-/// Moves an anchor of a level, or adds it.
-static TrnResult anchors_follow_one(const TrnFar *far_view, TrnFarAnchor *follower,
-                                    const TrnStreamAnchor *anchor)
+/// Whether moving a level's anchors puts one into another chunk.
+static bool anchors_cross(const TrnFar *far_view, uint32_t level)
+{
+    for (uint32_t i = 0; i < far_view->anchors.count; i++) {
+        const TrnFarAnchor *follower = &far_view->anchors.items[i];
+        const TrnStreamAnchor at = anchors_at_level(far_view, &follower->now, level);
+        if (follower->ids[level].index1 &&
+            !trn_coord_equal(at.position.chunk, follower->chunks[level])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Moves the anchors of a level, and adds those that are missing.
+static TrnResult anchors_follow_at(TrnFar *far_view, uint32_t level)
 {
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
-        TrnStream *stream = far_view->levels[level].stream;
-        const TrnStreamAnchor at = anchors_at_level(far_view, anchor, level);
+    TrnStream *stream = far_view->levels[level].stream;
+    for (uint32_t i = 0; i < far_view->anchors.count; i++) {
+        TrnFarAnchor *follower = &far_view->anchors.items[i];
+        const TrnStreamAnchor at = anchors_at_level(far_view, &follower->now, level);
         TrnStreamAnchorId *id = &follower->ids[level];
         const TrnResult one = id->index1 ? trn_stream_anchor_set(stream, *id, &at)
                                          : trn_stream_anchor_add(stream, &at, id);
         result = one == TRN_RESULT_OK ? result : one;
+        follower->chunks[level] = at.position.chunk;
     }
     return result;
 }
@@ -77,17 +92,41 @@ static TrnFarAnchor *anchors_find(TrnFar *far_view, TrnStreamAnchorId source, ui
                : NULL;
 }
 
-TrnResult trn_far_follow_anchors(TrnFar *far_view)
+/// Reads the anchors of level 0. Errors: NO_MEMORY.
+static TrnResult anchors_read(TrnFar *far_view)
 {
-    anchors_remove_stale(far_view);
     TrnResult result = TRN_RESULT_OK;
     TrnStreamAnchorId source;
     TrnStreamAnchor anchor;
     uint32_t cursor = 0, place = 0;
     while (trn_stream_next_anchor(far_view->levels[0].stream, &cursor, &source, &anchor)) {
         TrnFarAnchor *follower = anchors_find(far_view, source, place++);
-        const TrnResult one =
-            follower ? anchors_follow_one(far_view, follower, &anchor) : TRN_RESULT_NO_MEMORY;
+        if (follower) {
+            follower->now = anchor;
+        } else {
+            result = TRN_RESULT_NO_MEMORY;
+        }
+    }
+    return result;
+}
+
+TrnResult trn_far_follow_anchors(TrnFar *far_view, bool *is_done)
+{
+    anchors_remove_stale(far_view);
+    TrnResult result = anchors_read(far_view);
+    const uint32_t levels = far_view->def.view.levels, first = far_view->last_moved;
+    bool has_moved = false;
+    *is_done = true;
+    for (uint32_t i = 0; i < levels; i++) {
+        const uint32_t level = (first + i) % levels + 1; // each level gets its turn
+        const bool crosses = anchors_cross(far_view, level);
+        if (crosses && has_moved) {
+            *is_done = false;
+            continue;
+        }
+        has_moved |= crosses;
+        far_view->last_moved = crosses ? level : far_view->last_moved;
+        const TrnResult one = anchors_follow_at(far_view, level);
         result = one == TRN_RESULT_OK ? result : one;
     }
     return result;

@@ -25,7 +25,9 @@ typedef struct TrnFarLevel {
 /// An anchor of level 0, and those of the levels that follow it.
 typedef struct TrnFarAnchor {
     TrnStreamAnchorId source;
+    TrnStreamAnchor now;                          ///< as level 0 has it
     TrnStreamAnchorId ids[TRN_FAR_LEVEL_MAX + 1]; ///< by level; null: not added yet
+    TrnCoord chunks[TRN_FAR_LEVEL_MAX + 1];       ///< by level: where it was put last
 } TrnFarAnchor;
 
 TRN_ARRAY_DECLARE(TrnFarAnchorArray, TrnFarAnchor);
@@ -55,9 +57,11 @@ struct TrnFar {
     TrnFarFolds folds;
     TrnFarLevel levels[TRN_FAR_LEVEL_MAX + 1];
     TrnFarAnchorArray anchors;
-    bool is_behind;     ///< memory ran out: the cover misses chunks that are shown
-    double previous_us; ///< when the last update began; negative: none has
-    double apart_us;    ///< time between updates, smoothed
+    uint32_t last_moved; ///< the level whose anchors were the last to enter another chunk; 0: none
+    bool is_behind;      ///< memory ran out: the cover misses chunks that are shown
+    uint32_t skipped;    ///< updates in a row that did nothing, since level 0 took all the time
+    double previous_us;  ///< when the last update began; negative: none has
+    double apart_us;     ///< time between updates, smoothed
 };
 
 // ---- edits (far_fold.c) ------------------------------------------------------------------------
@@ -113,7 +117,10 @@ void trn_far_levels_share_bytes(TrnFar *far_view);
 // ---- anchors (far_anchors.c) -------------------------------------------------------------------
 
 /// Moves the levels' anchors to those of level 0, with the radii of the view; adds and removes them
-/// as these come and go. Errors: NO_MEMORY, FULL; what is missing is added next time.
-TrnResult trn_far_follow_anchors(TrnFar *far_view);
+/// as these come and go. Only one level's anchors enter other chunks in an update, since that costs
+/// time; the others do in later ones.
+/// @param is_done  receives whether all levels have followed
+/// Errors: NO_MEMORY, FULL; what is missing is added next time.
+TrnResult trn_far_follow_anchors(TrnFar *far_view, bool *is_done);
 
 #endif

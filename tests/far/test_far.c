@@ -202,6 +202,26 @@ static void saves_its_levels(void **state)
     game_destroy(game);
 }
 
+static void leaves_updates_to_level_0_that_takes_all_time(void **state)
+{
+    (void)state;
+    Game *game = game_create(0, (TrnCoord){0, 0, 0});
+    game_open_far(game);
+    game->tick_us = 2000;
+    const TrnStreamBudget budget = {.ms = 1};
+    for (uint32_t update = 0; update < 40; update++) {
+        TrnStreamReport report = {.is_idle = true};
+        trn_stream_update(game->stream, &budget, NULL);
+        assert_int_equal(trn_far_update(game->far_view, &budget, &report), TRN_RESULT_OK);
+        assert_false(report.is_idle);
+    }
+    assert_int_equal(trn_stream_stats(trn_far_stream(game->far_view, 2)).updates, 10);
+    game->tick_us = 0;
+    game_settle(game);
+    game_check_rest(game);
+    game_destroy(game);
+}
+
 static void refuses_bad_definitions(void **state)
 {
     (void)state;
@@ -267,6 +287,7 @@ int main(void)
         cmocka_unit_test(reaches_the_ends_of_the_world),
         cmocka_unit_test(budgets_drop_rings),
         cmocka_unit_test(saves_its_levels),
+        cmocka_unit_test(leaves_updates_to_level_0_that_takes_all_time),
         cmocka_unit_test(refuses_bad_definitions),
         cmocka_unit_test(views_end_at_a_distance),
     };

@@ -69,7 +69,7 @@ static uint64_t fly(const Flight *flight, uint64_t seed)
     game_settle(game);
     game_check_rest(game);
     const uint64_t hash = game->hash;
-    assert_true(game->draws > 100);
+    assert_true(game->draws > 0);
     game_destroy(game);
     return hash;
 }

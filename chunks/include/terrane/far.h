@@ -124,7 +124,8 @@ typedef struct TrnFarDef {
     /// bytes_max as well, so make it a part of that. 0: no limit of its own.
     size_t bytes_max;
     /// For updates that pass no budget. What level 0's last update took counts: the levels get the
-    /// rest, but at least 0.03 ms each. Of `units`, each level gets as many.
+    /// rest. If it took everything, trn_far_update does nothing, up to three times in a row; then
+    /// each level gets 0.03 ms. Of `units`, each level gets as many.
     TrnStreamBudget budget;
     uint32_t hysteresis_chunks; ///< as TrnStreamDef.hysteresis_chunks, in chunks of each level
     /// Solve the light of each chunk before it is meshed, as TrnStreamDef.light.
