@@ -298,7 +298,9 @@ TrnResult trn_save_destroy(TrnSave *save)
     }
     trn_save_queue_close(&save->queue);
     trn_coord_map_free(&save->pending, &save->allocator);
-    trn_coord_map_free(&save->damaged, &save->allocator);
+    for (uint32_t level = 0; level < TRN_SAVE_LEVELS; level++) {
+        trn_coord_map_free(&save->damaged[level], &save->allocator);
+    }
     trn_voxel_heap_destroy(save->packer);
     trn_condition_destroy(&save->for_callers);
     trn_condition_destroy(&save->for_writer);

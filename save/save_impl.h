@@ -60,8 +60,9 @@ struct TrnSave {
     TrnVoxelHeap *packer;     ///< packs the blocks of trn_save_put; NULL: it was not called yet
     TrnSaveQueue queue;
     TrnCoordMap pending; ///< the checksum of the stored pending edits of each chunk
-    TrnCoordMap damaged; ///< the revision of the damaged row of each chunk that was told
-    TrnSaveStats stats;  ///< without those of the queue
+    /// By level: the revision of the damaged row of each chunk that was told.
+    TrnCoordMap damaged[TRN_SAVE_LEVELS];
+    TrnSaveStats stats; ///< without those of the queue
     bool is_writing, is_ending;
     bool has_told_corrupt; ///< the game knows that the storage is damaged
     double retry_seconds;  ///< until a failed transaction is tried again; 0: the last succeeded

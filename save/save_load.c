@@ -137,8 +137,11 @@ typedef struct LoadRead {
 /// and again. The save is locked.
 static bool load_was_told(TrnSave *save, const TrnStorageRow *row)
 {
-    TrnCoordMap *told = &save->damaged;
-    if (row->key.level != 0 || trn_coord_map_reserve(told, &save->allocator, 1) != TRN_RESULT_OK) {
+    if (row->key.level >= TRN_SAVE_LEVELS) {
+        return false;
+    }
+    TrnCoordMap *told = &save->damaged[row->key.level];
+    if (trn_coord_map_reserve(told, &save->allocator, 1) != TRN_RESULT_OK) {
         return false;
     }
     TrnCoordEntry *entry = trn_coord_map_find(told, row->key.coord);
@@ -153,16 +156,19 @@ static bool load_was_told(TrnSave *save, const TrnStorageRow *row)
 /// damage is kept once.
 static void load_quarantine(TrnSave *save, const TrnStorageRow *row, TrnRowFault fault)
 {
-    char name[96], sentence[160];
+    char name[96], sentence[160], of_level[24] = "";
     const TrnCoord coord = row->key.coord;
     (void)snprintf(name, sizeof name,
                    TRN_SAVE_QUARANTINE_PREFIX "%" PRIu32 "/%" PRId32 ",%" PRId32 ",%" PRId32
                                               "/%" PRIu64,
                    row->key.level, coord.x, coord.y, coord.z, row->revision);
+    if (row->key.level) {
+        (void)snprintf(of_level, sizeof of_level, " of level %" PRIu32, row->key.level);
+    }
     (void)snprintf(sentence, sizeof sentence,
                    "The saved chunk %" PRId32 ", %" PRId32 ", %" PRId32
-                   " is damaged: %s. Its bytes were set aside.",
-                   coord.x, coord.y, coord.z, trn_row_fault_text(fault));
+                   "%s is damaged: %s. Its bytes were set aside.",
+                   coord.x, coord.y, coord.z, of_level, trn_row_fault_text(fault));
     trn_mutex_lock(&save->mutex);
     const bool was_told = load_was_told(save, row);
     if (!was_told) {

@@ -137,9 +137,10 @@ static void world_expect(const World *world, uint32_t level, TrnCoord coord, Trn
     if (level == 0 || !world_has_edits(world, level, coord)) {
         return;
     }
-    TrnBlock *child = malloc(3 * sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    const size_t size = (size_t)TRN_CHUNK_VOXELS;
+    TrnBlock *child = malloc(3 * size * sizeof *child);
     assert_non_null(child);
-    TrnBlock *made = &child[TRN_CHUNK_VOXELS], *folded = &made[TRN_CHUNK_VOXELS];
+    TrnBlock *made = child + size, *folded = made + size;
     const TrnBlockTypes *types = trn_store_block_types(world->game->store);
     for (uint32_t octant = 0; octant < 8; octant++) {
         const TrnCoord of_child = {coord.x * 2 + (int32_t)(octant & 1),

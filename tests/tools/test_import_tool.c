@@ -35,7 +35,19 @@ static void a_world_is_imported_and_reported(void **state)
     assert_non_null(strstr(place->text, "\"what\":\t\"odd:?[31mnode\""));
     expect_code(place, "$T import . a.world", 1);
     assert_non_null(strstr(place->text, "a.world exists; name a new file, or give --add"));
+    expect_code(place, "$T info a.world", 0); // 40 x 40 nodes fill 2 x 2 chunks
+    assert_non_null(strstr(place->text, "level 0     4 chunks"));
+    assert_non_null(strstr(place->text, "level 1     1 chunks"));
+    assert_non_null(strstr(place->text, "level 8     1 chunks"));
+    assert_null(strstr(place->text, "level 9"));
+    expect_code(place, "$T verify a.world", 0);
+    assert_non_null(strstr(place->text, "12 chunks were read, 0 are damaged."));
     expect_code(place, "$T import --add map.sqlite a.world", 0);
+    expect_code(place, "$T verify a.world", 0);
+    assert_non_null(strstr(place->text, "12 chunks were read, 0 are damaged."));
+    expect_code(place, "$T new --seed 7 land.world && $T import --add map.sqlite land.world", 0);
+    expect_code(place, "$T info land.world && rm land.world*", 0); // its levels are generated
+    assert_null(strstr(place->text, "level 1"));
     expect_code(place, "rm -f a.world* b.world* map.sqlite", 0);
 }
 

@@ -96,11 +96,26 @@ static void a_world_of_land_is_the_land(void **state)
     expect_code(place, "$T export --world a.world --size 32x32 --out c.glb", 0);
 }
 
+/// Saves a chunk of level 2 as the land of seed 7 has it.
+static void save_distant_land(TrnSave *save, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnTerrainDef def = trn_terrain_def();
+    TrnTerrain *terrain;
+    bool is_uniform = false;
+    def.seed = 7;
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    assert_int_equal(trn_terrain_generate_level(terrain, coord, 2, blocks, &is_uniform),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_save_put(save, coord, 2, blocks, is_uniform), TRN_RESULT_OK);
+    trn_terrain_destroy(terrain);
+}
+
 static void a_pruned_world_keeps_what_differs(void **state)
 {
     Place *place = *state;
     expect_code(place, "$T new --seed 7 --radius 2 a.world", 0);
-    // A player's chunk.
+    // A player's chunk, and one of level 2.
     char path[PLACE_PATH];
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TrnStorageProblem problem = {""};
@@ -115,14 +130,17 @@ static void a_pruned_world_keeps_what_differs(void **state)
                      TRN_RESULT_OK);
     assert_int_equal(trn_save_create(&def, &save, &problem), TRN_RESULT_OK);
     assert_int_equal(trn_save_put(save, (TrnCoord){0, 3, 0}, 0, blocks, false), TRN_RESULT_OK);
+    assert_int_equal(trn_save_put(save, (TrnCoord){0, 0, 0}, 2, blocks, false), TRN_RESULT_OK);
+    save_distant_land(save, (TrnCoord){5, 0, 3});
+    save_distant_land(save, (TrnCoord){5, 9, 3});
     assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
     trn_block_types_destroy(def.types);
 
     expect_code(place, "cp a.world b.world && $T map --world b.world --size 64x64 --out a.png", 0);
     cJSON *json = run_json(place, "$T prune --json b.world", 0);
-    assert_true(number_of(json, "removed") == number_of(json, "chunks") - 1);
+    assert_true(number_of(json, "removed") == number_of(json, "chunks") - 2);
     cJSON_Delete(json);
-    assert_int_equal((int)ask(place, "$T verify --json b.world", 0, "chunks"), 1);
+    assert_int_equal((int)ask(place, "$T verify --json b.world", 0, "chunks"), 2);
     expect_code(place, "$T info b.world", 0);
     assert_non_null(strstr(place->text, "only changed chunks are saved"));
     expect_code(place, "$T map --world b.world --size 64x64 --out b.png && cmp a.png b.png", 0);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <terrane/far.h>
+
 #include "clock.h"
 #include "import_report.h"
 #include "interrupt.h"
@@ -200,13 +202,40 @@ static bool import_copy(ImportJob *job, Message *problem)
                        message_short(job->options->world).text);
 }
 
+static bool import_fold_step(void *user, TrnSaveFoldProgress now)
+{
+    ImportJob *job = user;
+    progress_set(&job->progress, (int64_t)now.done, (int64_t)now.total);
+    return interrupt_came() == 0;
+}
+
+/// Makes the levels of detail that a far view loads. Around generated land they would show air.
+static bool import_fold(ImportJob *job, Message *problem)
+{
+    if (job->file.facts.has_terrain) {
+        return true;
+    }
+    job->progress = progress_start(stderr, "terrane import: levels of detail", 1);
+    const TrnResult result =
+        trn_save_fold(job->file.save, TRN_FAR_LEVEL_MAX, import_fold_step, job);
+    progress_end(&job->progress);
+    if (result != TRN_RESULT_OK) {
+        return import_fail(job, result, problem);
+    }
+    return interrupt_came() == 0 ||
+           message_set(problem,
+                       "Interrupted while making levels of detail; all chunks are in %s. Run it "
+                       "again with --add for distant land.",
+                       message_short(job->options->world).text);
+}
+
 static bool import_into_world(ImportJob *job, Message *problem)
 {
     const double start_us = clock_us();
     if (!import_open_world(job, problem)) {
         return false;
     }
-    bool good = import_copy(job, problem);
+    bool good = import_copy(job, problem) && import_fold(job, problem);
     const TrnResult closed = world_file_close(&job->file);
     if (good && closed != TRN_RESULT_OK) {
         good = message_set(problem, "%s could not be closed: %s",

@@ -28,7 +28,7 @@ static const WorldCommand PRUNE_COMMAND = {
 typedef struct Prune {
     OpenWorld *world;
     TrnBlock land[TRN_CHUNK_VOXELS];
-    TrnCoord *equal; ///< [capacity] of malloc: chunks to be removed
+    TrnStorageKey *equal; ///< [capacity] of malloc: chunks to be removed
     size_t count, capacity;
     uint64_t chunks, damaged, removed;
     TrnResult result;
@@ -49,18 +49,18 @@ static bool prune_is_equal(const TrnBlock *left, bool is_left_uniform, const Trn
     return true;
 }
 
-static TrnResult prune_add(Prune *prune, TrnCoord coord)
+static TrnResult prune_add(Prune *prune, TrnStorageKey key)
 {
     if (prune->count == prune->capacity) {
         const size_t capacity = prune->capacity ? prune->capacity * 2 : PRUNE_BATCH;
-        TrnCoord *equal = realloc(prune->equal, capacity * sizeof *equal);
+        TrnStorageKey *equal = realloc(prune->equal, capacity * sizeof *equal);
         if (!equal) {
             return TRN_RESULT_NO_MEMORY;
         }
         prune->equal = equal;
         prune->capacity = capacity;
     }
-    prune->equal[prune->count++] = coord;
+    prune->equal[prune->count++] = key;
     return TRN_RESULT_OK;
 }
 
@@ -75,22 +75,20 @@ static TrnResult prune_look(Prune *prune, const TrnStorageRow *row)
         return TRN_RESULT_OK;
     }
     if (result == TRN_RESULT_OK) {
-        result =
-            trn_terrain_generate(world->terrain, row->key.coord, prune->land, &is_land_uniform);
+        result = trn_terrain_generate_level(world->terrain, row->key.coord, row->key.level,
+                                            prune->land, &is_land_uniform);
     }
     return result == TRN_RESULT_OK &&
                    prune_is_equal(world->blocks, is_uniform, prune->land, is_land_uniform)
-               ? prune_add(prune, row->key.coord)
+               ? prune_add(prune, row->key)
                : result;
 }
 
 static bool prune_row(void *user, const TrnStorageRow *row)
 {
     Prune *prune = user;
-    if (row->key.level == 0) {
-        prune->chunks++;
-        prune->result = prune_look(prune, row);
-    }
+    prune->chunks++;
+    prune->result = prune_look(prune, row);
     prune->done_bytes += (int64_t)row->size;
     progress_set(&prune->progress, prune->done_bytes, prune->file_bytes);
     return prune->result == TRN_RESULT_OK && !interrupt_came();
@@ -108,7 +106,7 @@ static TrnResult prune_remove_some(Prune *prune, size_t first, size_t count)
         return TRN_RESULT_NO_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        rows[i].key.coord = prune->equal[first + i];
+        rows[i].key = prune->equal[first + i];
     }
     const TrnStorageBatch batch = {rows, count, &bound, 1};
     const TrnResult result = storage->put(storage->user, &batch);

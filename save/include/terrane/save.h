@@ -158,6 +158,29 @@ TRN_API TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorage
 TRN_API TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
                                     bool *uniform, const char **fault);
 
+// ---- levels of detail --------------------------------------------------------------------------
+
+/// How far trn_save_fold is.
+typedef struct TrnSaveFoldProgress {
+    uint32_t level; ///< that is being made
+    uint64_t done;  ///< of its chunks
+    uint64_t total; ///< its chunks
+} TrnSaveFoldProgress;
+
+/// Folds the chunks of a world without generated land, so that a far view of it (terrane/far.h)
+/// loads none of level 0: each chunk of level n + 1 of which some part has a row is folded
+/// (terrane/fold.h) and put, level by level. What has no row is air. The rows of a far view are
+/// replaced. To be called again when chunks were added.
+/// @param levels    1..levels are made
+/// @param progress  called after each chunk, on the calling thread; false stops: what was made so
+///                  far is flushed, and the result is OK. May be NULL.
+/// Errors: BAD_ARGUMENT (levels beyond what a storage keeps: 12), NO_MEMORY, CORRUPT (a damaged
+/// row, if these are refused; otherwise it counts as air), and those of trn_save_flush.
+/// Threads: as trn_stream_update; no stream may use the save meanwhile. Cost: some 0.4 ms a chunk;
+/// 32 bytes of memory for each chunk of level 1, and what the queue may hold.
+TRN_API TrnResult trn_save_fold(TrnSave *save, uint32_t levels,
+                                bool (*progress)(void *user, TrnSaveFoldProgress now), void *user);
+
 // ---- pending edits -----------------------------------------------------------------------------
 
 /// Stores the edits that are pending in a store (terrane/batch.h) with the next transaction, in

@@ -1,0 +1,196 @@
+// Levels of detail of a world in a file: folded from what is saved, and loaded like any chunk.
+
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): place.h
+
+#include "save_world.h"
+
+#include <terrane/fold.h>
+
+enum { LEVELS = 3 };
+
+/// Chunks of a small world on both sides of the origin.
+static const TrnCoord coords[] = {{0, 0, 0}, {1, 0, 0},   {1, 1, 0},    {-1, 0, 0}, {-1, -1, -1},
+                                  {5, 2, 3}, {-9, 0, 12}, {-10, 1, 12}, {7, 7, 7},  {0, -1, 0}};
+enum { COORDS = sizeof coords / sizeof coords[0] };
+
+/// The block of a voxel: hills of several blocks; the eighth chunk is all water.
+static TrnBlock land_block(uint32_t number, uint32_t voxel)
+{
+    const uint32_t x = voxel & 31, z = voxel >> 5 & 31, y = voxel >> 10;
+    const uint32_t top = (x * 3 ^ z) % 29 + number % 3;
+    return number == 7 ? TRN_BLOCK_WATER
+           : y > top   ? TRN_BLOCK_AIR
+           : y == top  ? TRN_BLOCK_GRASS
+                       : (TrnBlock)(1 + (x + z + y * number) % 5);
+}
+
+static void save_land(SaveWorld *world, uint32_t number)
+{
+    TrnBlock *blocks = world->got;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = land_block(number, i);
+    }
+    assert_int_equal(trn_save_put(world->save, coords[number], 0, blocks, number == 7),
+                     TRN_RESULT_OK);
+}
+
+/// Computes what a chunk should be. @return whether anything is there
+static bool expect(const SaveWorld *world, uint32_t level, TrnCoord coord, TrnBlock *blocks)
+{
+    bool is_there = false;
+    memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    for (uint32_t i = 0; level == 0 && i < COORDS; i++) {
+        for (uint32_t k = 0; trn_coord_equal(coords[i], coord) && k < TRN_CHUNK_VOXELS; k++) {
+            blocks[k] = land_block(i, k);
+        }
+    }
+    for (uint32_t i = 0; i < COORDS; i++) {
+        is_there |= coords[i].x >> level == coord.x && coords[i].y >> level == coord.y &&
+                    coords[i].z >> level == coord.z;
+    }
+    if (level == 0 || !is_there) {
+        return is_there;
+    }
+    const size_t size = (size_t)TRN_CHUNK_VOXELS;
+    TrnBlock *children = malloc(8 * size * sizeof *children);
+    assert_non_null(children);
+    for (uint32_t octant = 0; octant < 8; octant++) {
+        const TrnCoord child = {coord.x * 2 + (int32_t)(octant & 1),
+                                coord.y * 2 + (int32_t)(octant >> 2),
+                                coord.z * 2 + (int32_t)(octant >> 1 & 1)};
+        (void)expect(world, level - 1, child, children + octant * size);
+    }
+    for (uint32_t octant = 0; octant < 8; octant++) {
+        const size_t above = octant | 4;
+        trn_fold_blocks(world->types, children + octant * size,
+                        octant & 4 ? NULL : children + above * size, octant, blocks);
+    }
+    free(children);
+    return is_there;
+}
+
+/// Loads a chunk as a stream does. @return whether it has a row
+static bool load(SaveWorld *world, uint32_t level, TrnCoord coord)
+{
+    const TrnStreamSource source = trn_save_source(world->save);
+    const TrnStreamJob job = {.coord = coord, .level = level};
+    bool is_uniform = false;
+    const TrnResult result = source.load(source.user, &job, world->got, &is_uniform);
+    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_NOT_FOUND);
+    for (uint32_t i = 1; is_uniform && i < TRN_CHUNK_VOXELS; i++) {
+        world->got[i] = world->got[0];
+    }
+    return result == TRN_RESULT_OK;
+}
+
+/// Compares all chunks of all levels with what they should be.
+static void check_levels(SaveWorld *world, uint32_t levels)
+{
+    static TrnBlock expected[TRN_CHUNK_VOXELS];
+    for (uint32_t level = 1; level <= levels; level++) {
+        const int32_t reach = 13 >> level;
+        for (int32_t y = -reach - 1; y <= reach; y++) {
+            for (int32_t i = 0; i < (2 * reach + 2) * (2 * reach + 2); i++) {
+                const TrnCoord coord = {i % (2 * reach + 2) - reach - 1, y,
+                                        i / (2 * reach + 2) - reach - 1};
+                const bool is_there = expect(world, level, coord, expected);
+                assert_int_equal(load(world, level, coord), is_there);
+                if (is_there) {
+                    assert_memory_equal(world->got, expected, sizeof expected);
+                }
+            }
+        }
+    }
+}
+
+// ---- tests -------------------------------------------------------------------------------------
+
+typedef struct Steps {
+    uint32_t count, level, stops_after;
+    uint64_t done;
+} Steps;
+
+static bool step(void *user, TrnSaveFoldProgress now)
+{
+    Steps *steps = user;
+    assert_true(now.level == steps->level || now.level == steps->level + 1);
+    assert_true(now.done == (now.level == steps->level ? steps->done + 1 : 1));
+    assert_true(now.done <= now.total);
+    steps->level = now.level;
+    steps->done = now.done;
+    return ++steps->count != steps->stops_after;
+}
+
+static void a_world_gets_its_levels(void **state)
+{
+    (void)state;
+    SaveWorld world;
+    save_world_create(&world);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    for (uint32_t i = 0; i + 1 < COORDS; i++) {
+        save_land(&world, i);
+    }
+    Steps steps = {0};
+    assert_int_equal(trn_save_fold(world.save, LEVELS, step, &steps), TRN_RESULT_OK);
+    assert_int_equal(steps.level, LEVELS);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
+    save_land(&world, COORDS - 1); // one more chunk
+    assert_int_equal(trn_save_fold(world.save, LEVELS, NULL, NULL), TRN_RESULT_OK);
+    check_levels(&world, LEVELS);
+    assert_false(load(&world, LEVELS + 1, (TrnCoord){0, 0, 0}));
+    assert_int_equal(trn_save_stats(world.save).damaged, 0);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    save_world_destroy(&world);
+}
+
+/// A queue that holds a chunk or two makes the fold wait for the disk, and lose nothing.
+static void a_small_queue_suffices(void **state)
+{
+    (void)state;
+    SaveWorld world;
+    save_world_create(&world);
+    world.def.queue_bytes = (size_t)100 * 1024;
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < COORDS; i++) {
+        save_land(&world, i);
+        assert_int_equal(trn_save_flush(world.save), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_save_fold(world.save, LEVELS, NULL, NULL), TRN_RESULT_OK);
+    check_levels(&world, LEVELS);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    save_world_destroy(&world);
+}
+
+static void a_fold_can_be_stopped(void **state)
+{
+    (void)state;
+    SaveWorld world;
+    save_world_create(&world);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < COORDS; i++) {
+        save_land(&world, i);
+    }
+    Steps steps = {.stops_after = 2};
+    assert_int_equal(trn_save_fold(world.save, LEVELS, step, &steps), TRN_RESULT_OK);
+    assert_int_equal(steps.count, 2);
+    assert_int_equal(trn_save_stats(world.save).in_queue, 0);
+    assert_int_equal(trn_save_fold(world.save, 100, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_fold(NULL, 1, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_fold(world.save, 0, NULL, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, LEVELS, NULL, NULL), TRN_RESULT_OK);
+    check_levels(&world, LEVELS);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    save_world_destroy(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_gets_its_levels),
+        cmocka_unit_test(a_small_queue_suffices),
+        cmocka_unit_test(a_fold_can_be_stopped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
