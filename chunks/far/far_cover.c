@@ -84,8 +84,8 @@ static void cover_draw(TrnFarCover *cover, uint32_t level, TrnCoord coord, bool 
 /// Draws what stands for the places below a chunk, or stops drawing it.
 static void cover_draw_below(TrnFarCover *cover, uint32_t level, TrnCoord coord, bool is_drawn)
 {
-    const uint64_t bits = cover_bits(cover, level, coord);
-    for (uint32_t place = 0; place < COVER_CHILDREN; place++) {
+    const uint64_t bits = cover_bits(cover, level, coord); // 0 at level 0: it has no children
+    for (uint32_t place = 0; bits && place < COVER_CHILDREN; place++) {
         const TrnCoord child = cover_child(coord, place);
         if (bits >> place & 1 && !cover_is_covered(cover, level - 1, child)) {
             cover_draw(cover, level - 1, child, is_drawn);
