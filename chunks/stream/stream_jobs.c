@@ -83,16 +83,23 @@ static uint32_t jobs_create_readers(TrnStreamJobs *jobs, uint32_t workers)
     return workers;
 }
 
-/// Creates what threads solve light with, if the def asks for light.
-static TrnResult jobs_create_lights(TrnStreamJobs *jobs, uint32_t workers)
+/// Creates what threads solve light with, if the def asks for light. A guest uses its host's, if
+/// that has any: no thread works for both at the same time.
+static TrnResult jobs_create_lights(TrnStreamJobs *jobs, const TrnStreamJobs *host,
+                                    uint32_t workers)
 {
     if (!jobs->run.def->light) {
         return TRN_RESULT_OK;
     }
     const uint64_t hash_key = trn_store_hash_key(jobs->run.def->store);
     TrnResult result = trn_sky_create(jobs->allocator, hash_key, &jobs->run.sky);
+    jobs->has_hosts_lights = host && host->run.lights[0];
     for (uint32_t i = 0; i <= workers && result == TRN_RESULT_OK; i++) {
-        result = trn_stream_light_create(jobs->allocator, jobs->run.level, &jobs->run.lights[i]);
+        if (jobs->has_hosts_lights) {
+            jobs->run.lights[i] = host->run.lights[i];
+        } else {
+            result = trn_stream_light_create(jobs->allocator, &jobs->run.lights[i]);
+        }
     }
     return result;
 }
@@ -127,7 +134,7 @@ TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, u
     for (uint32_t i = started; i < asked; i++) {
         jobs_notify_no_worker(jobs, i < workers ? TRN_RESULT_NO_MEMORY : TRN_RESULT_FULL);
     }
-    return jobs_create_lights(jobs, started);
+    return jobs_create_lights(jobs, host, started);
 }
 
 static void jobs_move(TrnStreamWorkList *to, TrnStreamWorkList *from)
@@ -164,7 +171,7 @@ void trn_stream_jobs_destroy(TrnStreamJobs *jobs)
             trn_chunk_index_reader_destroy(jobs->run.readers[i]);
         }
     }
-    for (uint32_t i = 0; i <= TRN_STREAM_WORKER_MAX; i++) {
+    for (uint32_t i = 0; i <= TRN_STREAM_WORKER_MAX && !jobs->has_hosts_lights; i++) {
         trn_stream_light_destroy(jobs->allocator, jobs->run.lights[i]);
     }
     trn_sky_destroy(jobs->run.sky);

@@ -20,6 +20,7 @@ typedef enum TrnStreamResults {
 
 typedef struct TrnStreamJobs {
     TrnStreamRun run;
+    bool has_hosts_lights; ///< run.lights are the host's
     const TrnAllocator *allocator;
     uint32_t not_started;     ///< workers
     TrnStreamWork *works;     ///< [TRN_STREAM_WORK_MAX]

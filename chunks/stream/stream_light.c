@@ -9,8 +9,7 @@
 
 #define LIGHT_DEPTH_MAX 1024 // chunks below the ceiling that the generator is asked for
 
-TrnResult trn_stream_light_create(const TrnAllocator *allocator, uint32_t level,
-                                  TrnStreamLight **light)
+TrnResult trn_stream_light_create(const TrnAllocator *allocator, TrnStreamLight **light)
 {
     TrnStreamLight *created = trn_take(allocator, sizeof *created, alignof(TrnStreamLight));
     if (!created) {
@@ -21,7 +20,6 @@ TrnResult trn_stream_light_create(const TrnAllocator *allocator, uint32_t level,
         trn_give(allocator, created, sizeof *created);
         return result;
     }
-    created->level = level;
     *light = created;
     return TRN_RESULT_OK;
 }

@@ -8,7 +8,7 @@
 
 /// What one thread solves light with.
 typedef struct TrnStreamLight {
-    uint32_t level; ///< of the chunks: where the world ends
+    uint32_t level; ///< of the chunk, set before it is solved: where the world ends
     TrnLightSolver *solver;
     TrnLight sky, blocks;              ///< of the last chunk
     TrnSkyMask open[9];                ///< above it: as trn_light_sky
@@ -16,8 +16,7 @@ typedef struct TrnStreamLight {
 } TrnStreamLight;
 
 /// Errors: NO_MEMORY.
-TrnResult trn_stream_light_create(const TrnAllocator *allocator, uint32_t level,
-                                  TrnStreamLight **light);
+TrnResult trn_stream_light_create(const TrnAllocator *allocator, TrnStreamLight **light);
 
 /// @param light  may be NULL
 void trn_stream_light_destroy(const TrnAllocator *allocator, TrnStreamLight *light);

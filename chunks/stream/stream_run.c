@@ -169,6 +169,7 @@ static TrnResult run_light(const TrnStreamRun *run, TrnStreamWork *work, TrnStre
     if (!light) {
         return TRN_RESULT_OK;
     }
+    light->level = run->level; // its host and other guests solve with it too
     RunSky sky = {.run = run, .work = {.job = {.level = run->level, .worker = work->job.worker}}};
     sky.work.buffer = light->buffer;
     const TrnSkySource source = {run_sky_highest, run_sky_pass, &sky};

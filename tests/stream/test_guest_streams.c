@@ -441,6 +441,48 @@ static void a_guest_without_memory_leaves_its_host_as_it_was(void **state)
     game_end(&host);
 }
 
+static TrnResult mesh_with_light(void *user, const TrnStreamJob *job,
+                                 const TrnStreamMeshInput *input, TrnStreamMesh *mesh)
+{
+    Game *game = user;
+    (void)job;
+    (void)mesh;
+    atomic_fetch_add(&game->meshed, input->sky && input->blocks);
+    return TRN_RESULT_OK;
+}
+
+/// What a worker solves light with is large, and one set serves all levels.
+static void guests_solve_light_with_what_their_host_has(void **state)
+{
+    (void)state;
+    size_t bytes[2]; // of a guest of a host without light, and with it
+    for (uint32_t has_light = 0; has_light < 2; has_light++) {
+        Game host, guest;
+        TrnStreamDef def = threaded_def(&host, 2, (TrnStreamBudget){.ms = 0.5});
+        def.light = has_light;
+        game_create(&host, &def);
+        TrnStreamDef of_guest = game_def(&guest);
+        const TrnAllocator allocator = game_allocator(&guest);
+        of_guest.allocator = &allocator;
+        of_guest.hooks.mesh = mesh_with_light;
+        of_guest.light = true;
+        assert_int_equal(trn_stream_create_level(&of_guest, 1, host.stream, &guest.stream),
+                         TRN_RESULT_OK);
+        bytes[has_light] = trn_stream_bytes(guest.stream);
+        game_add(&host, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
+        game_add(&guest, game_anchor((TrnCoord){INT32_MAX >> 1, 0, INT32_MIN >> 1}, 2, 1));
+        for (bool is_idle = false; !is_idle;) {
+            is_idle = game_update(&host).is_idle;
+            is_idle = game_update(&guest).is_idle && is_idle;
+        }
+        assert_true(atomic_load(&guest.meshed) > 0);
+        assert_int_equal(trn_stream_stats(guest.stream).meshed, guest.meshed);
+        game_end(&guest);
+        game_end(&host);
+    }
+    assert_true(bytes[0] > bytes[1] + 3 * ((size_t)1 << 20)); // of two workers and the caller
+}
+
 /// Allocations of any level fail for a while; afterwards everything is shown.
 static void levels_recover_from_failed_allocations(void **state)
 {
@@ -480,6 +522,7 @@ int main(void)
         cmocka_unit_test(a_guest_keeps_to_its_own_budget),
         cmocka_unit_test(scratch_stays_the_games_own),
         cmocka_unit_test(a_guest_without_memory_leaves_its_host_as_it_was),
+        cmocka_unit_test(guests_solve_light_with_what_their_host_has),
         cmocka_unit_test(levels_recover_from_failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
