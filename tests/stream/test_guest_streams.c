@@ -189,7 +189,7 @@ static void rings_fly(Rings *rings, TestRandom *random, uint32_t step)
         player->velocity[0] = p ? -80 : 80;
         player->view[0] = (double)test_random_range(random, -100, 100) / 100;
         player->view[2] = (double)test_random_range(random, -100, 100) / 100;
-        player->position.chunk.x += step % 90 == 89 ? (p ? 900 : -300) : 0;
+        player->position.chunk.x += step % 30 == 29 ? (p ? 900 : -300) : 0;
     }
     rings_follow(rings);
     for (uint32_t i = 0; i < LEVELS && step % 2 == 0; i++) {
@@ -210,7 +210,7 @@ static uint64_t fly_exactly(const RingsDef *def)
     Rings rings = rings_create(def);
     TestRandom random = {41};
     uint64_t hash = 0;
-    for (uint32_t step = 0; step < test_rounds(200, 100); step++) {
+    for (uint32_t step = 0; step < test_rounds(200, 40); step++) {
         rings_fly(&rings, &random, step);
         (void)rings_update(&rings, &hash);
         for (uint32_t i = 0; i < LEVELS && step % 20 == 19; i++) {
@@ -254,7 +254,7 @@ static void the_same_flight_is_the_same_world_on_any_workers(void **state)
         }
         const uint64_t expected = fly_exactly(&def);
         print_message("  %016llx\n", (unsigned long long)expected);
-        for (uint32_t w = 1; w < test_rounds(5, 3); w++) {
+        for (uint32_t w = 1; w < test_rounds(5, 2); w++) {
             def.workers = workers[w];
             assert_true(fly_exactly(&def) == expected);
         }
@@ -273,7 +273,7 @@ static void fly_freely(const RingsDef *def)
     Rings rings = rings_create(def);
     TestRandom random = test_random_seeded(3 + def->workers);
     uint64_t hash = 0;
-    for (uint32_t step = 0; step < test_rounds(200, 50); step++) {
+    for (uint32_t step = 0; step < test_rounds(200, 30); step++) {
         rings_fly(&rings, &random, step);
         for (uint32_t i = 0; i < LEVELS; i++) {
             Game *game = &rings.at[i]->game;
@@ -306,10 +306,10 @@ static void a_flight_in_real_time_shows_every_level(void **state)
     (void)state;
     const TrnStreamRunner runners[] = {
         {start_a_thread, 3, NULL}, {start_at_once, 2, NULL}, {start_never, 2, NULL}};
-    for (uint32_t workers = 0; workers < 5; workers += 2) {
+    for (uint32_t workers = 0; workers < 5; workers += test_rounds(2, 4)) {
         fly_freely(&(RingsDef){.workers = workers, .budget = {.ms = 0.5}});
     }
-    for (uint32_t r = 0; r < 3; r++) {
+    for (uint32_t r = 0; r < test_rounds(3, 1); r++) {
         fly_freely(&(RingsDef){.runner = &runners[r], .budget = {.ms = 0.5}});
     }
 }
@@ -333,12 +333,12 @@ static void guests_may_end_in_the_middle_of_a_flight(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(12);
-    for (uint32_t round = 0; round < test_rounds(30, 10); round++) {
+    for (uint32_t round = 0; round < test_rounds(30, 6); round++) {
         Rings rings = rings_create(&(RingsDef){.workers = 2, .budget = {.ms = 0.5}});
         const uint32_t steps = (uint32_t)test_random_range(&random, 0, 12);
         uint64_t hash = 0;
         for (uint32_t step = 0; step < steps; step++) {
-            rings_fly(&rings, &random, step + 80);
+            rings_fly(&rings, &random, step + 24);
             (void)rings_update(&rings, &hash);
         }
         rings_destroy(&rings);
@@ -350,6 +350,7 @@ static void guests_may_end_in_the_middle_of_a_flight(void **state)
 static void guests_count_against_the_hosts_budget(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     const TrnStreamBudget budget = {.units = 64};
     const Rings free_rings = rings_create(&(RingsDef){.budget = budget});
     size_t empty[LEVELS], full[LEVELS];
@@ -385,6 +386,7 @@ static void guests_count_against_the_hosts_budget(void **state)
 static void a_guest_keeps_to_its_own_budget(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     const TrnStreamBudget budget = {.units = 64};
     const Rings free_rings = rings_create(&(RingsDef){.budget = budget});
     const size_t empty = trn_stream_bytes(free_rings.at[1]->game.stream);
@@ -403,6 +405,7 @@ static void a_guest_keeps_to_its_own_budget(void **state)
 static void scratch_stays_the_games_own(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     const Rings rings = rings_create(&(RingsDef){.budget = {.units = 64}});
     TrnStream *host = rings.at[0]->game.stream;
     trn_stream_set_scratch(host, 12345);

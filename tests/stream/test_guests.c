@@ -266,7 +266,7 @@ static void a_guest_that_stops_waits_for_its_work_alone(void **state)
 {
     (void)state;
     const TrnStreamRunner runner = {runner_thread, 2, NULL};
-    for (uint32_t round = 0; round < test_rounds(20, 6); round++) {
+    for (uint32_t round = 0; round < test_rounds(20, 4); round++) {
         const Crew crew = crew_create(2, round % 2 ? &runner : NULL, BUFFERS);
         Site *host = crew.sites[0], *guest = crew.sites[1], *other = crew.sites[2];
         atomic_store(&guest->is_held, true);
