@@ -93,10 +93,11 @@ static TrnResult jobs_create_lights(TrnStreamJobs *jobs, const TrnStreamJobs *ho
     }
     const uint64_t hash_key = trn_store_hash_key(jobs->run.def->store);
     TrnResult result = trn_sky_create(jobs->allocator, hash_key, &jobs->run.sky);
-    jobs->has_hosts_lights = host && host->run.lights[0];
+    TrnStreamLight *const *shared = host && host->run.lights[0] ? host->run.lights : NULL;
+    jobs->has_hosts_lights = shared != NULL;
     for (uint32_t i = 0; i <= workers && result == TRN_RESULT_OK; i++) {
-        if (jobs->has_hosts_lights) {
-            jobs->run.lights[i] = host->run.lights[i];
+        if (shared) {
+            jobs->run.lights[i] = shared[i];
         } else {
             result = trn_stream_light_create(jobs->allocator, &jobs->run.lights[i]);
         }

@@ -289,7 +289,7 @@ static void air_and_rock_are_shown_and_stay_so_while_meshes_are_renewed(void **s
     trn_stream_remesh(of->game.stream);
     for (int32_t i = 0; i < 40; i++) { // edits of rock, ground and air, some of which fail
         of->game.upload_result = i % 3 == 1 ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK;
-        game_dig(&of->game, (TrnVoxel){3 + i % 5, (i % 5 - 2) * 32, 5}, (TrnBlock)(i % 3));
+        game_dig(&of->game, (TrnVoxel){3 + i % 5, INT64_C(32) * (i % 5 - 2), 5}, (TrnBlock)(i % 3));
         (void)game_update(&of->game);
         assert_int_equal(level_check(of), BALL_CHUNKS);
     }
