@@ -39,17 +39,14 @@ struct Game {
     _Atomic(uint32_t) calls, meshes, saved, wrong_levels;
     _Atomic(uint32_t) fail_every; ///< of generate, mesh and upload; 0: none
     TrnStreamSource source;       ///< of all levels
-    _Atomic(double) now_us;
-    double tick_us; ///< that each look at the clock takes; only without workers
+    _Atomic(uint32_t) now_us;     ///< of game_clock
+    uint32_t tick_us;             ///< that each look at the clock takes; only without workers
 };
 
 static inline double game_clock(void *user)
 {
     Game *game = user;
-    if (game->tick_us > 0) {
-        atomic_store(&game->now_us, atomic_load(&game->now_us) + game->tick_us);
-    }
-    return atomic_load(&game->now_us);
+    return atomic_fetch_add(&game->now_us, game->tick_us) + game->tick_us;
 }
 
 static inline bool game_fails(Game *game)
@@ -271,7 +268,7 @@ static inline bool game_update(Game *game, uint32_t units)
 {
     const TrnStreamBudget budget = {.units = units};
     TrnStreamReport near, far_report;
-    atomic_store(&game->now_us, atomic_load(&game->now_us) + 16000);
+    atomic_fetch_add(&game->now_us, 16000);
     trn_stream_anchor_set(game->stream, game->id, &game->anchor);
     trn_stream_update(game->stream, &budget, &near);
     trn_far_update(game->far_view, &budget, &far_report);

@@ -311,7 +311,7 @@ static void level_0_gives_way_and_grows_again(void **state)
     TrnStreamView view = {0};
     const TrnStreamBudget budget = {.units = 64};
     for (uint32_t update = 0; update < 20000 && view.rings < 6; update++) {
-        atomic_store(&game->now_us, atomic_load(&game->now_us) + 16000);
+        atomic_fetch_add(&game->now_us, 16000);
         (void)trn_stream_update(game->stream, &budget, NULL);
         assert_int_equal(trn_stream_view(game->stream, game->id, &view), TRN_RESULT_OK);
     }

@@ -162,7 +162,7 @@ static bool rings_update(const Rings *rings, uint64_t *hash)
 static void rings_settle(const Rings *rings)
 {
     uint64_t hash = 0;
-    for (uint32_t i = 0; i < 20000; i++) {
+    for (uint32_t i = 0; i < 200000; i++) {
         if (rings_update(rings, &hash)) {
             return;
         }
