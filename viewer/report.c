@@ -90,6 +90,15 @@ static void print_stream(FILE *stream, const Viewer *viewer)
         fprintf(stream, " of %.0f", mebibytes(done->bytes_max));
     }
     fprintf(stream, "\n");
+    for (uint32_t i = 1; i <= stats.far.levels; i++) {
+        const TrnFarLevelStats *level = &stats.far.level[i];
+        fprintf(stream, "  level %u %u chunks loaded, %u shown, %u drawn, in %.1f MiB\n", i,
+                level->loaded, level->shown, level->drawn, mebibytes(level->bytes));
+        if (level->is_shrunk) {
+            fprintf(stream, "          %u of %u of its chunks: there is no memory for more\n",
+                    level->rings, level->rings_wanted);
+        }
+    }
     if (stats.view.is_shrunk) {
         fprintf(stream, "  view    %u of %u chunks: there is no memory for more\n",
                 stats.view.rings, stats.view.rings_wanted);

@@ -52,19 +52,27 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 
 // ---- life ---------------------------------------------------------------------------------------
 
-static RendererView view_of(const Settings *settings)
+/// Whether the world has no land but what is in its file, so that there are no coarser levels.
+static bool is_empty(const Viewer *viewer)
+{
+    const WorldFacts *facts = keep_facts(viewer->keep);
+    return facts && !facts->has_terrain;
+}
+
+static RendererView view_of(const Viewer *viewer, const Settings *settings)
 {
     const int distance = settings_view_distance(settings);
     const int detail = settings_detail_distance(settings);
-    return (RendererView){detail, settings_view_height(settings),
-                          world_far_levels(detail, distance), distance};
+    const int height = settings_view_height(settings);
+    const TrnFarView far_view = world_far_view(detail, height, is_empty(viewer) ? 0 : distance);
+    return (RendererView){detail, height, far_view.levels, distance, (int)far_view.height_chunks};
 }
 
 static bool create_renderer(Viewer *viewer, const Settings *settings, Message *problem)
 {
     const RendererDef def = {.width = settings->width,
                              .height = settings->height,
-                             .view = view_of(settings),
+                             .view = view_of(viewer, settings),
                              .sea_top = TRN_TERRAIN_SEA_LEVEL + 1,
                              .types = viewer->types,
                              .look = settings_look(settings, renderer_suggested_quality())};
@@ -125,10 +133,9 @@ bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
     TrnTerrainDef terrain = trn_terrain_def();
     terrain.seed = settings->seed;
     terrain.shape = settings->shape;
-    const WorldFacts *facts = keep_facts(viewer->keep);
     const WorldDef world = {.terrain = terrain,
                             .keep = viewer->keep,
-                            .is_empty = facts && !facts->has_terrain,
+                            .is_empty = is_empty(viewer),
                             .view_distance = settings_detail_distance(settings),
                             .view_height = settings_view_height(settings),
                             .far_distance = settings_view_distance(settings),
@@ -223,7 +230,7 @@ static WorldRun run_of(const Settings *settings)
 
 static bool resize_view(Viewer *viewer, const Settings *wished, Message *problem)
 {
-    const RendererView view = view_of(wished);
+    const RendererView view = view_of(viewer, wished);
     const int detail = settings_detail_distance(wished);
     return (detail <= settings_detail_distance(viewer->settings) ||
             gather_compare_resize(&viewer->compare, detail, problem)) &&
@@ -233,7 +240,7 @@ static bool resize_view(Viewer *viewer, const Settings *wished, Message *problem
 ViewerChange viewer_change(Viewer *viewer, const Settings *wished, Message *problem)
 {
     Message other;
-    const RendererView before = view_of(viewer->settings);
+    const RendererView before = view_of(viewer, viewer->settings);
     const WorldRun run = run_of(wished);
     if (!resize_view(viewer, wished, problem)) {
         return VIEWER_KEPT;

@@ -428,7 +428,7 @@ static void wrong_options_and_flights_end_with_2(void **state)
     static const char *const cases[] = {"--nothing",
                                         "--frames 0",
                                         "--size 10",
-                                        "--view-distance 99",
+                                        "--view-distance 999",
                                         "--seed x",
                                         "--out",
                                         "--flight",

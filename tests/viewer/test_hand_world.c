@@ -72,7 +72,7 @@ static WorldDef scene_def(int view_distance, uint32_t workers)
                     .view_distance = view_distance,
                     .view_height = view_distance < 6 ? view_distance : 6,
                     .workers = workers,
-                    .sink = {NULL, sink_show, unseen_hide, unseen_note}};
+                    .sink = {NULL, sink_show, unseen_hide, unseen_note, unseen_place}};
     def.terrain.seed = 5;
     return def;
 }

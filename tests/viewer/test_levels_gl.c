@@ -44,7 +44,7 @@ static Scene make_scene(void)
     look.on[LOOK_HAZE] = look.on[LOOK_CLOUDS] = false;
     const RendererDef def = {.width = WIDTH,
                              .height = HEIGHT,
-                             .view = {DISTANCE, DISTANCE, LEVELS, REACH},
+                             .view = {DISTANCE, DISTANCE, LEVELS, REACH, DISTANCE},
                              .sea_top = 1,
                              .types = trn_store_block_types(scene.stores[0]),
                              .look = look};

@@ -73,7 +73,7 @@ static void no_options_are_the_defaults(void **state)
     assert_true(parse(&options, &problem, arguments));
     assert_int_equal(options.width, defaults.width);
     assert_int_equal(options.view_distance, defaults.view_distance);
-    assert_int_equal(settings_view_height(&options), options.view_distance);
+    assert_int_equal(settings_view_height(&options), settings_detail_distance(&options));
     assert_int_equal(options.memory_mib, 0);
     assert_false(options.headless);
     assert_null(options.flight);
@@ -191,7 +191,7 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--terrain", "/dev/zero", "64 KiB"},
         {"--terrain", "/dev/null", "/dev/null:1:1: "},
         {"--view-distance", "1", "--view-distance"},
-        {"--view-distance", "33", "--view-distance"},
+        {"--view-distance", "513", "--view-distance"},
         {"--view-distance", "far", "'far'"},
         {"--view-height", "0", "--view-height"},
         {"--view-height", "33", "--view-height"},

@@ -78,7 +78,8 @@ static void mistakes_are_told_with_line_and_column(void **state)
     static const struct {
         const char *text, *told;
     } cases[] = {
-        {"[view]\ndistance = 99\n", "a.ini:2:12: distance is a whole number from 2 to 32, not"},
+        {"[view]\ndistance = 999\n",
+         "a.ini:2:12: distance is a whole number from 2 to 512 or auto"},
         {"[view]\n\n  distance =   1.5", "a.ini:3:16: distance is a whole number"},
         {"[view]\ndistance = far\n", "not 'far'"},
         {"[view]\ndistance = nan\n", "a.ini:2:12:"},
@@ -122,7 +123,7 @@ static void what_is_broken_stays_and_all_else_holds(void **state)
     Settings settings;
     Told told;
     assert_int_equal(parse(&settings, &told,
-                           "[view]\ndistance = 99\nheight = 5\n[keys]\ndig = qq\nundo = zz u\n"
+                           "[view]\ndistance = 999\nheight = 5\n[keys]\ndig = qq\nundo = zz u\n"
                            "build = x\nredo = x v\n"),
                      4);
     assert_int_equal(settings.view_distance, settings_default().view_distance);

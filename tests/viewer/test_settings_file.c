@@ -171,7 +171,7 @@ static void saving_changes_the_lines_that_changed_alone(void **state)
 static void a_file_with_mistakes_is_never_written_to(void **state)
 {
     Place *place = *state;
-    static const char broken[] = "[view]\ndistance = 99\n";
+    static const char broken[] = "[view]\ndistance = 999\n";
     char path[128];
     write_text(place, "broken.ini", broken);
     path_in(place, "broken.ini", path);

@@ -95,7 +95,7 @@ static WorldDef world_def(Sink *sink, int view_distance, uint32_t workers)
                     .view_distance = view_distance,
                     .view_height = view_distance,
                     .workers = workers,
-                    .sink = {sink, sink_show, sink_hide, sink_note}};
+                    .sink = {sink, sink_show, sink_hide, sink_note, unseen_place}};
     def.terrain.seed = 5;
     return def;
 }

@@ -28,9 +28,15 @@ static inline void unseen_note(void *user, TrnCoord coord, TrnChunk *chunk)
     (void)user, (void)coord, (void)chunk;
 }
 
+static inline void unseen_place(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn)
+{
+    (void)user, (void)level;
+    chunk_view(chunk)->is_hidden = !is_drawn;
+}
+
 static inline WorldSink unseen_sink(void)
 {
-    return (WorldSink){NULL, unseen_show, unseen_hide, unseen_note};
+    return (WorldSink){NULL, unseen_show, unseen_hide, unseen_note, unseen_place};
 }
 
 /// Updates a world until everything that a camera at rest should see is loaded and meshed.

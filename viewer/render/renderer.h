@@ -20,7 +20,8 @@ typedef struct Renderer Renderer;
 typedef struct RendererView {
     int distance, height; ///< of level 0
     uint32_t levels;      ///< coarser levels, whose chunks are drawn once renderer_place says so
-    int far_distance;     ///< of the last of them; each reaches up and down as level 0 does
+    int far_distance;     ///< of the last of them
+    int far_height;       ///< of each of them, in its own chunks
 } RendererView;
 
 typedef struct RendererDef {

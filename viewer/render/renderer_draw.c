@@ -74,7 +74,8 @@ static void place_haze(const Renderer *renderer, const RendererFrame *frame, con
     const float edge = (float)(1u << reach->levels);
     const float distance = (float)(is_far ? reach->far_distance : reach->distance);
     const float full = haze_end(part * distance, edge);
-    const float full_height = haze_end(part * (float)reach->height * edge, edge);
+    const float full_height =
+        haze_end(part * (float)(is_far ? reach->far_height : reach->height) * edge, edge);
     const double sea = (double)(renderer->def.sea_top - trn_coord_voxel(view->chunk).y);
     block->haze[0] = full;
     block->haze[1] = view->pixel;

@@ -189,8 +189,9 @@ static bool read_look(Settings *settings, const char *text, Message *problem)
 
 // In chunks, where the player chose none.
 #define VIEW_DISTANCE_CARD 128
-#define VIEW_DISTANCE_SOFTWARE 16
+#define VIEW_DISTANCE_SOFTWARE 32
 #define DETAIL_DISTANCE 16
+#define DETAIL_DISTANCE_SOFTWARE 8 // for views farther than that
 #define AT(field) .offset = offsetof(Settings, field)
 #define RANGE(low_, high_, usual_) .low = (low_), .high = (high_), .usual = (usual_)
 #define LINE SETTING_ON_LINE
@@ -300,14 +301,14 @@ static const Setting SETTINGS[] = {
      .shows = LINE | FILED | PANEL},
 
     {"view", "distance", "view-distance", "View distance",
-     "how far to see, in chunks of 32 voxels; 'auto': 128 with a graphics card, 16 with software "
+     "how far to see, in chunks of 32 voxels; 'auto': 128 with a graphics card, 32 with software "
      "rendering",
      SETTING_WHOLE, AT(view_distance),
      RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_FAR_DISTANCE_MAX, 0), .instead = "auto",
      .unit = "%d chunks", .shows = LINE | FILED | MENU | PANEL, .effect = SETTING_EFFECT_STREAM},
     {"view", "detail_distance", NULL, "Full detail",
      "how far the land is in full detail, in chunks; beyond, it gets coarser with the distance; "
-     "'auto': 16",
+     "'auto': 16, with software rendering 8 for views beyond 32",
      SETTING_WHOLE, AT(detail_distance),
      RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX, 0), .instead = "auto",
      .unit = "%d chunks", .shows = LINE | FILED | PANEL, .effect = SETTING_EFFECT_STREAM},
@@ -750,8 +751,10 @@ int settings_view_distance(const Settings *settings)
 
 int settings_detail_distance(const Settings *settings)
 {
-    const int detail = settings->detail_distance ? settings->detail_distance : DETAIL_DISTANCE;
     const int distance = settings_view_distance(settings);
+    const bool is_slow = settings->on_processor && distance > VIEW_DISTANCE_SOFTWARE;
+    const int usual = is_slow ? DETAIL_DISTANCE_SOFTWARE : DETAIL_DISTANCE;
+    const int detail = settings->detail_distance ? settings->detail_distance : usual;
     return detail < distance ? detail : distance;
 }
 

@@ -313,24 +313,22 @@ static void place_chunk(void *user, uint32_t level, TrnChunk *chunk, bool is_dra
     sink->place(sink->user, level, chunk, is_drawn);
 }
 
-uint32_t world_far_levels(int view_distance, int far_distance)
+TrnFarView world_far_view(int view_distance, int view_height, int far_distance)
 {
-    return far_distance > view_distance
-               ? trn_far_view_to((uint32_t)far_distance, (uint32_t)view_distance).levels
-               : 0;
-}
-
-/// Returns how far the levels reach. Without any, .levels is 0.
-static TrnFarView far_view_of(const WorldDef *def)
-{
-    const uint32_t distance = (uint32_t)def->view_distance;
-    // Without land, coarse levels would hide what is built.
-    if (!world_far_levels(def->view_distance, def->far_distance) || def->is_empty) {
+    if (far_distance <= view_distance) {
         return (TrnFarView){.levels = 0};
     }
-    TrnFarView view = trn_far_view_to((uint32_t)def->far_distance, distance);
-    view.height_chunks = (uint32_t)def->view_height;
+    TrnFarView view = trn_far_view_to((uint32_t)far_distance, (uint32_t)view_distance);
+    // Land is flat at a distance, and a level reaches up twice as far as the one inside anyway.
+    view.height_chunks = ((uint32_t)view_height + 1) / 2;
     return view;
+}
+
+/// Without land there are no levels: their air would hide what is built.
+static TrnFarView far_view_of(const WorldDef *def)
+{
+    return world_far_view(def->view_distance, def->view_height,
+                          def->is_empty ? 0 : def->far_distance);
 }
 
 /// Creates the levels beyond the stream's view, if there are any.

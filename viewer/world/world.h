@@ -163,8 +163,8 @@ float world_view_part(const World *world);
 const TrnStore *world_store(const World *world);
 /// Returns the far view; NULL without levels.
 const TrnFar *world_far(const World *world);
-/// Returns the number of coarser levels that a view needs.
-uint32_t world_far_levels(int view_distance, int far_distance);
+/// Returns how far coarser levels reach; .levels is 0 without any. Units as in a WorldDef.
+TrnFarView world_far_view(int view_distance, int view_height, int far_distance);
 TrnTerrain *world_terrain(const World *world);
 const TrnStream *world_stream(const World *world);
 
