@@ -73,7 +73,6 @@ static bool create_renderer(Viewer *viewer, const Settings *settings, Message *p
     const RendererDef def = {.width = settings->width,
                              .height = settings->height,
                              .view = view_of(viewer, settings),
-                             .sea_top = TRN_TERRAIN_SEA_LEVEL + 1,
                              .types = viewer->types,
                              .look = settings_look(settings, renderer_suggested_quality())};
     return renderer_create(&viewer->renderer, &def, problem);

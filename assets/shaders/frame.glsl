@@ -21,6 +21,6 @@ layout(std140) uniform Frame
     uvec4 clear[8];   // which of them are drawn as glass is: transparent ones, and liquids that emit light
     uvec4 glowing[8]; // which of them emit light
     vec4 far_view; // x: part of the haze's distance where it begins to hide; y: distance up to which the heights of the land are
-                   // known; z: top of the sea's voxels, in the camera's voxels; w: how much of what is at haze.x the air hides
+                   // known; z: how much of what is at haze.x the air hides
     vec4 skyline_at; // xy: the camera chunk's corner in the picture of heights; z: 1 / its edge; w: that corner's height; all in voxels
 };

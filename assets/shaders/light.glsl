@@ -65,7 +65,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
     vec3 dimmed = colour;
 #if HAZE
     float near = distance / haze.x;
-    float air = far_view.w * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w) * mix(0.15, 1.0, lit);
+    float air = far_view.z * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w) * mix(0.15, 1.0, lit);
     dimmed = mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));
 #endif
     ONLY_WHERE(haze.z > 0.5) {

@@ -133,11 +133,10 @@ void main()
     texels = vec4(axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy, size) * edge;
     local = lowest + unfold(axis, across * size, float(face & 1u));
     vec3 at = from + local * edge;
+    // A coarse voxel has the block of its lowest layer, so its top counts as that layer's. So the sea is flat over all levels.
+    at.y -= edge - 1.0;
 #if defined(LIQUID) || defined(GLASS)
-    bool is_surface = ao == 0u && (face == 3u || across.y > 0.5);
-    // The sea is flat over all levels, though their voxels end elsewhere.
-    bool is_sea = lod > 0 && abs(at.y - far_view.z) <= edge;
-    at.y = is_surface ? (is_sea ? far_view.z : at.y) - 0.125 : at.y;
+    at.y -= ao == 0u && (face == 3u || across.y > 0.5) ? 0.125 : 0.0;
 #endif
     from_camera = at - camera.xyz;
     // The edge of a merged quad passes corners of smaller neighbours, and rounding would leave

@@ -45,7 +45,6 @@ static Scene make_scene(void)
     const RendererDef def = {.width = WIDTH,
                              .height = HEIGHT,
                              .view = {DISTANCE, DISTANCE, LEVELS, REACH, DISTANCE},
-                             .sea_top = 1,
                              .types = trn_store_block_types(scene.stores[0]),
                              .look = look};
     Message problem;
@@ -157,8 +156,9 @@ static void draw_wall(uint32_t level, const int64_t corner[3], Picture *picture)
     }
     add_quad(&scene, level, coord,
              make_quad(in[0], in[1], in[2], size, size, TRN_FACE_NEG_Z, TRN_BLOCK_SNOW));
-    const double pose[5] = {(double)corner[0] + 20, (double)corner[1] + 12, (double)corner[2] - 60,
-                            180, 0};
+    const double lower = (double)(1 << level) - 1; // as it is drawn
+    const double pose[5] = {(double)corner[0] + 20, (double)corner[1] + 12 - lower,
+                            (double)corner[2] - 60, 180, 0};
     draw_scene(&scene, pose, picture);
     free_scene(&scene);
 }
@@ -359,11 +359,11 @@ static void the_sea_is_flat_over_all_levels(void **state)
     for (uint32_t level = 1; level < LEVELS; level++) {
         Scene scenes[2] = {make_scene(), make_scene()};
         const uint32_t size = 32u >> level;
-        // In level 0 the surface is the top of voxel 0; here, that of the voxel below 0.
+        // In all levels the sea's highest voxel is 0.
         TrnQuad quad = make_quad(0, 0, 0, 32, 32, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
         add_quad(&scenes[0], 0, (TrnCoord){1, 0, 0}, quad & ~((TrnQuad)255 << 28));
-        quad = make_quad((32u >> level) % 32u, 31, 0, size, size, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
-        add_quad(&scenes[1], level, (TrnCoord){0, -1, 0}, quad & ~((TrnQuad)255 << 28));
+        quad = make_quad(size % 32, 0, 0, size, size, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
+        add_quad(&scenes[1], level, (TrnCoord){0, 0, 0}, quad & ~((TrnQuad)255 << 28));
         draw_scene(&scenes[0], pose, &fine);
         draw_scene(&scenes[1], pose, &coarse);
         assert_in_range(count_unlike(&fine, &coarse), 0, 60);

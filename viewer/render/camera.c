@@ -117,7 +117,7 @@ void camera_view_corner(const CameraView *view, TrnCoord chunk, uint32_t level, 
     // In 64 bits: the difference of two int32 needs 33.
     const int64_t scale = (int64_t)1 << level;
     corner[0] = (float)((chunk.x * scale - view->chunk.x) * TRN_CHUNK_EDGE);
-    corner[1] = (float)((chunk.y * scale - view->chunk.y) * TRN_CHUNK_EDGE);
+    corner[1] = (float)((chunk.y * scale - view->chunk.y) * TRN_CHUNK_EDGE - (scale - 1));
     corner[2] = (float)((chunk.z * scale - view->chunk.z) * TRN_CHUNK_EDGE);
 }
 

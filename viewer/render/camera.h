@@ -60,7 +60,9 @@ void camera_view_slice(const Camera *camera, int width, int height, const float 
 /// Source: N. Reed, "Depth Precision Visualized", 2015.
 void camera_view_reverse_depth(CameraView *view);
 
-// A chunk of level n has an edge of 32 << n voxels, and coordinates in these units.
+// A chunk of level n has an edge of 32 << n voxels, and coordinates in these units. Its voxels have
+// the blocks of their lowest layer, so it is drawn (1 << n) - 1 voxels lower: the tops of that
+// layer are then where they are in level 0, and the sea is flat over all levels.
 
 /// Returns the lowest corner of a chunk, in the view's distances.
 void camera_view_corner(const CameraView *view, TrnCoord chunk, uint32_t level, vec3 corner);

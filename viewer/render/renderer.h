@@ -27,8 +27,6 @@ typedef struct RendererView {
 typedef struct RendererDef {
     int width, height; ///< of the picture
     RendererView view;
-    /// the voxel above the sea's surface, along y: the sea is flat in all levels
-    int64_t sea_top;
     /// of the store; may grow later; borrowed, must outlive the renderer
     const TrnBlockTypes *types;
     Look look; ///< at the start

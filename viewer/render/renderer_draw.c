@@ -12,7 +12,6 @@
 // Where the haze begins to hide, as part of its distance, and how much air hides there: alone, and
 // with levels beyond.
 static const float HAZE_EDGE[2] = {0.5f, 0.8f}, HAZE_AIR[2] = {0.45f, 0.7f};
-#define NO_SEA (-1.0e6f)
 
 // ---- input of the shaders -----------------------------------------------------------------------
 
@@ -76,7 +75,6 @@ static void place_haze(const Renderer *renderer, const RendererFrame *frame, con
     const float full = haze_end(part * distance, edge);
     const float full_height =
         haze_end(part * (float)(is_far ? reach->far_height : reach->height) * edge, edge);
-    const double sea = (double)(renderer->def.sea_top - trn_coord_voxel(view->chunk).y);
     block->haze[0] = full;
     block->haze[1] = view->pixel;
     block->haze[2] = frame->inside != TRN_BLOCK_KIND_LIQUID ? 0.0f
@@ -85,8 +83,7 @@ static void place_haze(const Renderer *renderer, const RendererFrame *frame, con
     block->haze[3] = full / full_height;
     block->far_view[0] = HAZE_EDGE[is_far];
     block->far_view[1] = is_far ? (float)(reach->distance * TRN_CHUNK_EDGE) : 1.0e9f;
-    block->far_view[2] = (float)fmax(sea, (double)NO_SEA);
-    block->far_view[3] = HAZE_AIR[is_far];
+    block->far_view[2] = HAZE_AIR[is_far];
 }
 
 static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
