@@ -143,6 +143,8 @@ void main()
     // pinholes there, so every quad is enlarged by a fifth of a pixel.
     float reach = 0.2 * haze.y * length(from_camera);
     vec2 beyond = (across * 2.0 - 1.0) * reach;
+    // Not upwards where coarse chunks meet: their walls end at the ground, and would show as dotted lines on it.
+    beyond.y = lod > 0 && axis != 1u ? min(beyond.y, 0.0) : beyond.y;
     vec3 outwards = unfold(axis, beyond, 0.0);
 #ifdef LIQUID
     // Waves continue in the enlarged part; on land it shows the quad's own voxels.

@@ -191,7 +191,7 @@ static bool read_look(Settings *settings, const char *text, Message *problem)
 #define VIEW_DISTANCE_CARD 128
 #define VIEW_DISTANCE_SOFTWARE 32
 #define DETAIL_DISTANCE 16
-#define DETAIL_DISTANCE_SOFTWARE 8 // for views farther than that
+#define DETAIL_DISTANCE_SOFTWARE 12 // for views farther than that
 #define AT(field) .offset = offsetof(Settings, field)
 #define RANGE(low_, high_, usual_) .low = (low_), .high = (high_), .usual = (usual_)
 #define LINE SETTING_ON_LINE
@@ -308,7 +308,7 @@ static const Setting SETTINGS[] = {
      .unit = "%d chunks", .shows = LINE | FILED | MENU | PANEL, .effect = SETTING_EFFECT_STREAM},
     {"view", "detail_distance", NULL, "Full detail",
      "how far the land is in full detail, in chunks; beyond, it gets coarser with the distance; "
-     "'auto': 16, with software rendering 8 for views beyond 32",
+     "'auto': 16, with software rendering 12 for views beyond 32",
      SETTING_WHOLE, AT(detail_distance),
      RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX, 0), .instead = "auto",
      .unit = "%d chunks", .shows = LINE | FILED | PANEL, .effect = SETTING_EFFECT_STREAM},
