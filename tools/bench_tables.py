@@ -275,6 +275,32 @@ def terrain_rows():
     return markdown(["", "of the view", ""] + [c.removesuffix(" kernels") for c in kernels], rows)
 
 
+def far_rows():
+    """What the horizon costs, beside level 0 at 16 chunks alone, and everywhere."""
+    figures = Figures("far")
+    rows = []
+    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
+        if question.startswith("update"):
+            continue
+        cells = [number(figures.median(question, world, contender))
+                 for contender in ("Terrane, 16 chunks alone", "Terrane, levels of detail", "level 0 everywhere, extrapolated")]
+        rows.append([world, question, figures.units_of[question, world]] + cells)
+    return markdown(["", "", "", "16 chunks alone", "levels of detail", "level 0 everywhere, extrapolated"], rows)
+
+
+def far_flight():
+    """The calling thread of a flight over new land, and what was not drawn."""
+    figures = Figures("far")
+    world = "straight, 64 blocks/s, 128 chunks"
+    told = {what: value for (whose, what), value in figures.told.items() if whose == world}
+    return markdown(["", "", world], [[what, "chunks" if what.startswith("holes") else "ms", number(value)] for what, value in told.items()])
+
+
+def once_recorded(topic, table):
+    """A table of a topic that may have no figures yet."""
+    return lambda: table() if (RESULTS / f"{topic}.csv").exists() else NOT_RECORDED
+
+
 MESHERS = [("per-voxel culling", "per-voxel culling"), ("classic greedy", "classic greedy"), ("binary greedy", "binary greedy"),
            ("Terrane, scalar kernels", "Terrane, scalar"), ("Terrane, SSE2 kernels", "SSE2"), ("Terrane, NEON kernels", "NEON"),
            ("Terrane, AVX2 kernels", "AVX2"), ("Terrane", "Terrane")]
@@ -477,6 +503,9 @@ TABLES = {
     "stream memory": stream_memory,
     "stream hour": stream_hour,
     "stream source": lambda: source("stream"),
+    "far": once_recorded("far", far_rows),
+    "far flight": once_recorded("far", far_flight),
+    "far source": once_recorded("far", lambda: source("far")),
     "terrain": terrain_rows,
     "terrain threads": lambda: all_worlds("terrain", "generate the view, wall clock, per chunk"),
     "terrain source": lambda: source("terrain"),
