@@ -57,6 +57,7 @@ expect 2 'leaves nothing' mesher --check --filter 'no such thing'
 expect 0 'all contenders agree' voxels --check
 expect 0 'all contenders agree' store --check
 expect 0 'all contenders agree' stream --check
+expect 0 'all contenders agree' far --check
 expect 0 'all contenders agree' terrain --check
 grep -q '4181 chunks in 797 columns. Caves fill' "$work/out" || {
     echo "FAILED: topic terrain does not say what its view is made of"
