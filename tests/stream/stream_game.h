@@ -368,6 +368,9 @@ static inline TrnStreamReport game_update(Game *game)
 static inline uint32_t game_settle(Game *game)
 {
     for (uint32_t i = 1; i < 200000; i++) {
+        if (i % 1024 == 0) {
+            trn_stream_wait(game->stream); // for workers that the system has suspended
+        }
         if (game_update(game).is_idle) {
             assert_int_equal(trn_chunk_index_stats(trn_stream_index(game->stream)).chunks,
                              trn_stream_stats(game->stream).wanted);

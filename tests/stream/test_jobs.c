@@ -51,6 +51,9 @@ static void check_all_come_back(uint32_t workers, const TrnStreamRunner *runner,
         if (trn_stream_jobs_are_stalled(&site->jobs)) {
             (void)trn_stream_jobs_help(&site->jobs, turn % 2);
         }
+        if (turn % 64 == 63) { // for workers that the system has suspended
+            test_rest_us(100);
+        }
     }
     uint32_t parted = 0, seen = 0;
     for (uint32_t x = 0; x < COUNT; x++) {

@@ -47,6 +47,19 @@ static TrnBlock block_at(TrnTerrain *land, double x, double y, double z)
     return blocks[is_uniform ? 0 : trn_voxel_local_index(voxel)];
 }
 
+/// Waits until the player no longer moves. @return the place
+static SessionPlace await_rest(Session *session)
+{
+    const double until = session_clock() + SESSION_PATIENCE * 0.5;
+    SessionPlace before, at = session_where(session);
+    do {
+        before = at;
+        session_sleep(0.3);
+        at = session_where(session);
+    } while (memcmp(at.voxel, before.voxel, sizeof at.voxel) != 0 && session_clock() < until);
+    return at;
+}
+
 static bool is_near(double a, double b)
 {
     return fabs(a - b) < 0.03; // places are printed with two digits
@@ -199,7 +212,7 @@ static void nobody_builds_into_a_body_but_who_jumps_stands_on_it(void **state)
     assert_true(session_do(&session, "keydown space mousedown 3"));
     session_await_at(&session, DOWN, eyes + 2.5, INFINITY); // a jump is half as high
     assert_true(session_do(&session, "mouseup 3 keyup space"));
-    session_sleep(1);
+    (void)await_rest(&session);
     const SessionPlace at = session_quit(&session, "F10");
     const double built = at.voxel[1] - eyes;
     assert_true(is_near(built, rint(built)) && built > 0.5);
@@ -322,8 +335,7 @@ static void a_pause_and_a_lost_focus_end_a_dig_that_is_held(void **state)
     session_await_title(&session, "paused", true);
     session_key(&session, "Escape");
     session_await_title(&session, "paused", false);
-    session_sleep(0.5); // falls to the end of the hole
-    const double after = session_where(&session).voxel[1];
+    const double after = await_rest(&session).voxel[1]; // falls to the end of the hole
     session_sleep(0.8);
     await_eyes(&session, after); // still down, and does not dig on
     assert_true(session_do(&session, "mouseup 1 mousedown 1"));
@@ -331,8 +343,7 @@ static void a_pause_and_a_lost_focus_end_a_dig_that_is_held(void **state)
     session_take_focus(&session);
     session_sleep(0.5);
     assert_true(session_do(&session, "windowfocus --sync %s", session.window));
-    session_sleep(0.5);
-    const double later = session_where(&session).voxel[1];
+    const double later = await_rest(&session).voxel[1];
     session_sleep(0.8);
     await_eyes(&session, later);
     assert_true(session_do(&session, "mouseup 1"));
@@ -348,7 +359,7 @@ static void who_lands_in_rock_finds_a_place_to_stand(void **state)
     assert_int_not_equal(block_at(land, 20.5, 15, -75.5), TRN_BLOCK_AIR);
     session_start(&session, *state, "--at=20.5,15,-75.5,0,0");
     session_key(&session, "f");
-    session_sleep(1);
+    (void)await_rest(&session);
     const SessionPlace at = session_quit(&session, "F10");
     const double feet = at.voxel[1] - EYES;
     print_message("  stands at %g, %g, %g\n", at.voxel[0], feet, at.voxel[2]);
