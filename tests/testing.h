@@ -61,8 +61,12 @@ static inline TestRandom test_random_seeded(uint64_t seed)
 #endif
 #if defined(__SANITIZE_THREAD__)
 #define TEST_HAS_THREAD_SANITIZER 1
+// A function that touches only what its own thread does, such as a model: ThreadSanitizer leaves it
+// out, which is ten times as fast.
+#define TEST_ONE_THREAD __attribute__((no_sanitize("thread")))
 #else
 #define TEST_HAS_THREAD_SANITIZER 0
+#define TEST_ONE_THREAD
 #endif
 
 /// How many rounds a long test runs: `full`, or `brief` under a sanitizer or with

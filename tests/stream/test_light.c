@@ -100,7 +100,7 @@ static TrnResult lit_highest(void *user, TrnCoord from, int32_t lowest, int32_t 
 }
 
 /// The blocks of a chunk of the world, or NULL.
-static TrnBlock *lit_chunk(const Lit *lit, TrnCoord coord)
+TEST_ONE_THREAD static TrnBlock *lit_chunk(const Lit *lit, TrnCoord coord)
 {
     const int32_t x = coord.x - lit->origin.x + SIDE / 2, y = coord.y - LOW;
     const int32_t z = coord.z - lit->origin.z + SIDE / 2;
@@ -113,7 +113,7 @@ static TrnBlock *lit_chunk(const Lit *lit, TrnCoord coord)
 // ---- the model ---------------------------------------------------------------------------------
 
 /// Copies the truth around the origin into one array.
-static void model_begin(Lit *lit)
+TEST_ONE_THREAD static void model_begin(Lit *lit)
 {
     for (size_t row = 0; row < LEVELS / 32; row++) {
         const size_t x = row * 32 % EDGE, z = row * 32 / EDGE % EDGE, y = row * 32 / EDGE / EDGE;
@@ -131,14 +131,14 @@ static void model_begin(Lit *lit)
 }
 
 /// A block above the model.
-static TrnBlock model_above(const Lit *lit, size_t x, size_t y, size_t z)
+TEST_ONE_THREAD static TrnBlock model_above(const Lit *lit, size_t x, size_t y, size_t z)
 {
     const TrnCoord coord = {lit->origin.x + ((int32_t)(x / 32) - SIDE / 2), (int32_t)(y / 32) + LOW,
                             lit->origin.z + ((int32_t)(z / 32) - SIDE / 2)};
     return lit_chunk(lit, coord)[trn_local_index(x % 32, y % 32, z % 32)];
 }
 
-static size_t model_visit(Lit *lit, size_t count, size_t from, size_t to)
+TEST_ONE_THREAD static size_t model_visit(Lit *lit, size_t count, size_t from, size_t to)
 {
     const uint32_t loss = 1u + lit->lost[lit->blocks[to]]; // 15 in addition: all
     if (lit->levels[from] > loss && lit->levels[to] + loss < lit->levels[from]) {
@@ -148,7 +148,7 @@ static size_t model_visit(Lit *lit, size_t count, size_t from, size_t to)
     return count;
 }
 
-static size_t model_visit_all(Lit *lit, size_t count, size_t from)
+TEST_ONE_THREAD static size_t model_visit_all(Lit *lit, size_t count, size_t from)
 {
     const size_t x = from % EDGE, z = from / EDGE % EDGE, y = from / EDGE / EDGE;
     count = x > 0 ? model_visit(lit, count, from, from - 1) : count;
@@ -160,7 +160,7 @@ static size_t model_visit_all(Lit *lit, size_t count, size_t from)
 }
 
 /// Spreads the levels. Voxels with light all around them have nothing to spread.
-static void model_spread(Lit *lit)
+TEST_ONE_THREAD static void model_spread(Lit *lit)
 {
     size_t count = 0;
     for (size_t i = 0; i < LEVELS; i++) {
@@ -172,7 +172,7 @@ static void model_spread(Lit *lit)
     }
 }
 
-static void model_sky(Lit *lit)
+TEST_ONE_THREAD static void model_sky(Lit *lit)
 {
     memset(lit->levels, 0, LEVELS);
     for (size_t column = 0; column < EDGE * EDGE; column++) {
@@ -191,7 +191,7 @@ static void model_sky(Lit *lit)
     model_spread(lit);
 }
 
-static void model_blocks(Lit *lit)
+TEST_ONE_THREAD static void model_blocks(Lit *lit)
 {
     const TrnBlockTypes *types = trn_store_block_types(lit->game.store);
     for (size_t i = 0; i < LEVELS; i++) {
@@ -201,7 +201,8 @@ static void model_blocks(Lit *lit)
     model_spread(lit);
 }
 
-static void model_compare(const Lit *lit, TrnCoord coord, const TrnLight *light, const char *what)
+TEST_ONE_THREAD static void model_compare(const Lit *lit, TrnCoord coord, const TrnLight *light,
+                                          const char *what)
 {
     const int32_t x0 = (coord.x - lit->origin.x + SIDE / 2) * 32, y0 = (coord.y - LOW) * 32;
     const int32_t z0 = (coord.z - lit->origin.z + SIDE / 2) * 32;
@@ -470,7 +471,7 @@ static void light_is_that_of_a_queue_over_the_whole_world(void **state)
     (void)state;
     const uint64_t first = test_random_seeded(25).state;
     for (uint32_t round = 0; round < test_rounds(3, 1); round++) {
-        (void)lit_play(round % 3, first + round, round % 2 == 0, true);
+        (void)lit_play((round + 2) % 3, first + round, round % 2 == 0, true);
     }
 }
 
@@ -500,7 +501,7 @@ static uint32_t lit_sky(const Lit *lit, TrnVoxel voxel)
 static void a_shaft_lets_the_sun_to_its_floor(void **state)
 {
     (void)state;
-    for (uint32_t workers = 0; workers < 3; workers += 2) {
+    for (uint32_t workers = test_rounds(0, 2); workers < 3; workers += 2) {
         static Lit lit;
         const TrnVoxel floor = {5, -20, 5};
         TrnStreamDef def = lit_def(&lit, workers);
@@ -645,6 +646,7 @@ static void the_ends_of_the_world_are_lit(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     size_t allocations = 1; // those of the first game, then those of the last
     for (size_t fail_at = 0; fail_at <= allocations;
          fail_at += getenv("TERRANE_TEST_FULL") ? 1 : 1 + allocations / test_rounds(10, 4)) {

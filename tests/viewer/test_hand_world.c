@@ -485,7 +485,7 @@ when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(
     (void)state;
     Scene scene;
     WorldDef def = scene_def((int)test_rounds(3, 2), 1);
-    def.edit_bytes = (size_t)40 << 10; // two as they wait, more compressed
+    def.edit_bytes = (size_t)test_rounds(40, 24) << 10; // two as they wait, more compressed
     make_scene(&scene, &def);
     TrnVoxel holes[64];
     uint32_t count = 0;
@@ -502,7 +502,7 @@ when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(
     assert_in_range(count, 3, 60);
     const WorldEdits edits = world_edits(scene.world);
     assert_true(edits.bytes <= edits.bytes_max);
-    assert_int_equal(edits.bytes_max, (size_t)40 << 10);
+    assert_int_equal(edits.bytes_max, def.edit_bytes);
     for (uint32_t i = 0; i < count; i++) {
         scene.camera = camera_over(scene.world, 300.0 * i, 40);
         world_load_all(scene.world, &scene.camera);
