@@ -42,7 +42,8 @@ esac
 
 packages="$BUILD_PACKAGES $VIEW_PACKAGES $TEST_PACKAGES"
 case $preset in
-asan | asan-full | clang) packages="$packages clang" ;;
+asan | asan-full) packages="$packages clang lld" ;;
+clang) packages="$packages clang" ;;
 esac
 # shellcheck disable=SC2086  # a list of packages
 ensure_packages $packages

@@ -11,7 +11,7 @@ case ${1:-} in
 esac
 seconds=$(($1 * 60))
 shift
-ensure_packages clang cmake ninja-build pkg-config libsqlite3-dev libzstd-dev libxxhash-dev libspng-dev zlib1g-dev \
+ensure_packages clang lld cmake ninja-build pkg-config libsqlite3-dev libzstd-dev libxxhash-dev libspng-dev zlib1g-dev \
     liblz4-dev libcmocka-dev
 mkdir -p build
 cmake --preset fuzz >build/fuzz.log && cmake --build build/fuzz --target fuzzers >>build/fuzz.log || {
