@@ -24,7 +24,8 @@ typedef struct Fold {
     const uint32_t *opaque_bits;
     uint32_t filled_bits[TRN_BLOCK_BITS_WORDS]; ///< opaque, liquid and transparent blocks
     TrnBlock *blocks;                           ///< of the next level
-    uint32_t x, y, z;                           ///< the part's first cell
+    const TrnBlock *land; ///< if not NULL, cells whose voxels are as there stay as they are
+    uint32_t x, y, z;     ///< the part's first cell
 } Fold;
 
 /// Two layers of a child, the lower one first, and the opaque voxels of the layer above.
@@ -191,13 +192,44 @@ static TrnBlock *fold_cells(const Fold *fold, uint32_t y, uint32_t z)
     return fold->blocks + trn_local_index(fold->x, fold->y + y, fold->z + z);
 }
 
+/// Tells whether a cell has a voxel that is not as in the land.
+/// @param layers  of the child
+/// @param land    the same two layers
+static bool fold_is_edited(const TrnBlock *layers, const TrnBlock *land, uint32_t x, uint32_t z)
+{
+    for (size_t i = 0; i < 4; i++) {
+        const size_t at = i / 2 * FOLD_LAYER + (2 * z + i % 2) * TRN_CHUNK_EDGE + (size_t)2 * x;
+        if (layers[at] != land[at] || layers[at + 1] != land[at + 1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Folds one row of cells, except those that are as in the land.
+static void fold_edited_row(const Fold *fold, FoldLayers *layers, uint32_t y, uint32_t z)
+{
+    const TrnBlock *land = fold->land + 2 * y * FOLD_LAYER;
+    TrnBlock folded[FOLD_HALF], *cells = fold_cells(fold, y, z);
+    fold_row(layers, 2 * z, folded);
+    for (uint32_t x = 0; x < FOLD_HALF; x++) {
+        if (fold_is_edited(layers->blocks, land, x, z)) {
+            cells[x] = folded[x];
+        }
+    }
+}
+
 static void fold_part(const Fold *fold, const FoldSource *child, const FoldSource *above)
 {
     FoldLayers layers;
     for (uint32_t y = 0; y < FOLD_HALF; y++) {
         fold_read_layers(fold, child, above, 2 * y, &layers);
         for (uint32_t z = 0; z < FOLD_HALF; z++) {
-            fold_row(&layers, 2 * z, fold_cells(fold, y, z));
+            if (fold->land) {
+                fold_edited_row(fold, &layers, y, z);
+            } else {
+                fold_row(&layers, 2 * z, fold_cells(fold, y, z));
+            }
         }
     }
 }
@@ -223,6 +255,7 @@ static void fold_init(Fold *fold, const TrnBlockTypes *types, uint32_t octant, T
                                   1u << TRN_BLOCK_KIND_TRANSPARENT,
                               fold->filled_bits);
     fold->blocks = blocks;
+    fold->land = NULL;
     fold->x = octant & 1 ? FOLD_HALF : 0;
     fold->z = octant & 2 ? FOLD_HALF : 0;
     fold->y = octant & 4 ? FOLD_HALF : 0;
@@ -246,6 +279,17 @@ void trn_fold_blocks(const TrnBlockTypes *types, const TrnBlock *child, const Tr
 {
     Fold fold;
     fold_init(&fold, types, octant, blocks);
+    const FoldSource source = {.blocks = child};
+    const FoldSource next = {.blocks = above, .snapshot = trn_snapshot_of(TRN_BLOCK_AIR, 0)};
+    fold_part(&fold, &source, &next);
+}
+
+void trn_fold_edited(const TrnBlockTypes *types, const TrnBlock *child, const TrnBlock *above,
+                     const TrnBlock *land, uint32_t octant, TrnBlock *blocks)
+{
+    Fold fold;
+    fold_init(&fold, types, octant, blocks);
+    fold.land = land;
     const FoldSource source = {.blocks = child};
     const FoldSource next = {.blocks = above, .snapshot = trn_snapshot_of(TRN_BLOCK_AIR, 0)};
     fold_part(&fold, &source, &next);

@@ -131,13 +131,13 @@ static void a_world_gets_its_levels(void **state)
         save_land(&world, i);
     }
     Steps steps = {0};
-    assert_int_equal(trn_save_fold(world.save, LEVELS, step, &steps), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, NULL, LEVELS, step, &steps), TRN_RESULT_OK);
     assert_int_equal(steps.level, LEVELS);
     assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
 
     assert_int_equal(save_world_open(&world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
     save_land(&world, COORDS - 1); // one more chunk
-    assert_int_equal(trn_save_fold(world.save, LEVELS, NULL, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, NULL, LEVELS, NULL, NULL), TRN_RESULT_OK);
     check_levels(&world, LEVELS);
     assert_false(load(&world, LEVELS + 1, (TrnCoord){0, 0, 0}));
     assert_int_equal(trn_save_stats(world.save).damaged, 0);
@@ -157,7 +157,7 @@ static void a_small_queue_suffices(void **state)
         save_land(&world, i);
         assert_int_equal(trn_save_flush(world.save), TRN_RESULT_OK);
     }
-    assert_int_equal(trn_save_fold(world.save, LEVELS, NULL, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, NULL, LEVELS, NULL, NULL), TRN_RESULT_OK);
     check_levels(&world, LEVELS);
     assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
     save_world_destroy(&world);
@@ -173,14 +173,65 @@ static void a_fold_can_be_stopped(void **state)
         save_land(&world, i);
     }
     Steps steps = {.stops_after = 2};
-    assert_int_equal(trn_save_fold(world.save, LEVELS, step, &steps), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, NULL, LEVELS, step, &steps), TRN_RESULT_OK);
     assert_int_equal(steps.count, 2);
     assert_int_equal(trn_save_stats(world.save).in_queue, 0);
-    assert_int_equal(trn_save_fold(world.save, 100, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_save_fold(NULL, 1, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_save_fold(world.save, 0, NULL, NULL), TRN_RESULT_OK);
-    assert_int_equal(trn_save_fold(world.save, LEVELS, NULL, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, NULL, 100, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_fold(NULL, NULL, 1, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_fold(world.save, NULL, 0, NULL, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, NULL, LEVELS, NULL, NULL), TRN_RESULT_OK);
     check_levels(&world, LEVELS);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    save_world_destroy(&world);
+}
+
+/// Generates the land of a world that has some: the hills of chunk 1, as high at every level.
+static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                               bool *uniform)
+{
+    (void)user;
+    (void)level;
+    *uniform = coord.y != 0;
+    for (uint32_t i = 0; i < (*uniform ? 1u : TRN_CHUNK_VOXELS); i++) {
+        blocks[i] = *uniform ? TRN_BLOCK_AIR : land_block(1, i);
+    }
+    return TRN_RESULT_OK;
+}
+
+/// A saved chunk that is as generated folds to the land of its level, another to what it holds.
+static void land_is_folded_only_where_it_differs(void **state)
+{
+    (void)state;
+    static TrnBlock expected[TRN_CHUNK_VOXELS];
+    const TrnGenerator land = {.generate = generate_land, .level_max = 2};
+    SaveWorld world;
+    save_world_create(&world);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    save_land(&world, 1); // as generated, at (1, 0, 0)
+    assert_int_equal(trn_save_fold(world.save, &land, 3, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_fold(world.save, &land, 2, NULL, NULL), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        expected[i] = land_block(1, i);
+    }
+    for (uint32_t level = 1; level <= 2; level++) {
+        assert_true(load(&world, level, (TrnCoord){0, 0, 0}));
+        assert_memory_equal(world.got, expected, sizeof expected);
+    }
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // a tower at (0..3, all of y, 0..3)
+        const bool is_tower = (i & 31) < 4 && (i >> 5 & 31) < 4;
+        world.got[i] = is_tower ? TRN_BLOCK_SNOW : land_block(1, i);
+    }
+    assert_int_equal(trn_save_put(world.save, coords[1], 0, world.got, false), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(world.save, &land, 2, NULL, NULL), TRN_RESULT_OK);
+    for (uint32_t level = 1; level <= 2; level++) {
+        const uint32_t at = 32u >> level, wide = 4u >> level;
+        assert_true(load(&world, level, (TrnCoord){0, 0, 0}));
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            const bool is_tower =
+                (i & 31) >= at && (i & 31) < at + wide && (i >> 5 & 31) < wide && (i >> 10) < at;
+            assert_int_equal(world.got[i], is_tower ? TRN_BLOCK_SNOW : expected[i]);
+        }
+    }
     assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
     save_world_destroy(&world);
 }
@@ -191,6 +242,7 @@ int main(void)
         cmocka_unit_test(a_world_gets_its_levels),
         cmocka_unit_test(a_small_queue_suffices),
         cmocka_unit_test(a_fold_can_be_stopped),
+        cmocka_unit_test(land_is_folded_only_where_it_differs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

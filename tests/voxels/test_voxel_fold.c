@@ -119,6 +119,35 @@ static void fold_by_model(Site *site)
     }
 }
 
+/// Folds the children as if some of their voxels were edits, and compares with the model.
+static void check_edited(Site *site)
+{
+    enum { KEPT = 54321 };
+    TestRandom random = {4};
+    bool is_edited[TRN_CHUNK_VOXELS] = {false};
+    for (uint32_t octant = 0; octant < 8; octant++) {
+        static TrnBlock land[TRN_CHUNK_VOXELS];
+        memcpy(land, site->children[octant], sizeof land);
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            if (test_random_next(&random) % 9 == 0) {
+                const uint32_t x = (i & 31) / 2 + (octant & 1) * HALF;
+                const uint32_t y = (i >> 10) / 2 + (octant >> 2) * HALF;
+                const uint32_t z = (i >> 5 & 31) / 2 + (octant >> 1 & 1) * HALF;
+                land[i]++;
+                is_edited[trn_local_index(x, y, z)] = true;
+            }
+        }
+        for (uint32_t i = 0; octant == 0 && i < TRN_CHUNK_VOXELS; i++) {
+            site->folded[i] = KEPT;
+        }
+        trn_fold_edited(site->types, site->children[octant],
+                        octant & 4 ? NULL : site->children[octant | 4], land, octant, site->folded);
+    }
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        assert_int_equal(site->folded[i], is_edited[i] ? site->expected[i] : KEPT);
+    }
+}
+
 /// Folds the children in each way, and compares with the model.
 static void check(Site *site)
 {
@@ -129,6 +158,7 @@ static void check(Site *site)
         snapshots[i] = trn_voxels_snapshot(&site->voxels[i]);
     }
     fold_by_model(site);
+    check_edited(site);
     memset(site->folded, 0xEE, sizeof site->folded);
     bool is_uniform = true;
     for (uint32_t i = 1; i < TRN_CHUNK_VOXELS; i++) {

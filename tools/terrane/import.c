@@ -209,15 +209,14 @@ static bool import_fold_step(void *user, TrnSaveFoldProgress now)
     return interrupt_came() == 0;
 }
 
-/// Makes the levels of detail that a far view loads. Around generated land they would show air.
-static bool import_fold(ImportJob *job, Message *problem)
+/// Makes the levels of detail that a far view loads.
+/// @param terrain  of the world; NULL: it has none
+static bool import_fold(ImportJob *job, TrnTerrain *terrain, Message *problem)
 {
-    if (job->file.facts.has_terrain) {
-        return true;
-    }
+    const TrnGenerator land = terrain ? trn_terrain_generator(terrain) : (TrnGenerator){0};
     job->progress = progress_start(stderr, "terrane import: levels of detail", 1);
-    const TrnResult result =
-        trn_save_fold(job->file.save, TRN_FAR_LEVEL_MAX, import_fold_step, job);
+    const TrnResult result = trn_save_fold(job->file.save, terrain ? &land : NULL,
+                                           TRN_FAR_LEVEL_MAX, import_fold_step, job);
     progress_end(&job->progress);
     if (result != TRN_RESULT_OK) {
         return import_fail(job, result, problem);
@@ -229,13 +228,27 @@ static bool import_fold(ImportJob *job, Message *problem)
                        message_short(job->options->world).text);
 }
 
+static bool import_make_levels(ImportJob *job, Message *problem)
+{
+    TrnTerrain *terrain = NULL;
+    const WorldFacts *facts = &job->file.facts;
+    const TrnResult result =
+        facts->has_terrain ? trn_terrain_create(&facts->terrain, &terrain) : TRN_RESULT_OK;
+    if (result != TRN_RESULT_OK) {
+        return import_fail(job, result, problem);
+    }
+    const bool good = import_fold(job, terrain, problem);
+    trn_terrain_destroy(terrain);
+    return good;
+}
+
 static bool import_into_world(ImportJob *job, Message *problem)
 {
     const double start_us = clock_us();
     if (!import_open_world(job, problem)) {
         return false;
     }
-    bool good = import_copy(job, problem) && import_fold(job, problem);
+    bool good = import_copy(job, problem) && import_make_levels(job, problem);
     const TrnResult closed = world_file_close(&job->file);
     if (good && closed != TRN_RESULT_OK) {
         good = message_set(problem, "%s could not be closed: %s",

@@ -32,11 +32,11 @@
 /// and so on, each from the anchor outwards. Results of hooks are applied in trn_far_update.
 ///
 /// Edits. A change of a chunk reaches the next level by folding (terrane/fold.h) within a second:
-/// each update folds up to two chunks that were edited at least 0.2 s ago and whose parent, the
-/// chunk of the next level, is loaded. Where all eight voxels of a coarse one are as generated, it
-/// has its own generated block, so that land without edits is the generator's at every level, bit
-/// for bit. A chunk that is unloaded before is folded then; the coarser chunks that wait for it
-/// stay loaded. Chunks loaded from a save are not folded: save the levels too, with trn_far_save.
+/// each update folds one chunk that was edited at least 0.2 s ago and whose parent, the chunk of
+/// the next level, is loaded. Where all eight voxels of a coarse one are as generated, it has its
+/// own generated block, so that land without edits is the generator's at every level, bit for bit.
+/// A chunk that is unloaded before is folded then; the coarser chunks that wait for it stay loaded.
+/// Chunks loaded from a save are not folded: save the levels too, with trn_far_save.
 ///
 /// Threads: call all functions on the thread that updates the stream. Hooks run where those of a
 /// stream do.

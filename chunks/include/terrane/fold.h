@@ -44,6 +44,13 @@ TRN_API void trn_fold_part(const TrnBlockTypes *types, TrnSnapshot child, TrnSna
 TRN_API void trn_fold_blocks(const TrnBlockTypes *types, const TrnBlock *child,
                              const TrnBlock *above, uint32_t octant, TrnBlock *blocks);
 
+/// The same of a chunk with edits: folds only the cells that have a voxel which is not as in the
+/// land, and leaves the others as they are in `blocks`.
+/// @param land  [TRN_CHUNK_VOXELS] the chunk as it is without edits
+TRN_API void trn_fold_edited(const TrnBlockTypes *types, const TrnBlock *child,
+                             const TrnBlock *above, const TrnBlock *land, uint32_t octant,
+                             TrnBlock *blocks);
+
 /// Folds eight chunks. What lies above them counts as air.
 /// @param children  by octant
 /// @param blocks    [TRN_CHUNK_VOXELS] receives the chunk; if it is uniform, only blocks[0]. Caller

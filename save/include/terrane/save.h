@@ -167,18 +167,21 @@ typedef struct TrnSaveFoldProgress {
     uint64_t total; ///< its chunks
 } TrnSaveFoldProgress;
 
-/// Folds the chunks of a world without generated land, so that a far view of it (terrane/far.h)
-/// loads none of level 0: each chunk of level n + 1 of which some part has a row is folded
-/// (terrane/fold.h) and put, level by level. What has no row is air. The rows of a far view are
-/// replaced. To be called again when chunks were added.
+/// Makes the levels of detail of a world that has none, such as one that was imported, so that a
+/// far view of it (terrane/far.h) loads no chunk of level 0: each chunk of level n + 1 of which
+/// some part has a row at level n is folded (terrane/fold.h) and put, level by level. Rows of these
+/// levels are replaced. To be called again when chunks were added.
+/// @param land      generates what has no row, at each level; voxels that are as it makes them are
+///                  not folded. NULL: air, and all voxels are
 /// @param levels    1..levels are made
 /// @param progress  called after each chunk, on the calling thread; false stops: what was made so
 ///                  far is flushed, and the result is OK. May be NULL.
-/// Errors: BAD_ARGUMENT (levels beyond what a storage keeps: 12), NO_MEMORY, CORRUPT (a damaged
-/// row, if these are refused; otherwise it counts as air), and those of trn_save_flush.
-/// Threads: as trn_stream_update; no stream may use the save meanwhile. Cost: some 0.4 ms a chunk;
-/// 32 bytes of memory for each chunk of level 1, and what the queue may hold.
-TRN_API TrnResult trn_save_fold(TrnSave *save, uint32_t levels,
+/// Errors: BAD_ARGUMENT (levels beyond 12, or beyond the land's), NO_MEMORY, CORRUPT (a damaged
+/// row, if these are refused; otherwise it counts as none), and those of the generator and of
+/// trn_save_flush.
+/// Threads: as trn_stream_update; no stream may use the save meanwhile. Cost: some 0.4 ms a chunk,
+/// and that of the land; 32 bytes of memory for each chunk of level 1, and what the queue may hold.
+TRN_API TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels,
                                 bool (*progress)(void *user, TrnSaveFoldProgress now), void *user);
 
 // ---- pending edits -----------------------------------------------------------------------------
