@@ -198,7 +198,8 @@ static TrnBlock *fold_cells(const Fold *fold, uint32_t y, uint32_t z)
 static bool fold_is_edited(const TrnBlock *layers, const TrnBlock *land, uint32_t x, uint32_t z)
 {
     for (size_t i = 0; i < 4; i++) {
-        const size_t at = i / 2 * FOLD_LAYER + (2 * z + i % 2) * TRN_CHUNK_EDGE + (size_t)2 * x;
+        const size_t at =
+            i / 2 * FOLD_LAYER + (2 * (size_t)z + i % 2) * TRN_CHUNK_EDGE + (size_t)2 * x;
         if (layers[at] != land[at] || layers[at + 1] != land[at + 1]) {
             return true;
         }
@@ -209,7 +210,7 @@ static bool fold_is_edited(const TrnBlock *layers, const TrnBlock *land, uint32_
 /// Folds one row of cells, except those that are as in the land.
 static void fold_edited_row(const Fold *fold, FoldLayers *layers, uint32_t y, uint32_t z)
 {
-    const TrnBlock *land = fold->land + 2 * y * FOLD_LAYER;
+    const TrnBlock *land = fold->land + 2 * (size_t)y * FOLD_LAYER;
     TrnBlock folded[FOLD_HALF], *cells = fold_cells(fold, y, z);
     fold_row(layers, 2 * z, folded);
     for (uint32_t x = 0; x < FOLD_HALF; x++) {
