@@ -71,6 +71,7 @@ static TrnStreamDef level_stream_def(const TrnFar *far_view, uint32_t level, Trn
     of_level.hooks.user = def->users[level] ? def->users[level] : def->hooks.user;
     of_level.generator = def->generator;
     of_level.source = def->source;
+    of_level.source.saves_shown = false; // land of levels follows from level 0 and the generator
     of_level.queue_bytes = LEVEL_QUEUE_BYTES;
     of_level.hysteresis_chunks = def->hysteresis_chunks;
     of_level.light = def->light;

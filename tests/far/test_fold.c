@@ -85,7 +85,8 @@ static World *world_create(void)
     assert_non_null(world);
     world->rows = calloc(1, sizeof *world->rows);
     assert_non_null(world->rows);
-    const TrnStreamSource source = {.load = rows_load, .save = rows_save, .user = world->rows};
+    const TrnStreamSource source = {
+        .load = rows_load, .save = rows_save, .user = world->rows, .saves_shown = true};
     world->game = game_create_from(0, (TrnCoord){1, 1, -3}, &source);
     game_open_far(world->game);
     return world;
@@ -238,7 +239,10 @@ static void land_without_edits_is_as_generated(void **state)
     game_settle(world->game);
     world_check(world);
     assert_int_equal(trn_far_stats(world->game->far_view).folds, 0);
-    assert_int_equal(world->rows->count, 0);
+    assert_int_equal(trn_stream_save(world->game->stream), TRN_RESULT_OK);
+    assert_int_equal(trn_far_save(world->game->far_view), TRN_RESULT_OK);
+    assert_true(world->rows->saved[0] > 0); // shown chunks
+    assert_int_equal(world->rows->saved[1] + world->rows->saved[2], 0);
     world_destroy(world);
 }
 

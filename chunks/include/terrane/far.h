@@ -111,7 +111,8 @@ typedef struct TrnFarDef {
     /// By level: what hooks of this level get as `user`, since upload, drop_mesh and unload get no
     /// job. NULL: hooks.user. [0] is not used.
     void *users[TRN_FAR_LEVEL_MAX + 1];
-    /// Loads and saves chunks of levels 1 and up, by TrnStreamJob.level. All zeroes is no source.
+    /// Loads and saves chunks of levels 1 and up, by TrnStreamJob.level. Only those with edits are
+    /// saved, whatever saves_shown says. All zeroes is no source.
     TrnStreamSource source;
     /// What the stores of the levels are made from: user bytes, planes, caps. What it points to
     /// must outlive the far view. If `types` is NULL, they use those of level 0's store; if
