@@ -52,7 +52,7 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 
 // ---- life ---------------------------------------------------------------------------------------
 
-/// Whether the world has no land but what is in its file, so that there are no coarser levels.
+/// Whether the world has no land but what is in its file.
 static bool is_empty(const Viewer *viewer)
 {
     const WorldFacts *facts = keep_facts(viewer->keep);
@@ -64,7 +64,8 @@ static RendererView view_of(const Viewer *viewer, const Settings *settings)
     const int distance = settings_view_distance(settings);
     const int detail = settings_detail_distance(settings);
     const int height = settings_view_height(settings);
-    const TrnFarView far_view = world_far_view(detail, height, is_empty(viewer) ? 0 : distance);
+    const bool has_levels = !is_empty(viewer) || keep_has_levels(viewer->keep);
+    const TrnFarView far_view = world_far_view(detail, height, has_levels ? distance : 0);
     return (RendererView){detail, height, far_view.levels, distance, (int)far_view.height_chunks};
 }
 

@@ -319,6 +319,58 @@ static void make_world(const char *path)
     trn_block_types_destroy(types);
 }
 
+static bool count_row(void *user, const TrnStorageRow *row)
+{
+    (void)row;
+    ++*(uint32_t *)user;
+    return true;
+}
+
+static uint32_t count_rows(Disk *disk, uint32_t level)
+{
+    uint32_t count = 0;
+    const TrnStorageRange all = {
+        .level = level,
+        .box = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}};
+    assert_int_equal(disk_list(disk, &all, count_row, &count), TRN_RESULT_OK);
+    return count;
+}
+
+/// What is built is saved as it is seen from afar too; land without edits is not.
+static void edits_are_saved_at_every_level(void **state)
+{
+    (void)state;
+    Disk disk;
+    TrnBlockTypes *types;
+    Keep *keep = open_disk(&disk, &types, 0);
+    World *world;
+    Message problem;
+    const WorldDef def = {.terrain = trn_terrain_def(),
+                          .view_distance = 3,
+                          .view_height = 3,
+                          .far_distance = 12,
+                          .keep = keep,
+                          .types = types,
+                          .sink = unseen_sink()};
+    assert_true(world_create(&world, &def, &problem));
+    const Camera camera = camera_at((const double[5]){0, 40, 0, 0, 0});
+    world_load_all(world, &camera);
+    assert_int_equal(world_save(world, 60), TRN_RESULT_OK);
+    assert_true(count_rows(&disk, 0) > 0);
+    assert_int_equal(count_rows(&disk, 1) + count_rows(&disk, 2), 0);
+    TrnBatch *batch;
+    assert_int_equal(trn_batch_begin(world_edit_store(world), NULL, &batch), TRN_RESULT_OK);
+    assert_int_equal(
+        trn_batch_fill_sphere(batch, (TrnVoxel){3, 45, 7}, 12, TRN_BLOCK_GLOWING_STONE),
+        TRN_RESULT_OK);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    assert_int_equal(world_save(world, 60), TRN_RESULT_OK);
+    assert_true(count_rows(&disk, 1) > 0 && count_rows(&disk, 2) > 0);
+    world_destroy(world);
+    keep_close(keep);
+    trn_block_types_destroy(types);
+}
+
 static void a_world_has_its_seed_its_time_and_its_place(void **state)
 {
     char path[PLACE_PATH];
@@ -503,6 +555,7 @@ int main(void)
         cmocka_unit_test_setup(on_a_full_disk_the_view_stays_and_nothing_is_lost, place_clear),
         cmocka_unit_test_setup(changes_of_a_file_that_is_only_read_stay_in_memory, place_clear),
         cmocka_unit_test_setup(an_edit_far_away_is_there_when_its_chunk_is_loaded, place_clear),
+        cmocka_unit_test_setup(edits_are_saved_at_every_level, place_clear),
         cmocka_unit_test_setup(a_world_has_its_seed_its_time_and_its_place, place_clear),
         cmocka_unit_test_setup(what_contradicts_a_world_is_refused, place_clear),
         cmocka_unit_test_setup(a_file_that_may_only_be_read_is_refused, place_clear),

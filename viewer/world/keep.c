@@ -9,6 +9,7 @@ struct Keep {
     size_t queue_bytes_max;     ///< of the file's save
     atomic_size_t memory_bytes; ///< of what is in memory
     atomic_bool has_changes;    ///< memory was given a chunk
+    bool has_levels;            ///< the file has chunks of level 1
     bool is_failing;            ///< the last attempt to write the file failed
     Message failure, unread;    ///< why it failed; why a chunk cannot be read, or empty
     uint32_t damaged;           ///< chunks
@@ -142,6 +143,24 @@ static bool keep_open_file(Keep *keep, const KeepDef *def, Message *problem)
     return result == TRN_RESULT_OK || keep_refuse(result, &why, problem);
 }
 
+static bool keep_visit_level(void *user, const TrnStorageRow *row)
+{
+    (void)row;
+    *(bool *)user = true;
+    return false;
+}
+
+/// Looks whether the file has levels of detail. If it cannot be read, loading chunks tells.
+static void keep_find_levels(Keep *keep)
+{
+    const TrnStorage *storage = &keep->file.storage;
+    const TrnStorageRange range = {
+        .level = 1, .box = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}};
+    if (storage->list) {
+        (void)storage->list(storage->user, &range, keep_visit_level, &keep->has_levels);
+    }
+}
+
 bool keep_open(Keep **keep, const KeepDef *def, Message *problem)
 {
     Keep *made = calloc(1, sizeof *made);
@@ -154,6 +173,7 @@ bool keep_open(Keep **keep, const KeepDef *def, Message *problem)
         keep_close(made);
         return false;
     }
+    keep_find_levels(made);
     *keep = made;
     return true;
 }
@@ -247,6 +267,11 @@ bool keep_news(Keep *keep, Message *news)
 TrnSave *keep_save(const Keep *keep)
 {
     return keep->file.save;
+}
+
+bool keep_has_levels(const Keep *keep)
+{
+    return keep->has_levels;
 }
 
 const WorldFacts *keep_facts(const Keep *keep)

@@ -72,6 +72,9 @@ const char *keep_failure(Keep *keep);
 /// The save of the world file, for values; NULL without a file.
 TrnSave *keep_save(const Keep *keep);
 
+/// Whether the file had levels of detail when it was opened, as imported worlds do.
+bool keep_has_levels(const Keep *keep);
+
 /// What the file says of its world; NULL without a file.
 const WorldFacts *keep_facts(const Keep *keep);
 

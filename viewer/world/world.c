@@ -324,11 +324,20 @@ TrnFarView world_far_view(int view_distance, int view_height, int far_distance)
     return view;
 }
 
-/// Without land there are no levels: their air would hide what is built.
+/// A world without land has levels only if they are in its file: others are air, and would hide
+/// what is built.
 static TrnFarView far_view_of(const WorldDef *def)
 {
-    return world_far_view(def->view_distance, def->view_height,
-                          def->is_empty ? 0 : def->far_distance);
+    const bool has_levels = !def->is_empty || (def->keep && keep_has_levels(def->keep));
+    return world_far_view(def->view_distance, def->view_height, has_levels ? def->far_distance : 0);
+}
+
+/// What the file has no chunk of.
+static TrnGenerator world_generator(const World *world)
+{
+    return world->def.is_empty
+               ? (TrnGenerator){.generate = generate_air, .level_max = TRN_FAR_LEVEL_MAX}
+               : trn_terrain_generator(world->terrain);
 }
 
 /// Creates the levels beyond the stream's view, if there are any.
@@ -340,7 +349,8 @@ static bool create_far(World *world)
         return true;
     }
     def.stream = world->stream;
-    def.generator = trn_terrain_generator(world->terrain);
+    def.generator = world_generator(world);
+    def.source = keep_source(world->keep);
     def.hooks = world_hooks(world);
     for (uint32_t i = 0; i <= TRN_FAR_LEVEL_MAX; i++) {
         def.users[i] = &world->levels[i];
@@ -364,8 +374,7 @@ static bool create_stream(World *world)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = world->store;
-    def.generator = world->def.is_empty ? (TrnGenerator){.generate = generate_air}
-                                        : trn_terrain_generator(world->terrain);
+    def.generator = world_generator(world);
     def.source = keep_source(world->keep);
     def.hooks = world_hooks(world);
     def.bytes_max = world->def.memory_bytes;
@@ -662,6 +671,7 @@ TrnResult world_save(World *world, double seconds)
     for (int i = 0; i < SAVE_ROUNDS_MAX && saved == TRN_RESULT_FULL && written == TRN_RESULT_OK;
          i++) {
         saved = trn_stream_save(world->stream);
+        saved = saved == TRN_RESULT_OK && world->far_view ? trn_far_save(world->far_view) : saved;
         saved = saved == TRN_RESULT_OK ? world_save_pending(world) : saved;
         written = keep_flush(world->keep, seconds);
     }
