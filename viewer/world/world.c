@@ -310,7 +310,9 @@ static TrnStreamHooks world_hooks(World *world)
 static void place_chunk(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn)
 {
     const WorldSink *sink = &((World *)user)->def.sink;
-    sink->place(sink->user, level, chunk, is_drawn);
+    if (sink->place) {
+        sink->place(sink->user, level, chunk, is_drawn);
+    }
 }
 
 TrnFarView world_far_view(int view_distance, int view_height, int far_distance)
@@ -363,8 +365,25 @@ static bool create_far(World *world)
     return trn_far_create(&def, &world->far_view) == TRN_RESULT_OK;
 }
 
+/// Tells the sink that the chunks of levels from this one on are unloaded, which goes without hooks
+/// when their streams end.
+static void hide_levels(World *world, uint32_t from)
+{
+    TrnChunk *chunks[256];
+    for (uint32_t i = from; world->far_view && i <= trn_far_view(world->far_view).levels; i++) {
+        const TrnPool *pool = trn_store_pool(trn_far_store(world->far_view, i));
+        uint32_t cursor = 0;
+        for (size_t count; (count = trn_pool_gather(pool, &cursor, (void **)chunks, 256));) {
+            for (size_t k = 0; k < count; k++) {
+                unload_chunk(&world->levels[i], chunks[k]);
+            }
+        }
+    }
+}
+
 static void destroy_far(World *world)
 {
+    hide_levels(world, 1);
     trn_far_destroy(world->far_view);
     world->far_view = NULL;
     world->far_report = (TrnStreamReport){.us = 0};
@@ -429,7 +448,8 @@ void world_destroy(World *world)
     if (!world) {
         return;
     }
-    destroy_far(world);
+    world->def.sink.place = NULL; // it is not called any more
+    trn_far_destroy(world->far_view);
     trn_stream_destroy(world->stream);
     keep_close(world->own_keep);
     trn_store_destroy(world->store);
@@ -510,6 +530,7 @@ static bool change_far(World *world)
 {
     const TrnFarView view = far_view_of(&world->def);
     if (world->far_view && view.levels) {
+        hide_levels(world, view.levels + 1);
         return trn_far_set_view(world->far_view, &view) == TRN_RESULT_OK;
     }
     destroy_far(world);
