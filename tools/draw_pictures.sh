@@ -53,6 +53,16 @@ window() {
             wait "$viewer" || true' sh "$viewer" --settings "$work/still.ini" --size "$size" "$@" >"$work/log" 2>&1
 }
 
+# far NAME DISTANCE LOOK AT: the view over the land.
+far() {
+    name=$1 distance=$2 words=$3 at=$4
+    draw "$name" 960x540 --frames 1 --view-distance "$distance" --detail-distance 16 --look "$words" "--at=$at"
+}
+
+far far-128 128 time=9 0,220,0,45,-8
+far far-16 16 time=9 0,220,0,45,-8
+far far-512 512 time=16 -1380,225,170,-105,-4
+far far-dusk 128 time=17.75 -60,60,-190,-98,-3
 look noon 960x540 time=12 505,30,-30,240,-4
 look dusk 960x540 time=17.75 -60,30,-190,-98,3
 look night 960x540 time=20.6 -85,46,-205,112,10

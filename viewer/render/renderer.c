@@ -1,4 +1,4 @@
-#include "render/renderer_impl.h"
+#include "render/renderer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "render/chunk_view.h"
 #include "render/gl_context.h"
 #include "render/gl_program.h"
+#include "render/renderer_impl.h"
 
 #define QUADS_LEAST 65536 // the least that OpenGL guarantees: two or three chunks at worst
 

@@ -2,70 +2,7 @@
 #ifndef TERRANE_VIEWER_RENDERER_H
 #define TERRANE_VIEWER_RENDERER_H
 
-#include <terrane/mesher.h>
-#include <terrane/store.h>
-
-#include "debris/debris.h"
-#include "message.h"
-#include "render/box_lines.h"
-#include "render/camera.h"
-#include "render/look.h"
-#include "render/outline.h"
-#include "render/quad_buffer.h"
-
-typedef struct Renderer Renderer;
-
-/// How far the world is drawn. Distances are in chunks of level 0; the haze ends there, and is as
-/// flat as what is loaded.
-typedef struct RendererView {
-    int distance, height; ///< of level 0
-    uint32_t levels;      ///< coarser levels, whose chunks are drawn once renderer_place says so
-    int far_distance;     ///< of the last of them
-    int far_height;       ///< of each of them, in its own chunks
-} RendererView;
-
-typedef struct RendererDef {
-    int width, height; ///< of the picture
-    RendererView view;
-    /// of the store; may grow later; borrowed, must outlive the renderer
-    const TrnBlockTypes *types;
-    Look look; ///< at the start
-    /// most quads in one buffer texture, if below the driver's own limit; 0: the driver's limit
-    uint32_t texel_max;
-} RendererDef;
-
-/// The chunks of a coarser level.
-typedef struct RendererLevel {
-    const TrnStore *store;
-    TrnBox box; ///< in chunks of the level
-} RendererLevel;
-
-/// The input of one picture.
-typedef struct RendererFrame {
-    const Camera *camera;
-    double seconds; ///< moves water, plants and clouds
-    /// The block around the camera: inside LIQUID the view is dim; inside an OPAQUE block nothing
-    /// is culled
-    TrnBlockKind inside;
-    bool inside_glows; ///< that block emits light: lava, if it is a liquid
-    float view_part;   ///< part of the view distance that the view has, if memory is short; 0: all
-    const TrnStore *store;       ///< its chunks with a ChunkView are drawn
-    TrnBox box;                  ///< if they are in this box, which includes the camera's chunk
-    const RendererLevel *levels; ///< [level_count] levels 1 and up; may be NULL
-    uint32_t level_count;
-    Debris *debris;         ///< drawn, and told what is visible; NULL: none
-    const Outline *outline; ///< what is aimed at; NULL: nothing
-    const BoxLines *boxes;  ///< drawn as lines; NULL: none
-} RendererFrame;
-
-typedef struct RendererStats {
-    size_t chunks_drawn, quads_drawn;
-    size_t chunks_gathered; ///< in the frustum, hidden or not
-    double cull_us;      ///< gathering, culling and sorting of the last picture, without the driver
-    double cull_cpu_us;  ///< the same in CPU time of this thread
-    uint32_t draw_calls; ///< of the world in the last picture
-    QuadBufferStats card; ///< the quads on the graphics card
-} RendererStats;
+#include "render/renderer_def.h"
 
 /// Needs a current OpenGL 3.3 context, as all functions here.
 bool renderer_create(Renderer **renderer, const RendererDef *def, Message *problem);

@@ -1,4 +1,4 @@
-#include "render/renderer_impl.h"
+#include "render/renderer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "render/gl_program.h"
+#include "render/renderer_impl.h"
 
 // Without reversed depth, what is farther is drawn first, with depths of its own.
 #define SLICE_AT 400.0f

@@ -2,8 +2,6 @@
 #ifndef TERRANE_VIEWER_RENDERER_IMPL_H
 #define TERRANE_VIEWER_RENDERER_IMPL_H
 
-#include "render/renderer.h"
-
 #include <glad/gl.h>
 
 #include "render/block_art.h"
@@ -13,6 +11,7 @@
 #include "render/fades.h"
 #include "render/programs.h"
 #include "render/quad_indices.h"
+#include "render/renderer_def.h"
 #include "render/skyline.h"
 #include "render/target.h"
 
