@@ -47,6 +47,16 @@ static TrnBlock block_at(TrnTerrain *land, double x, double y, double z)
     return blocks[is_uniform ? 0 : trn_voxel_local_index(voxel)];
 }
 
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) < 0.03; // places are printed with two digits
+}
+
+static bool is_same_place(const SessionPlace *a, const SessionPlace *b)
+{
+    return a->voxel[0] == b->voxel[0] && a->voxel[1] == b->voxel[1] && a->voxel[2] == b->voxel[2];
+}
+
 /// Waits until the player no longer moves. @return the place
 static SessionPlace await_rest(Session *session)
 {
@@ -56,13 +66,8 @@ static SessionPlace await_rest(Session *session)
         before = at;
         session_sleep(0.3);
         at = session_where(session);
-    } while (memcmp(at.voxel, before.voxel, sizeof at.voxel) != 0 && session_clock() < until);
+    } while (!is_same_place(&at, &before) && session_clock() < until);
     return at;
-}
-
-static bool is_near(double a, double b)
-{
-    return fabs(a - b) < 0.03; // places are printed with two digits
 }
 
 // ---- a person -----------------------------------------------------------------------------------
