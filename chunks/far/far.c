@@ -351,6 +351,6 @@ TrnFarStats trn_far_stats(const TrnFar *far_view)
     }
     // Its stream counts the others' too, as they were after their last update.
     stats.level[0].bytes -= trn_stream_stats(far_view->levels[0].stream).far_bytes;
-    stats.bytes += stats.cover_bytes + sizeof *far_view;
+    stats.bytes += stats.cover_bytes + trn_far_folds_bytes(far_view) + sizeof *far_view;
     return stats;
 }

@@ -45,6 +45,16 @@ void trn_far_folds_destroy(TrnFar *far_view)
     folds->scratch = NULL;
 }
 
+size_t trn_far_folds_bytes(const TrnFar *far_view)
+{
+    const TrnFarFolds *folds = &far_view->folds;
+    size_t bytes = trn_array_bytes(&folds->queue);
+    for (uint32_t level = 0; level < TRN_FAR_LEVEL_MAX; level++) {
+        bytes += trn_coord_map_bytes(&folds->due[level]);
+    }
+    return bytes + (folds->scratch ? sizeof *folds->scratch : 0);
+}
+
 uint32_t trn_far_folds_due(const TrnFar *far_view)
 {
     uint32_t due = 0;

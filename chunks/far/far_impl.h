@@ -89,6 +89,9 @@ TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool *is_idle);
 /// Errors: the last one; those chunks stay due.
 TrnResult trn_far_fold_all(TrnFar *far_view);
 
+/// Bytes that folding holds.
+size_t trn_far_folds_bytes(const TrnFar *far_view);
+
 /// How many chunks are due.
 uint32_t trn_far_folds_due(const TrnFar *far_view);
 
