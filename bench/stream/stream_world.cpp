@@ -168,7 +168,7 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
     def.store = store_;
     def.light = options.has_light || options.has_light_quads;
     def.generator =
-        near_free_ ? TrnGenerator{NearFreeLand::generate, nullptr, near_free_.get(), 0, 0, true}
+        near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0, 0, true, nullptr}
                    : trn_terrain_generator(terrain_);
     def.hooks.mesh = options.meshes ? make_mesh : nullptr;
     def.hooks.upload = upload;
