@@ -761,6 +761,9 @@ uint32_t world_refused(const World *world)
 float world_view_part(const World *world)
 {
     TrnStreamView view = {.rings = 0};
+    if (world->far_view && !world->def.memory_bytes) {
+        return 1;
+    }
     if (world->far_view) {
         const TrnFarStats stats = trn_far_stats(world->far_view);
         const TrnFarLevelStats *last = &stats.level[stats.levels];
