@@ -43,6 +43,7 @@ TrnMeshInput MeshLand::fetch(TrnCoord coord) const
     TrnMeshInput input; // not cleared: all of it is written below
     input.present = trn_store_snapshot_around(store, coord, input.around);
     input.missing_is_solid = true;
+    input.open_sides = 0;
     input.without_ao = false;
     input.types = types;
     input.type_count = type_count;

@@ -616,8 +616,8 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
     take_new_types(world);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
-    const bool is_quiet = is_report_quiet(&world->report) & update_far(world, &budget);
-    world->quiet = is_quiet ? world->quiet + 1 : 0;
+    const bool far_is_quiet = update_far(world, &budget);
+    world->quiet = is_report_quiet(&world->report) && far_is_quiet ? world->quiet + 1 : 0;
     if (report) {
         *report = world->report;
     }
