@@ -69,6 +69,25 @@ Figures complete(std::uint32_t distance)
     return figures;
 }
 
+/// Updates a world until it is at rest. @return false if that takes too long
+bool settle(FarWorld &world)
+{
+    const double begun_ns = clock_ns(CLOCK_MONOTONIC);
+    while (!world.update()) {
+        if (ms_since(begun_ns) > most_ms) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whether a far view is without a hole at rest.
+bool is_whole_at_rest()
+{
+    FarWorld world(48);
+    return settle(world) && world.holes() == 0;
+}
+
 /// What level 0 alone would take out to a distance: as at 16 chunks, times the area.
 bench::Attempt extrapolated(const Sampled &near, std::size_t figure, std::uint32_t distance)
 {
@@ -87,6 +106,7 @@ bench::Attempt extrapolated(const Sampled &near, std::size_t figure, std::uint32
 
 void add_horizons(bench::Bench &bench)
 {
+    const auto check = bench::made_once(is_whole_at_rest);
     const std::size_t samples = bench.options.quick ? 2 : 5;
     const Sampled near([] { return complete(0); }, samples);
     for (const Horizon &horizon : horizons) {
@@ -106,6 +126,7 @@ void add_horizons(bench::Bench &bench)
             bench::Scene scene = {question.question, horizon.world, question.unit};
             scene.attempts.push_back(near.attempt(alone, question.near_column, chunks));
             scene.attempts.push_back(levels.attempt(by_levels, question.column, chunks));
+            scene.attempts.back().check = check;
             scene.attempts.push_back(extrapolated(near, question.near_column, distance));
             scenes.push_back(scene);
         }
@@ -137,11 +158,8 @@ void add_horizons(bench::Bench &bench)
 Figures fly(double seconds)
 {
     FarWorld world(128);
-    const double settling_ns = clock_ns(CLOCK_MONOTONIC);
-    while (!world.update()) {
-        if (ms_since(settling_ns) > most_ms) {
-            throw bench::Refused{"the start was not loaded after two minutes"};
-        }
+    if (!settle(world)) {
+        throw bench::Refused{"the start was not loaded after two minutes"};
     }
     Figures figures(1);
     const double begun_ns = clock_ns(CLOCK_MONOTONIC);
