@@ -62,8 +62,8 @@ void main()
     vec2 off = vec2(-way.y, way.x) * (is_left ? 1.0 : -1.0) + way * (is_end ? 0.5 : -0.5);
     vec4 at = is_end ? to : from;
     at.xy += off * picture.z * 2.0 / picture.xy * at.w;
-    // The shape of a tool is mostly underground, so it is drawn through everything.
-    at.z = is_block ? at.z : -at.w;
+    // The shape of a tool is mostly underground, so it is drawn through everything: at the depth opposite to the sky's.
+    at.z = is_block ? at.z : mix(at.w, -at.w, float(camera_chunk.w));
     across = is_left ? 1.0 : -1.0;
     strength = is_block ? 0.9 : 0.55;
     gl_Position = at;
