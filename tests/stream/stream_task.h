@@ -42,4 +42,26 @@ static inline bool stream_task_start(void (*work)(void *context), void *context)
     return is_started;
 }
 
+// ---- for TrnStreamRunner.start
+// -------------------------------------------------------------------
+
+static inline bool stream_start_thread(void *user, void (*work)(void *context), void *context)
+{
+    (void)user;
+    return stream_task_start(work, context);
+}
+
+static inline bool stream_start_at_once(void *user, void (*work)(void *context), void *context)
+{
+    (void)user;
+    work(context);
+    return true;
+}
+
+static inline bool stream_start_never(void *user, void (*work)(void *context), void *context)
+{
+    (void)user, (void)work, (void)context;
+    return false;
+}
+
 #endif

@@ -221,31 +221,13 @@ static uint64_t fly_exactly(const RingsDef *def)
     return hash;
 }
 
-static bool start_at_once(void *user, void (*work)(void *context), void *context)
-{
-    (void)user;
-    work(context);
-    return true;
-}
-
-static bool start_never(void *user, void (*work)(void *context), void *context)
-{
-    (void)user, (void)work, (void)context;
-    return false;
-}
-
-static bool start_a_thread(void *user, void (*work)(void *context), void *context)
-{
-    (void)user;
-    return stream_task_start(work, context);
-}
-
 static void the_same_flight_is_the_same_world_on_any_workers(void **state)
 {
     (void)state;
     const uint32_t workers[] = {0, 2, 8, 1, 4};
-    const TrnStreamRunner runners[] = {
-        {start_a_thread, 3, NULL}, {start_at_once, 2, NULL}, {start_never, 2, NULL}};
+    const TrnStreamRunner runners[] = {{stream_start_thread, 3, NULL},
+                                       {stream_start_at_once, 2, NULL},
+                                       {stream_start_never, 2, NULL}};
     for (uint32_t is_short = 0; is_short < 2; is_short++) {
         RingsDef def = {.budget = {.units = 40}};
         if (is_short) {
@@ -304,8 +286,9 @@ static void fly_freely(const RingsDef *def)
 static void a_flight_in_real_time_shows_every_level(void **state)
 {
     (void)state;
-    const TrnStreamRunner runners[] = {
-        {start_a_thread, 3, NULL}, {start_at_once, 2, NULL}, {start_never, 2, NULL}};
+    const TrnStreamRunner runners[] = {{stream_start_thread, 3, NULL},
+                                       {stream_start_at_once, 2, NULL},
+                                       {stream_start_never, 2, NULL}};
     for (uint32_t workers = 0; workers < 5; workers += test_rounds(2, 4)) {
         fly_freely(&(RingsDef){.workers = workers, .budget = {.ms = 0.5}});
     }

@@ -104,30 +104,12 @@ static void every_piece_of_host_and_guests_comes_back_once(void **state)
     }
 }
 
-static bool runner_refuse(void *user, void (*work)(void *context), void *context)
-{
-    (void)user, (void)work, (void)context;
-    return false;
-}
-
-static bool runner_call(void *user, void (*work)(void *context), void *context)
-{
-    (void)user;
-    work(context);
-    return true;
-}
-
-static bool runner_thread(void *user, void (*work)(void *context), void *context)
-{
-    (void)user;
-    return stream_task_start(work, context);
-}
-
 static void every_piece_comes_back_once_on_a_runner(void **state)
 {
     (void)state;
-    const TrnStreamRunner runners[] = {
-        {runner_refuse, 2, NULL}, {runner_call, 2, NULL}, {runner_thread, 3, NULL}};
+    const TrnStreamRunner runners[] = {{stream_start_never, 2, NULL},
+                                       {stream_start_at_once, 2, NULL},
+                                       {stream_start_thread, 3, NULL}};
     for (size_t r = 0; r < 3; r++) {
         check_all_come_back(0, &runners[r], r % 2 ? 3 : BUFFERS);
     }
@@ -236,7 +218,7 @@ static void waiting_for_a_host_waits_for_its_guests(void **state)
 static void workers_for_which_a_guest_has_no_reader_do_not_work_for_it(void **state)
 {
     (void)state;
-    const TrnStreamRunner runner = {runner_thread, 3, NULL};
+    const TrnStreamRunner runner = {stream_start_thread, 3, NULL};
     for (uint32_t readers = 0; readers <= 2; readers++) {
         for (uint32_t r = 0; r < 2; r++) {
             Site *host = site_create(3, bytes_of_buffers(BUFFERS), r ? &runner : NULL);
@@ -265,7 +247,7 @@ static void workers_for_which_a_guest_has_no_reader_do_not_work_for_it(void **st
 static void a_guest_that_stops_waits_for_its_work_alone(void **state)
 {
     (void)state;
-    const TrnStreamRunner runner = {runner_thread, 2, NULL};
+    const TrnStreamRunner runner = {stream_start_thread, 2, NULL};
     for (uint32_t round = 0; round < test_rounds(20, 4); round++) {
         const Crew crew = crew_create(2, round % 2 ? &runner : NULL, BUFFERS);
         Site *host = crew.sites[0], *guest = crew.sites[1], *other = crew.sites[2];

@@ -139,6 +139,36 @@ static uint32_t count_loose_payloads(const Game *game)
     return heap.payloads - heap.retired_payloads - held;
 }
 
+/// Counts chunks of one block, by looking at each.
+static uint32_t count_uniform_chunks(const Game *game)
+{
+    TrnChunk *chunks[2048];
+    const size_t count = trn_store_gather(game->store, trn_box_everything(), chunks, 2048);
+    uint32_t uniform = 0;
+    for (size_t i = 0; i < count && i < 2048; i++) {
+        uniform += trn_snapshot_is_uniform(trn_voxels_snapshot(&chunks[i]->voxels));
+    }
+    return uniform;
+}
+
+/// Flies along x. Checks after each update that the store counts chunks of one block right.
+/// @return the most payloads that no chunk had
+static uint32_t fly_and_count_loose(Game *game, TrnStreamAnchorId id, TrnStreamAnchor *player)
+{
+    uint32_t most = 0;
+    for (uint32_t step = 0; step < 120; step++) {
+        player->position.chunk.x = (int32_t)(step / 3);
+        assert_int_equal(trn_stream_anchor_set(game->stream, id, player), TRN_RESULT_OK);
+        game_update(game);
+        trn_stream_wait(game->stream);
+        const uint32_t loose = count_loose_payloads(game);
+        most = loose > most ? loose : most;
+        assert_int_equal(trn_store_stats(game->store).uniform_chunks, count_uniform_chunks(game));
+        test_rest_us(500);
+    }
+    return most;
+}
+
 static void slots_are_stocked_while_workers_request_them(void **state)
 {
     (void)state;
@@ -148,16 +178,7 @@ static void slots_are_stocked_while_workers_request_them(void **state)
     game.is_solid = true;
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
     const TrnStreamAnchorId id = game_add(&game, player);
-    uint32_t most = 0;
-    for (uint32_t step = 0; step < 120; step++) {
-        player.position.chunk.x = (int32_t)(step / 3);
-        assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
-        game_update(&game);
-        trn_stream_wait(game.stream);
-        const uint32_t loose = count_loose_payloads(&game);
-        most = loose > most ? loose : most;
-        test_rest_us(500);
-    }
+    const uint32_t most = fly_and_count_loose(&game, id, &player);
     assert_true(most > 0);
     assert_true(most <= 2 * 1024); // 128 of each class, and results that are not collected yet
     game_settle(&game);
@@ -179,18 +200,6 @@ static void slots_are_stocked_while_workers_request_them(void **state)
     game_end(&game);
 }
 
-/// Counts chunks of one block, by looking at each.
-static uint32_t count_uniform_chunks(const Game *game)
-{
-    TrnChunk *chunks[2048];
-    const size_t count = trn_store_gather(game->store, trn_box_everything(), chunks, 2048);
-    uint32_t uniform = 0;
-    for (size_t i = 0; i < count && i < 2048; i++) {
-        uniform += trn_snapshot_is_uniform(trn_voxels_snapshot(&chunks[i]->voxels));
-    }
-    return uniform;
-}
-
 static void slots_in_stock_do_not_count_as_chunks(void **state)
 {
     (void)state;
@@ -199,17 +208,7 @@ static void slots_in_stock_do_not_count_as_chunks(void **state)
     game_create(&game, &def);
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
     const TrnStreamAnchorId id = game_add(&game, player);
-    uint32_t most = 0;
-    for (uint32_t step = 0; step < 120; step++) {
-        player.position.chunk.x = (int32_t)(step / 3);
-        assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
-        game_update(&game);
-        trn_stream_wait(game.stream);
-        const uint32_t loose = count_loose_payloads(&game);
-        most = loose > most ? loose : most;
-        assert_int_equal(trn_store_stats(game.store).uniform_chunks, count_uniform_chunks(&game));
-        test_rest_us(300);
-    }
+    const uint32_t most = fly_and_count_loose(&game, id, &player);
     assert_true(most > 0);
     game_end(&game);
 }

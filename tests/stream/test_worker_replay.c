@@ -155,34 +155,15 @@ static void a_flight_in_real_time_ends_in_the_same_world(void **state)
 
 // ---- runners -----------------------------------------------------------------------------------
 
-static bool start_at_once(void *user, void (*work)(void *context), void *context)
-{
-    (void)user;
-    work(context);
-    return true;
-}
-
-static bool start_never(void *user, void (*work)(void *context), void *context)
-{
-    (void)user, (void)work, (void)context;
-    return false;
-}
-
-static bool start_a_thread(void *user, void (*work)(void *context), void *context)
-{
-    (void)user;
-    return stream_task_start(work, context);
-}
-
 static void runners_do_the_work_and_the_calling_thread_if_they_refuse(void **state)
 {
     (void)state;
     const uint64_t hash = fly_freely(0, NULL, false);
-    const TrnStreamRunner at_once = {start_at_once, 2, NULL};
+    const TrnStreamRunner at_once = {stream_start_at_once, 2, NULL};
     assert_true(fly_freely(0, &at_once, false) == hash);
-    const TrnStreamRunner never = {start_never, 3, NULL};
+    const TrnStreamRunner never = {stream_start_never, 3, NULL};
     assert_true(fly_freely(0, &never, false) == hash);
-    const TrnStreamRunner threads = {start_a_thread, 3, NULL};
+    const TrnStreamRunner threads = {stream_start_thread, 3, NULL};
     assert_true(fly_freely(0, &threads, false) == hash);
 }
 
