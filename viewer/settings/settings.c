@@ -187,11 +187,6 @@ static bool read_look(Settings *settings, const char *text, Message *problem)
 
 // ---- the table ----------------------------------------------------------------------------------
 
-// In chunks, where the player chose none.
-#define VIEW_DISTANCE_CARD 128
-#define VIEW_DISTANCE_SOFTWARE 32
-#define DETAIL_DISTANCE 16
-#define DETAIL_DISTANCE_SOFTWARE 12 // for views farther than that
 #define AT(field) .offset = offsetof(Settings, field)
 #define RANGE(low_, high_, usual_) .low = (low_), .high = (high_), .usual = (usual_)
 #define LINE SETTING_ON_LINE
@@ -741,57 +736,7 @@ SettingText setting_range(const Setting *row)
     return text;
 }
 
-// ---- use ----------------------------------------------------------------------------------------
-
-int settings_view_distance(const Settings *settings)
-{
-    const int usual = settings->on_processor ? VIEW_DISTANCE_SOFTWARE : VIEW_DISTANCE_CARD;
-    return settings->view_distance ? settings->view_distance : usual;
-}
-
-int settings_detail_distance(const Settings *settings)
-{
-    const int distance = settings_view_distance(settings);
-    const bool is_slow = settings->on_processor && distance > VIEW_DISTANCE_SOFTWARE;
-    const int usual = is_slow ? DETAIL_DISTANCE_SOFTWARE : DETAIL_DISTANCE;
-    const int detail = settings->detail_distance ? settings->detail_distance : usual;
-    return detail < distance ? detail : distance;
-}
-
-int settings_view_height(const Settings *settings)
-{
-    const int detail = settings_detail_distance(settings);
-    return settings->view_height && settings->view_height < detail ? settings->view_height : detail;
-}
-
-uint32_t settings_workers(const Settings *settings)
-{
-    return settings->workers < 0 ? TRN_STREAM_WORKERS_DEFAULT : (uint32_t)settings->workers;
-}
-
-InputFeel settings_feel(const Settings *settings)
-{
-    InputFeel feel = input_feel_default();
-    feel.degrees_per_pixel *= (float)settings->sensitivity;
-    feel.stick_degrees = (float)settings->turn_speed;
-    feel.dead_zone = (float)settings->dead_zone;
-    feel.invert = settings->invert;
-    return feel;
-}
-
-Look settings_look(const Settings *settings, LookQuality suggested)
-{
-    Look look = look_default(
-        settings->quality == SETTINGS_QUALITY_AUTO ? suggested : (LookQuality)settings->quality);
-    look.hours = (float)settings->hours;
-    look.scale = (float)settings->scale;
-    look.samples = settings->samples;
-    look.debug = (LookDebug)settings->debug;
-    for (int i = 0; i < LOOK_SWITCH_COUNT; i++) {
-        look.on[i] = settings->on[i] == SETTINGS_SWITCH_AUTO ? look.on[i] : settings->on[i] == 1;
-    }
-    return look;
-}
+// ---- several rows at once -----------------------------------------------------------------------
 
 void settings_set_quality(Settings *settings, int quality)
 {
