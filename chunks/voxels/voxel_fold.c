@@ -53,11 +53,12 @@ static uint32_t fold_at_least_four(uint32_t (*layers)[TRN_CHUNK_EDGE], uint32_t 
 {
     const uint32_t a = layers[0][z], b = layers[0][z + 1];
     const uint32_t c = layers[1][z], d = layers[1][z + 1];
-    // The sum of four voxels as three bits, then that of the columns beside each other.
+    // Four voxels of each bit's column are counted in binary: ones, twos and fours. A cell's count
+    // is that of two adjacent columns.
     const uint32_t ab = a ^ b, cd = c ^ d, carry = ab & cd;
     const uint32_t ones = ab ^ cd;
     const uint32_t twos = (a & b) ^ (c & d) ^ carry;
-    const uint32_t fours = (a & b & c & d) | ((a & b) & carry) | ((c & d) & carry);
+    const uint32_t fours = a & b & c & d; // with a carry, neither pair is set as a whole
     const uint32_t ones_carry = ones & ones >> 1;
     const uint32_t two = twos, next_two = twos >> 1;
     return ((two & next_two) | (ones_carry & (two ^ next_two)) | fours | fours >> 1) & FOLD_CELLS;
