@@ -572,10 +572,7 @@ static void take_new_types(World *world)
     uint32_t count;
     (void)trn_block_types_all(trn_store_block_types(world->store), &count);
     if (count != world->type_count) {
-        trn_stream_wait(world->stream);
-        for (uint32_t i = 1; world->far_view && i <= trn_far_view(world->far_view).levels; i++) {
-            trn_stream_wait(trn_far_stream(world->far_view, i));
-        }
+        trn_stream_wait(world->stream); // also for the work of the far view's levels
         (void)copy_types(world);
     }
 }
