@@ -36,7 +36,7 @@ static void level_on_hidden(void *user, TrnCoord coord, TrnChunk *chunk)
     (void)trn_far_cover_set(&level->far_view->cover, level->level, coord, false);
 }
 
-/// Called for each chunk of a level that is to be freed.
+/// Takes a chunk out of the cover. Runs for each chunk of a level before the level is freed.
 static void level_on_dropped(void *user, TrnCoord coord)
 {
     level_on_hidden(user, coord, NULL);

@@ -58,7 +58,7 @@ static TrnResult far_generate(TrnTerrain *terrain, TrnCoord key, TrnFarColumn *t
 
 // ---- cache --------------------------------------------------------------------------------------
 
-/// Bounds are kept of so many columns for each that is kept.
+/// The cache keeps the bounds of this many columns for each column that it keeps whole.
 #define FAR_BOUNDS_PER_SLOT 8
 
 /// Attempts to take the lock. A thread that fails generates the column again instead of waiting.

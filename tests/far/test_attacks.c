@@ -307,7 +307,7 @@ static void level_0_gives_way_and_grows_again(void **state)
     assert_true(trn_far_stats(game->far_view).level[0].is_shrunk);
     assert_true(trn_stream_bytes(game->stream) <= max);
     game_close_far(game);
-    game_open_far(game); // without chunks of its own for now
+    game_open_far(game); // its levels have no chunks until it is updated, below
     TrnStreamView view = {0};
     const TrnStreamBudget budget = {.units = 64};
     for (uint32_t update = 0; update < 20000 && view.rings < 6; update++) {

@@ -40,11 +40,12 @@ void fades_begin(Fades *fades, TrnChunk *chunk);
 TrnChunk *fades_leave(Fades *fades, TrnChunk *chunk);
 
 /// Sets ChunkView.fade of all chunks for a frame, and ends fades.
-/// @param ended  called for chunks whose fade has ended; a ghost's quads are to be dropped then
+/// @param ended  called for each chunk whose fade has ended; if it is a ghost, the callee drops its
+/// quads
 void fades_step(Fades *fades, double seconds,
                 void (*ended)(void *user, TrnChunk *chunk, bool is_ghost), void *user);
 
-/// Frees all ghosts. Their quads must be dropped by whoever holds them.
+/// Frees all ghosts, but not their quads: the owner of the quads drops those.
 void fades_free(Fades *fades);
 
 #endif

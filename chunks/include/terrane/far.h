@@ -196,7 +196,7 @@ TRN_API TrnStore *trn_far_store(const TrnFar *far_view, uint32_t level);
 /// anchors alone. @param level  1..levels; NULL for others. 0: level 0's stream
 TRN_API TrnStream *trn_far_stream(const TrnFar *far_view, uint32_t level);
 
-/// Whether a chunk's mesh is to be drawn: the last that TrnFarDef.draw said of it.
+/// Returns whether a chunk's mesh should be drawn, which is what TrnFarDef.draw last said of it.
 /// @param level  0..levels; false for others
 /// Cost: O(levels), some 20 ns each.
 TRN_API bool trn_far_is_drawn(const TrnFar *far_view, uint32_t level, TrnCoord coord);
