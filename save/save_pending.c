@@ -154,15 +154,15 @@ static TrnResult pending_queue(TrnSave *save, TrnCoord coord, const void *bytes,
     return result;
 }
 
-/// Stores what is pending for a chunk now. If nothing is, and the chunk is loaded, its row will
-/// replace what is stored; if it is not loaded, the edits were dropped or changed nothing.
+/// Stores what is pending for a chunk now. If nothing is, and the chunk took up pending edits when it
+/// was loaded, its row will replace what is stored. Otherwise the edits were dropped.
 static TrnResult pending_store(PendingWork *work, const TrnStore *store, TrnCoord coord,
                                uint16_t *number_of)
 {
     const size_t count = trn_pending_get(store, coord, NULL, 0);
     if (count == 0) {
-        return trn_store_find(store, coord) ? TRN_RESULT_OK
-                                            : pending_queue(work->save, coord, NULL, 0);
+        return trn_pending_applied(store, coord) ? TRN_RESULT_OK
+                                                 : pending_queue(work->save, coord, NULL, 0);
     }
     TrnResult result = trn_array_reserve(&work->runs, &work->save->allocator, count);
     if (result != TRN_RESULT_OK) {

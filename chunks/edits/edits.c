@@ -173,6 +173,12 @@ size_t trn_pending_get(const TrnStore *store, TrnCoord coord, TrnPendingRun *run
     return edits ? trn_pending_copy(&edits->pending, coord, runs, capacity) : 0;
 }
 
+uint32_t trn_pending_applied(const TrnStore *store, TrnCoord coord)
+{
+    const TrnChunk *chunk = trn_store_find(store, coord);
+    return chunk ? trn_store_applied_runs(chunk) : 0;
+}
+
 // ---- figures -----------------------------------------------------------------------------------
 
 TrnEditsStats trn_edits_stats(const TrnStore *store)

@@ -123,6 +123,11 @@ uint32_t trn_store_lock_key(const TrnChunk *chunk)
     return trn_chunk_marks_of(chunk)->lock;
 }
 
+uint32_t trn_store_applied_runs(const TrnChunk *chunk)
+{
+    return trn_chunk_marks_of(chunk)->applied;
+}
+
 bool trn_store_is_busy(const TrnChunk *chunk)
 {
     return trn_chunk_marks_of(chunk)->pins > 0 || trn_chunk_marks_of(chunk)->lock != 0;

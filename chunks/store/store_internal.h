@@ -88,6 +88,9 @@ void trn_store_unlock(TrnChunk *chunk);
 /// The key that a chunk is locked with, or 0.
 uint32_t trn_store_lock_key(const TrnChunk *chunk);
 
+/// How many runs of pending edits a loaded chunk took up when it was inserted.
+uint32_t trn_store_applied_runs(const TrnChunk *chunk);
+
 /// Whether a chunk is pinned or locked, so that removing it answers BUSY.
 bool trn_store_is_busy(const TrnChunk *chunk);
 

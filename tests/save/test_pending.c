@@ -137,6 +137,21 @@ static void a_saved_row_replaces_the_edits_that_were_pending_for_it(void **state
     trn_store_destroy(store);
 }
 
+static void edits_that_were_dropped_after_they_were_stored_stay_dropped(void **state)
+{
+    SaveWorld *world = *state;
+    TrnStore *store = open_store(world->types);
+    set_block(store, edited, TRN_BLOCK_GLASS);
+    assert_int_equal(trn_save_pending(world->save, store), TRN_RESULT_OK);
+    assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
+    (void)trn_pending_drop(store, trn_voxel_chunk(edited)); // as undoing them does
+    assert_int_equal(load_chunk(world, store, edited), TRN_BLOCK_STONE);
+    store = restart(world, store); // the chunk has no changes, so no row is written
+    assert_int_equal(load_chunk(world, store, edited), TRN_BLOCK_STONE);
+    assert_int_equal(count_stored(world), 0);
+    trn_store_destroy(store);
+}
+
 static void pending_edits_are_replaced_and_dropped(void **state)
 {
     SaveWorld *world = *state;
@@ -260,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(edits_of_unloaded_chunks_survive_quitting),
         TEST(a_saved_row_replaces_the_edits_that_were_pending_for_it),
+        TEST(edits_that_were_dropped_after_they_were_stored_stay_dropped),
         TEST(pending_edits_are_replaced_and_dropped),
         TEST(any_pending_edits_come_back),
         TEST(damaged_pending_edits_are_left_out_and_told),
