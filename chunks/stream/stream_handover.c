@@ -337,10 +337,11 @@ static bool handover_is_needed_to_mesh(const TrnStream *stream, TrnCoord coord)
 static bool handover_reserve_sky(TrnStream *stream, TrnStreamCell *cell)
 {
     TrnSky *sky = trn_stream_jobs_sky(&stream->jobs);
-    const TrnResult result = sky ? trn_sky_reserve(sky, cell->coord) : TRN_RESULT_OK;
+    trn_stream_bytes_forget_refusal(&stream->bytes);
+    TrnResult result = sky ? trn_sky_reserve(sky, cell->coord) : TRN_RESULT_OK;
     if (result != TRN_RESULT_OK) {
-        trn_stream_bytes_note_short(&stream->bytes,
-                                    trn_stream_bytes_result(&stream->bytes, result));
+        result = trn_stream_bytes_result(&stream->bytes, result);
+        trn_stream_bytes_note_short(&stream->bytes, result);
         handover_fail(stream, cell, TRN_STREAM_STAGE_MESH, result);
     }
     return result == TRN_RESULT_OK;
