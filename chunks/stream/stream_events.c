@@ -258,13 +258,22 @@ static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
     }
 }
 
+/// Which meshes around a change are outdated. Open sides, which meshes of levels have, look two
+/// voxels farther up than others: an edit may show in the chunks below those that it touches.
+static uint32_t events_outdated(const TrnStream *stream, const TrnEventChunk *chunk)
+{
+    const uint32_t outdated = chunk->around | chunk->light;
+    const uint32_t same_height = outdated & trn_around_mask(7, 2, 7);
+    return stream->jobs.run.level ? outdated | same_height >> TRN_AROUND_LAYER : outdated;
+}
+
 static void events_on_changed(TrnStream *stream, const TrnStoreEvent *event)
 {
     EventsEdit edit = events_begin_edit();
     for (uint32_t i = 0; i < event->count; i++) {
         const TrnEventChunk *chunk = &event->chunks[i];
         events_note_unsaved(stream, chunk->coord);
-        events_invalidate_around(stream, chunk->coord, chunk->around | chunk->light, &edit);
+        events_invalidate_around(stream, chunk->coord, events_outdated(stream, chunk), &edit);
         if (chunk->light && chunk->chunk) {
             events_change_sky(stream, chunk->coord, &chunk->chunk->voxels, &edit);
         }
