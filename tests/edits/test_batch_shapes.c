@@ -202,6 +202,32 @@ static void a_box_of_the_whole_world_is_fast(void **state)
     }
 }
 
+static void skipped_chunks_saturate(void **state)
+{
+    (void)state;
+    const TrnVoxel least = {INT64_MIN, INT64_MIN, INT64_MIN};
+    const TrnVoxel most = {INT64_MAX, INT64_MAX, INT64_MAX};
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    TrnBatchDef def = trn_batch_def();
+    def.unloaded = TRN_UNLOADED_SKIP;
+    for (int kind = 0; kind < 4; kind++) { // a voxel, a sphere, a box or runs after the world
+        TrnBatch *batch;
+        TrnBatchOutcome outcome;
+        const TrnPendingRun run = {0, 5, 1};
+        assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
+        assert_int_equal(trn_batch_fill_box(batch, least, most, 1), TRN_RESULT_OK);
+        const TrnResult result =
+            kind == 0   ? trn_batch_set(batch, (TrnVoxel){0, 0, 0}, 1)
+            : kind == 1 ? trn_batch_fill_sphere(batch, (TrnVoxel){0, 0, 0}, 40, 1)
+            : kind == 2 ? trn_batch_fill_box(batch, (TrnVoxel){0, 0, 0}, (TrnVoxel){99, 0, 0}, 1)
+                        : trn_batch_set_runs(batch, (TrnCoord){0, 0, 0}, &run, 1);
+        assert_int_equal(result, TRN_RESULT_OK);
+        assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
+        assert_int_equal(outcome.skipped_chunks, UINT32_MAX);
+    }
+    model_destroy(world);
+}
+
 static void spheres_contain_the_voxels_within_their_radius(void **state)
 {
     (void)state;
@@ -302,6 +328,7 @@ int main(void)
         cmocka_unit_test(shapes_outside_the_world_change_nothing),
         cmocka_unit_test(shapes_partly_outside_the_world_are_clipped),
         cmocka_unit_test(a_box_of_the_whole_world_is_fast),
+        cmocka_unit_test(skipped_chunks_saturate),
         cmocka_unit_test(spheres_contain_the_voxels_within_their_radius),
         cmocka_unit_test(unloaded_chunks_fail_the_batch_if_its_policy_says_so),
     };

@@ -226,6 +226,30 @@ static void undo_writes_only_what_the_group_changed(void **state)
     model_destroy(world);
 }
 
+/// Two voxels of one chunk: the group changes one, and changes the other and changes it back.
+static void a_voxel_that_a_group_changed_back_is_not_undone(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
+    ModelHistory *history = model_history(world, UNBOUNDED);
+    const TrnVoxel changed = model_voxel(world, 4, 4, 4), back = model_voxel(world, 5, 4, 4);
+    model_begin_group(history);
+    write_box(world, history, changed, back, 2);
+    write_box(world, history, back, back, TRN_BLOCK_STONE);
+    model_end_group(history);
+    write_box(world, NULL, changed, back, 7); // of no history
+    assert_true(model_undo(world, history));
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(4, 4, 4)], TRN_BLOCK_STONE);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(5, 4, 4)], 7);
+    model_check(world);
+    assert_true(model_redo(world, history));
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(4, 4, 4)], 2);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(5, 4, 4)], 7);
+    model_check(world);
+    model_history_end(history);
+    model_destroy(world);
+}
+
 static void histories_are_independent(void **state)
 {
     (void)state;
@@ -573,6 +597,7 @@ int main(void)
         cmocka_unit_test(empty_groups_and_batches_are_no_step),
         cmocka_unit_test(a_new_batch_drops_what_can_be_redone),
         cmocka_unit_test(undo_writes_only_what_the_group_changed),
+        cmocka_unit_test(a_voxel_that_a_group_changed_back_is_not_undone),
         cmocka_unit_test(histories_are_independent),
         cmocka_unit_test(random_edits_undo_and_inserts_agree_with_plain_arrays),
         cmocka_unit_test(every_order_of_undo_redo_insert_and_remove_is_exact),

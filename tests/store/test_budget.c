@@ -526,6 +526,32 @@ static void refusals_name_readers_that_keep_memory(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+/// A cap of pending edits is not the store's: readers that keep memory do not delay anything.
+static void a_refusal_by_the_cap_of_pending_edits_names_no_readers(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 3000000);
+    TrnChunkReader *reader = reader_of(store, "slow");
+    TrnBatch *batch = NULL;
+    inserted(store, (TrnCoord){0, 0, 0});
+    assert_int_equal(trn_pending_set_bytes_max(store, 5000), TRN_RESULT_OK);
+    trn_chunk_index_read_begin(reader);
+    assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
+    assert_int_equal(trn_store_stats(store).retired_chunks, 1);
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    TrnResult result = TRN_RESULT_OK;
+    for (int64_t i = 0; i < 1000 && result == TRN_RESULT_OK; i++) {
+        result = trn_batch_set(batch, (TrnVoxel){i * TRN_CHUNK_EDGE, 0, 0}, 1);
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_FULL);
+    trn_chunk_index_read_end(reader);
+    check_figures(store, &memory);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
 static void spare_memory_is_freed_when_the_budget_is_reached(void **state)
 {
     (void)state;
@@ -661,6 +687,7 @@ static int run_store_tests(void)
         cmocka_unit_test(a_budget_too_small_for_a_world_of_air_is_refused),
         cmocka_unit_test(a_range_counts_what_is_committed_and_is_no_cap),
         cmocka_unit_test(refusals_name_readers_that_keep_memory),
+        cmocka_unit_test(a_refusal_by_the_cap_of_pending_edits_names_no_readers),
         cmocka_unit_test(spare_memory_is_freed_when_the_budget_is_reached),
         cmocka_unit_test(trimming_frees_all_spare_memory),
         cmocka_unit_test(a_budget_is_never_exceeded_and_refusals_change_nothing),

@@ -495,6 +495,46 @@ static void listeners_may_evict_and_pin_during_an_eviction(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+/// Evicts until the store has allocated few enough bytes, and records the result.
+typedef struct NestedEviction {
+    TrnEviction eviction;
+    TrnResult result;
+    uint32_t calls, evicted;
+    size_t bytes; ///< allocated when the eviction had ended
+} NestedEviction;
+
+static TrnResult nested_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    NestedEviction *nested = user;
+    if (nested->calls++ == 0) {
+        nested->result = trn_store_evict(store, &nested->eviction, &nested->evicted);
+        nested->bytes = trn_store_stats(store).total_bytes;
+    }
+    test_chunk_hash(event->chunks[0].chunk); // still readable
+    return TRN_RESULT_OK;
+}
+
+static void a_listeners_eviction_counts_what_is_freed_when_it_returns(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = heavy_store(40, &memory);
+    NestedEviction nested = {.eviction.bytes = trn_store_stats(store).total_bytes / 10 * 7};
+    assert_int_equal(
+        trn_store_subscribe(store, TRN_EVENT_BIT(TRN_EVENT_REMOVED), nested_listener, &nested),
+        TRN_RESULT_OK);
+    assert_int_equal(trn_store_remove(store, (TrnCoord){20, 0, 0}), TRN_RESULT_OK);
+    assert_int_equal(nested.result, TRN_RESULT_OK);
+    assert_true(nested.evicted > 0 && nested.evicted < 39);
+    assert_int_equal(nested.calls, nested.evicted + 1);
+    assert_true(nested.bytes > nested.eviction.bytes); // queued events kept the chunks
+    trn_store_trim(store);
+    // Blocks that still hold other chunks stay.
+    assert_true(trn_store_stats(store).total_bytes < nested.eviction.bytes + 200000);
+    check_figures(store, &memory);
+    trn_store_destroy(store);
+}
+
 static void chunks_that_a_batch_has_open_are_not_evicted(void **state)
 {
     (void)state;
@@ -533,6 +573,7 @@ int main(void)
         cmocka_unit_test(with_eviction_a_world_of_any_size_fits_a_budget),
         cmocka_unit_test(eviction_ends_if_a_listener_inserts_chunks_again),
         cmocka_unit_test(listeners_may_evict_and_pin_during_an_eviction),
+        cmocka_unit_test(a_listeners_eviction_counts_what_is_freed_when_it_returns),
         cmocka_unit_test(chunks_that_a_batch_has_open_are_not_evicted),
         cmocka_unit_test(eviction_needs_no_memory),
     };

@@ -191,6 +191,25 @@ static void bad_texts_are_refused_with_position_and_sentence(void **state)
     trn_block_types_destroy(types);
 }
 
+static void each_key_is_refused_twice(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "kind = air",   "solid = no",    "climbable = no",  "light = 7",     "dims = 3",
+        "unknown = no", "all = #102030", "neg_z = #102030", "layer.all = 1", "layer.neg_z = 1"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char text[128];
+        const int size = snprintf(text, sizeof text, "[a:b]\n%s\n%s\n", lines[i], lines[i]);
+        TrnBlockTypesProblem problem;
+        TrnBlockTypes *types = create();
+        assert_int_equal(trn_block_types_load(types, text, (size_t)size, &problem),
+                         TRN_RESULT_CORRUPT);
+        assert_int_equal(problem.line, 3);
+        assert_non_null(strstr(problem.sentence, "is set twice"));
+        trn_block_types_destroy(types);
+    }
+}
+
 static void a_zero_byte_anywhere_is_refused(void **state)
 {
     (void)state;
@@ -377,6 +396,7 @@ int main(void)
         cmocka_unit_test(the_more_special_word_wins_in_any_order),
         cmocka_unit_test(blanks_comments_and_windows_line_breaks_are_accepted),
         cmocka_unit_test(bad_texts_are_refused_with_position_and_sentence),
+        cmocka_unit_test(each_key_is_refused_twice),
         cmocka_unit_test(a_zero_byte_anywhere_is_refused),
         cmocka_unit_test(a_longer_text_is_all_or_nothing),
         cmocka_unit_test(a_text_cut_inside_a_line_is_refused),
