@@ -19,7 +19,7 @@ struct ChunkDemand {
 };
 
 /// Of a chunk with quads of a level above 0.
-const double far_us = 250;
+const double coarse_us = 250;
 
 const ChunkDemand demands[] = {{"AVX-512", 60, 250, 1000, 8, 12}, {"AVX2", 100, 250, 1000, 5, 25}};
 
@@ -83,10 +83,11 @@ void add_demand(const TerrainView &view, Report &report, const ChunkDemand &dema
     add_figure(report, contender, std::string(name_of(surface_rich)) + ", with its column",
                figure_of(report, chunk_first, name_of(surface_rich), contender), "us",
                Target::at_most, demand.surface_us);
-    for (std::uint32_t level = 1; level <= far_levels; level++) {
+    for (std::uint32_t level = 1; level <= coarse_levels; level++) {
         const std::string world = "level " + std::to_string(level);
         add_figure(report, contender, world + ", per chunk with quads, with its columns",
-                   figure_of(report, chunk_far, world, contender), "us", Target::at_most, far_us);
+                   figure_of(report, chunk_coarse, world, contender), "us", Target::at_most,
+                   coarse_us);
     }
     add_uniform_targets(view, report, demand);
 }
@@ -191,7 +192,7 @@ void make(bench::Bench &bench)
         bench.add(std::move(scenes));
     });
     for (const auto make_scenes :
-         {make_chunk_scenes, make_far_scenes, make_column_scenes, make_noise_scenes}) {
+         {make_chunk_scenes, make_coarse_scenes, make_column_scenes, make_noise_scenes}) {
         bench.stage([&bench, ground, make_scenes] { bench.add(make_scenes(ground)); });
     }
     bench.conclude([ground](Report &report) { conclude(ground->view, report); });

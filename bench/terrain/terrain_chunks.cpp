@@ -16,7 +16,7 @@ namespace {
 
 const int view_radius = 16, view_radius_y = 4;
 const std::size_t beyond_chunks = 256;
-const int far_radius = 4;
+const int coarse_radius = 4;
 const std::size_t noise_places = 16;
 
 /// Chunks that take nanoseconds are generated repeatedly, so that reading the clock does not count.
@@ -177,17 +177,17 @@ bool has_quads(const Land &land, TrnCoord coord, std::uint32_t level)
 }
 
 /// All chunks of a level in a square around the origin. Those without quads count only in the time.
-bench::Scene far_scene(const TerrainGround &ground, std::uint32_t level)
+bench::Scene coarse_scene(const TerrainGround &ground, std::uint32_t level)
 {
     const auto list = std::make_shared<ChunkList>();
     const auto shift = static_cast<int>(level) + 5; // of voxels to chunks of the level
     const std::int32_t low = TRN_TERRAIN_LOWEST >> shift, high = TRN_TERRAIN_HIGHEST >> shift;
-    const int columns = 2 * far_radius;
+    const int columns = 2 * coarse_radius;
     const Land land("scalar");
     std::size_t shown = 0;
     for (int i = 0; i < columns * columns; i++) {
         for (std::int32_t y = low; y <= high; y++) {
-            const TrnCoord coord = {i % columns - far_radius, y, i / columns - far_radius};
+            const TrnCoord coord = {i % columns - coarse_radius, y, i / columns - coarse_radius};
             list->coords.push_back(coord);
             list->hashes.push_back(land.hash(coord, level));
             shown += has_quads(land, coord, level) ? 1 : 0;
@@ -195,7 +195,7 @@ bench::Scene far_scene(const TerrainGround &ground, std::uint32_t level)
     }
     list->level = level;
     bench::Scene scene =
-        generate_scene(ground, chunk_far, "level " + std::to_string(level), list, fresh_land);
+        generate_scene(ground, chunk_coarse, "level " + std::to_string(level), list, fresh_land);
     scene.count = shown;
     return scene;
 }
@@ -419,11 +419,11 @@ std::vector<bench::Scene> make_chunk_scenes(const TerrainGround &ground)
     return scenes;
 }
 
-std::vector<bench::Scene> make_far_scenes(const TerrainGround &ground)
+std::vector<bench::Scene> make_coarse_scenes(const TerrainGround &ground)
 {
     std::vector<bench::Scene> scenes;
-    for (std::uint32_t level = 1; level <= far_levels; level++) {
-        scenes.push_back(far_scene(ground, level));
+    for (std::uint32_t level = 1; level <= coarse_levels; level++) {
+        scenes.push_back(coarse_scene(ground, level));
     }
     return scenes;
 }

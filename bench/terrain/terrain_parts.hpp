@@ -10,13 +10,13 @@
 #include "terrain_view.hpp"
 
 /// The levels of detail above 0 that are measured: 1 to this one.
-constexpr std::uint32_t far_levels = 5;
+constexpr std::uint32_t coarse_levels = 5;
 
 // The questions, and some of their worlds.
 inline const char *const chunk_in_view = "generate a chunk of the view, columns made on the way";
 inline const char *const chunk_first = "generate a chunk, its column too";
 inline const char *const chunk_kept = "generate a chunk, its column kept";
-inline const char *const chunk_far = "generate a level, columns made too, per chunk with quads";
+inline const char *const chunk_coarse = "generate a level, columns made too, per chunk with quads";
 inline const char *const chunk_beyond = "generate a chunk beyond all land";
 inline const char *const noise_asked = "all noise of one";
 inline const char *const noise_of_column = "column: 13 noises of 12 x 12 points, 3 of 40 x 40";
@@ -48,6 +48,6 @@ using TerrainGround = std::shared_ptr<const TerrainSetup>;
 // The makers of scenes. A quick run leaves some out.
 std::vector<bench::Scene> make_view_scenes(const TerrainGround &ground); ///< all of a view
 std::vector<bench::Scene> make_chunk_scenes(const TerrainGround &ground);
-std::vector<bench::Scene> make_far_scenes(const TerrainGround &ground);
+std::vector<bench::Scene> make_coarse_scenes(const TerrainGround &ground);
 std::vector<bench::Scene> make_column_scenes(const TerrainGround &ground);
 std::vector<bench::Scene> make_noise_scenes(const TerrainGround &ground);

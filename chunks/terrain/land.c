@@ -177,9 +177,9 @@ static void land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice
     land_interpolate(lattice, square);
     land_fill_details(terrain, lattice, square);
     land_add_detail(terrain, square);
-    if (lattice->is_far) { // the points are the samples
+    if (lattice->is_coarse) { // the points are the samples
         float *reaches = lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH];
-        trn_land_limit_far_overhangs(terrain, lattice, square->fields[TRN_LAND_FIELD_HEIGHT]);
+        trn_land_limit_coarse_overhangs(terrain, lattice, square->fields[TRN_LAND_FIELD_HEIGHT]);
         memcpy(square->fields[TRN_LAND_FIELD_OVERHANG_REACH], reaches,
                TRN_LAYER_VOXELS * sizeof *reaches);
     }
@@ -203,7 +203,7 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     column->lattice_reaches = column->lattice[1];
     land_copy_lattice(&lattice, TRN_TREE_REACH / TRN_LAND_STEP, column);
     column->tree_count = 0;
-    trn_land_cover_near(terrain, &square, column);
+    trn_land_cover_fine(terrain, &square, column);
     land_set_bounds(column);
     for (uint32_t i = 0; i < column->tree_count; i++) {
         const int32_t top = trn_tree_top(&column->trees[i]);
@@ -236,7 +236,7 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
                               .z = base.z * ((int64_t)1 << level),
                               .level = level + shift,
                               .points = land_lattice_points(level),
-                              .is_far = level > 1};
+                              .is_coarse = level > 1};
     TrnLandSquare square = {.edge = TRN_CHUNK_EDGE, .level = level, .shift = shift};
     float *floats = scratch;
     column->coord = coord;
@@ -247,6 +247,6 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
     land_sample(terrain, &lattice, &square);
     land_copy_lattice(&lattice, 0, column);
     column->tree_count = 0;
-    trn_land_cover_far(terrain, &square, (TrnVoxel){lattice.x, 0, lattice.z}, column);
+    trn_land_cover_coarse(terrain, &square, (TrnVoxel){lattice.x, 0, lattice.z}, column);
     land_set_bounds(column);
 }

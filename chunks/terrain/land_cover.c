@@ -262,7 +262,7 @@ static void land_grow_border_sample(const TrnLandSquare *square, size_t from, La
         land_tree_candidate(&surface, biome, land_cover(&surface, biome), &growth->chances[from]);
 }
 
-void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column)
+void trn_land_cover_fine(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column)
 {
     LandGrowth growth;
     memset(growth.chances, 0, sizeof growth.chances);
@@ -296,8 +296,8 @@ static void land_cover_canopy(const TrnTerrain *terrain, const LandSurface *surf
     }
 }
 
-void trn_land_cover_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
-                        TrnColumn *column)
+void trn_land_cover_coarse(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
+                           TrnColumn *column)
 {
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         LandSurface surface;

@@ -28,7 +28,7 @@ typedef struct TrnLandLattice {
     int64_t x, z;   ///< voxel of the first point
     uint32_t level; ///< points are 2^level voxels apart
     uint32_t points;
-    bool is_far; ///< points are the samples; slopes between them are not those of level 0
+    bool is_coarse; ///< points are the samples; slopes between them are not those of level 0
     /// By axis: where points lie, in voxels from the first, if they are scattered; otherwise NULL.
     const float *const *places;
     float *noises[TRN_LAND_LATTICE_COUNT]; ///< [points][points]
@@ -97,22 +97,22 @@ void trn_land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lat
 /// Limits overhangs to steep land, by the lattice's slopes.
 void trn_land_limit_overhangs(const TrnLandLattice *lattice);
 
-/// Limits the overhangs of a far lattice to steep land, by level 0's slopes where it matters.
+/// Limits the overhangs of a coarse lattice to steep land, by level 0's slopes where it matters.
 /// @param heights  of its points, with detail
-void trn_land_limit_far_overhangs(const TrnTerrain *terrain, const TrnLandLattice *lattice,
-                                  const float *heights);
+void trn_land_limit_coarse_overhangs(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                                     const float *heights);
 
-/// Fills a lattice's noises and computes its fields; if it is far, without limiting overhangs. Its
-/// level must be at least TRN_LAND_SHIFT.
+/// Fills a lattice's noises and computes its fields; if it is coarse, without limiting overhangs.
+/// Its level must be at least TRN_LAND_SHIFT.
 void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice);
 
 /// Writes covers, biomes, plants and trees of a column at level 0.
 /// @param square  of edge TRN_LAND_SQUARE_EDGE
-void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column);
+void trn_land_cover_fine(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column);
 
 /// Writes covers and biomes of a column above level 0, with canopy covers in place of trees.
 /// @param corner  the column's first voxel
-void trn_land_cover_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
-                        TrnColumn *column);
+void trn_land_cover_coarse(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
+                           TrnColumn *column);
 
 #endif

@@ -5,7 +5,7 @@
 #include "terrain/land_shape.h"
 #include "terrain/noise_impl.h"
 
-/// Noises so smooth that far lattices sample them at every second point: interpolation moves the
+/// Noises so smooth that coarse lattices sample them at every second point: interpolation moves the
 /// ground by less than a fiftieth of a voxel of the level.
 static const bool land_is_slow[TRN_LAND_LATTICE_COUNT] = {
     [TRN_LAND_TEMPERATURE] = true, [TRN_LAND_MOISTURE] = true, [TRN_LAND_STRATA] = true};
@@ -18,13 +18,13 @@ static const bool land_is_slow[TRN_LAND_LATTICE_COUNT] = {
 /// Fills a noise from every second point of a lattice.
 static void land_fill_slow_noise(const TrnNoise *noise, const TrnLandLattice *lattice, float *out)
 {
-    float coarse[LAND_SLOW_POINTS_MAX * LAND_SLOW_POINTS_MAX];
+    float sparse[LAND_SLOW_POINTS_MAX * LAND_SLOW_POINTS_MAX];
     const uint32_t points = lattice->points, wide = points / 2 + 1;
     const TrnNoiseGrid grid = {{lattice->x, 0, lattice->z}, lattice->level + 1, wide, 1, wide};
-    (void)trn_noise_fill(noise, &grid, coarse);
+    (void)trn_noise_fill(noise, &grid, sparse);
     for (uint32_t z = 0; z < points; z++) {
-        const float *near = coarse + (size_t)(z / 2) * wide;
-        const float *far = coarse + (size_t)((z + 1) / 2) * wide;
+        const float *near = sparse + (size_t)(z / 2) * wide;
+        const float *far = sparse + (size_t)((z + 1) / 2) * wide;
         float between[LAND_SLOW_POINTS_MAX] = {0};
         for (uint32_t x = 0; x < wide; x++) {
             between[x] = (near[x] + far[x]) * 0.5f;
@@ -51,7 +51,7 @@ static void land_fill_noise(const TrnTerrain *terrain, const TrnLandLattice *lat
         return;
     }
     const float spacing = (float)((uint32_t)2 << lattice->level);
-    if (lattice->is_far && land_is_slow[number] &&
+    if (lattice->is_coarse && land_is_slow[number] &&
         spacing <= LAND_SLOW_SPACING_MAX * terrain->shape.scale) {
         land_fill_slow_noise(noise, lattice, out);
         return;
@@ -136,7 +136,7 @@ void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *latt
 {
     trn_land_shape_lattice(terrain, lattice);
     land_slopes(lattice);
-    if (!lattice->is_far) {
+    if (!lattice->is_coarse) {
         trn_land_limit_overhangs(lattice);
     }
 }

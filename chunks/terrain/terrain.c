@@ -5,7 +5,7 @@
 #include <stdalign.h>
 
 #include "base/memory.h"
-#include "terrain/far_impl.h"
+#include "terrain/coarse_impl.h"
 #include "terrain/generator_impl.h"
 #include "terrain/shape_impl.h"
 #include "terrain/terrain_impl.h"
@@ -66,7 +66,7 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
         result = trn_column_cache_create(created, def->column_cache_max);
     }
     if (result == TRN_RESULT_OK) {
-        result = trn_far_cache_create(created, def->column_cache_max);
+        result = trn_coarse_cache_create(created, def->column_cache_max);
     }
     if (result != TRN_RESULT_OK) {
         trn_terrain_destroy(created);
@@ -82,7 +82,7 @@ void trn_terrain_destroy(TrnTerrain *terrain)
         return;
     }
     trn_column_cache_destroy(terrain);
-    trn_far_cache_destroy(terrain);
+    trn_coarse_cache_destroy(terrain);
     TrnAllocator allocator = terrain->allocator;
     trn_give(&allocator, terrain, sizeof *terrain);
 }
@@ -132,20 +132,20 @@ TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32
         *uniform = true;
         return TRN_RESULT_OK;
     }
-    TrnFarBounds bounds;
-    if (trn_far_find_bounds(terrain, coord, level, &bounds) &&
-        trn_far_is_uniform(&bounds, coord.y, &blocks[0])) {
+    TrnCoarseBounds bounds;
+    if (trn_coarse_find_bounds(terrain, coord, level, &bounds) &&
+        trn_coarse_is_uniform(&bounds, coord.y, &blocks[0])) {
         *uniform = true;
         return TRN_RESULT_OK;
     }
-    const TrnFarColumn *column;
-    const TrnResult result = trn_far_acquire(terrain, coord, level, &column);
+    const TrnCoarseColumn *column;
+    const TrnResult result = trn_coarse_acquire(terrain, coord, level, &column);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    *uniform = trn_far_is_uniform(&column->bounds, coord.y, &blocks[0]) ||
-               trn_far_write(terrain, column, coord, level, blocks);
-    trn_far_release(terrain, column);
+    *uniform = trn_coarse_is_uniform(&column->bounds, coord.y, &blocks[0]) ||
+               trn_coarse_write(terrain, column, coord, level, blocks);
+    trn_coarse_release(terrain, column);
     return TRN_RESULT_OK;
 }
 
@@ -159,7 +159,7 @@ static TrnResult terrain_generate(void *user, TrnCoord coord, uint32_t level, Tr
 }
 
 /// Bounds the ground of a column at level 0. Caves count as ground that can be low.
-static void terrain_ground_near(TrnTerrain *terrain, TrnCoord coord, int32_t *lowest,
+static void terrain_ground_fine(TrnTerrain *terrain, TrnCoord coord, int32_t *lowest,
                                 int32_t *highest)
 {
     TrnColumn spare;
@@ -180,11 +180,11 @@ static TrnResult terrain_ground(void *user, int32_t x, int32_t z, uint32_t level
     TrnTerrain *terrain = user;
     const TrnCoord coord = {x, 0, z};
     if (level == 0) {
-        terrain_ground_near(terrain, coord, lowest, highest);
+        terrain_ground_fine(terrain, coord, lowest, highest);
         return TRN_RESULT_OK;
     }
-    TrnFarBounds bounds;
-    const TrnResult result = trn_far_bounds(terrain, coord, level, &bounds);
+    TrnCoarseBounds bounds;
+    const TrnResult result = trn_coarse_bounds(terrain, coord, level, &bounds);
     if (result == TRN_RESULT_OK) {
         const bool is_sea = bounds.has_sea && bounds.top < TRN_TERRAIN_SEA_LEVEL;
         *lowest = bounds.ground >> TRN_CHUNK_SHIFT;
@@ -243,7 +243,7 @@ TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, i
     }
     TrnAllocator allocator = terrain->allocator;
     const size_t land_bytes = trn_land_scratch_bytes(level);
-    const size_t bytes = land_bytes + trn_far_heights_scratch_bytes();
+    const size_t bytes = land_bytes + trn_coarse_heights_scratch_bytes();
     unsigned char *scratch = trn_take(&allocator, bytes, TRN_CACHE_LINE);
     if (!scratch) {
         return TRN_RESULT_NO_MEMORY;
@@ -251,7 +251,7 @@ TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, i
     TrnColumn column;
     trn_land_generate_column_level(terrain, coord, level, scratch, &column);
     int16_t heights[TRN_LAYER_VOXELS];
-    trn_far_heights(terrain, level, false, scratch + land_bytes, &column, heights);
+    trn_coarse_heights(terrain, level, false, scratch + land_bytes, &column, heights);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         samples[i] = terrain_sample(&column, i, heights[i]);
     }

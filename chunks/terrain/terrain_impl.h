@@ -1,6 +1,6 @@
 /// Private: the terrain's data and the functions that its files call of each other. land*.c
-/// generate columns, column_cache.c keeps them, volume*.c generate chunks from them; far*.c do all
-/// of it above level 0.
+/// generate columns, column_cache.c keeps them, volume*.c generate chunks from them; coarse*.c do
+/// all of it above level 0.
 #ifndef TERRANE_TERRAIN_TERRAIN_IMPL_H
 #define TERRANE_TERRAIN_TERRAIN_IMPL_H
 
@@ -11,8 +11,8 @@
 #include <terrane/pool.h>
 #include <terrane/terrain.h>
 
+#include "terrain/coarse_cache_impl.h"
 #include "terrain/column_cache_impl.h"
-#include "terrain/far_cache_impl.h"
 
 // As in noise_kernels.h: nothing is contracted to a fused multiply-add. Compilers vectorise choices
 // between floats where traps do not count.
@@ -172,7 +172,7 @@ struct TrnTerrain {
     TrnBlock strata[TRN_STRATA_PERIOD];
     uint32_t kernels; ///< number in trn_slab_kernels and trn_land_kernels; 0 is the fastest set
     TrnColumnCache cache;
-    TrnFarCache far_cache; ///< columns of levels above 0
+    TrnCoarseCache coarse_cache; ///< columns of levels above 0
 };
 
 static inline float trn_land_abs(float value)

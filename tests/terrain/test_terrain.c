@@ -14,7 +14,7 @@
 /// view.
 #define GOLDEN_SEED 20240607
 #define GOLDEN_HASH 0x85B25818FC1DE29Du
-#define GOLDEN_FAR_HASH 0x69F0B0D0C72FDE82u
+#define GOLDEN_COARSE_HASH 0x69F0B0D0C72FDE82u
 
 static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnBlock *blocks)
 {
@@ -113,7 +113,7 @@ static void the_same_seed_is_the_same_world_everywhere(void **state)
     print_message("  hash 0x%016llX, of levels 0x%016llX\n", (unsigned long long)near,
                   (unsigned long long)far);
     assert_true(near == GOLDEN_HASH);
-    assert_true(far == GOLDEN_FAR_HASH);
+    assert_true(far == GOLDEN_COARSE_HASH);
 }
 
 static void all_kernels_generate_the_same_world(void **state)
@@ -227,9 +227,9 @@ typedef struct LevelErrors {
     int seen, off, far_off; ///< samples; off by a voxel of the level; by more
 } LevelErrors;
 
-/// The topmost ground of a sample in a tower of far chunks. Checks that there is ground below it,
-/// and no water above sea level.
-static int64_t far_top(const TrnBlock *tower, int64_t bottom, int64_t layers, size_t place)
+/// The topmost ground of a sample in a tower of coarse chunks. Checks that there is ground below
+/// it, and no water above sea level.
+static int64_t coarse_top(const TrnBlock *tower, int64_t bottom, int64_t layers, size_t place)
 {
     int64_t y = layers - 1;
     while (y > 0 && !is_ground(tower[(size_t)y * TRN_LAYER_VOXELS + place])) {
@@ -243,9 +243,9 @@ static int64_t far_top(const TrnBlock *tower, int64_t bottom, int64_t layers, si
     return y + bottom;
 }
 
-/// Compares some samples of a column of far chunks with level 0.
-static void compare_far_column(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
-                               TestRandom *random, LevelErrors *errors)
+/// Compares some samples of a column of coarse chunks with level 0.
+static void compare_coarse_column(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                                  TestRandom *random, LevelErrors *errors)
 {
     static TrnBlock tower[20 * TRN_CHUNK_VOXELS];
     const int32_t low = -200 >> (level + 5), high = 340 >> (level + 5);
@@ -261,7 +261,7 @@ static void compare_far_column(TrnTerrain *terrain, TrnCoord coord, uint32_t lev
                                ((int64_t)coord.z * 32 + place / 32) * (1 << level), &near),
             TRN_RESULT_OK);
         const int64_t top =
-            far_top(tower, (int64_t)low * 32, ((int64_t)high - low + 1) * 32, (size_t)place);
+            coarse_top(tower, (int64_t)low * 32, ((int64_t)high - low + 1) * 32, (size_t)place);
         const int64_t error = llabs(top - (near.height >> level));
         errors->seen++;
         errors->off += error == 1;
@@ -317,7 +317,7 @@ static void every_level_has_the_heights_of_level_0(void **state)
                 const int64_t range = l == 5 ? 15 : 2000 >> levels[l];
                 const TrnCoord coord = {(int32_t)test_random_range(&random, -range, range), 0,
                                         (int32_t)test_random_range(&random, -range, range)};
-                compare_far_column(terrain, coord, levels[l], &random, &errors);
+                compare_coarse_column(terrain, coord, levels[l], &random, &errors);
             }
             print_message("  %-8s level %2u: %.2f %% of %d off by a voxel, %.2f %% by more\n", name,
                           levels[l], 100.0 * errors.off / errors.seen, errors.seen,

@@ -2,27 +2,28 @@
 
 #include <string.h>
 
-#include "terrain/far_impl.h"
+#include "terrain/coarse_impl.h"
 #include "terrain/volume_impl.h"
 
 /// A column in units of its level, from the chunk's lowest layer, in arrays so that writing a layer
 /// takes a few vector operations.
-typedef struct FarRows {
+typedef struct CoarseRows {
     int16_t grounds[TRN_LAYER_VOXELS]; ///< topmost layer of ground
     int16_t crowns[TRN_LAYER_VOXELS];  ///< topmost layer of trees; the ground's without them
     int16_t rocks[TRN_LAYER_VOXELS];   ///< topmost layer of rock
     TrnBlock tops[TRN_LAYER_VOXELS], fillers[TRN_LAYER_VOXELS], leaves[TRN_LAYER_VOXELS];
     int16_t crown, ground; ///< the greatest
-} FarRows;
+} CoarseRows;
 
-static void far_unpack(const TrnFarColumn *column, TrnCoord coord, uint32_t level, FarRows *rows)
+static void coarse_unpack(const TrnCoarseColumn *column, TrnCoord coord, uint32_t level,
+                          CoarseRows *rows)
 {
     const int32_t bottom = coord.y * TRN_CHUNK_EDGE;
     rows->crown = rows->ground = INT16_MIN;
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const TrnCoverBlocks cover = trn_cover_blocks[column->covers[i]];
-        const int32_t layers = trn_far_cover_layers(column->covers[i], level);
-        const int32_t crown = trn_far_crown(column->covers[i]) >> level;
+        const int32_t layers = trn_coarse_cover_layers(column->covers[i], level);
+        const int32_t crown = trn_coarse_crown(column->covers[i]) >> level;
         const int32_t ground = (column->heights[i] >> level) - bottom;
         rows->grounds[i] = (int16_t)ground;
         rows->crowns[i] = (int16_t)(ground + crown);
@@ -37,7 +38,7 @@ static void far_unpack(const TrnFarColumn *column, TrnCoord coord, uint32_t leve
 
 /// Writes what is above the ground in one layer: air, water or ice.
 /// @param height  of the layer, in units of the level; 0 is the sea's surface
-static void far_write_open(const TrnFarColumn *column, int32_t height, TrnBlock *blocks)
+static void coarse_write_open(const TrnCoarseColumn *column, int32_t height, TrnBlock *blocks)
 {
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const TrnBlock sea = column->seas[i];
@@ -47,8 +48,8 @@ static void far_write_open(const TrnFarColumn *column, int32_t height, TrnBlock 
 }
 
 /// Writes the rock of one layer.
-static void far_write_rock(const TrnTerrain *terrain, const TrnFarColumn *column, int64_t voxel_y,
-                           TrnBlock *restrict out)
+static void coarse_write_rock(const TrnTerrain *terrain, const TrnCoarseColumn *column,
+                              int64_t voxel_y, TrnBlock *restrict out)
 {
     const int16_t *restrict shifts = column->strata_shifts;
     const TrnSlabRock rock = trn_volume_rock(terrain, column->strata_shift_range, voxel_y);
@@ -61,8 +62,8 @@ static void far_write_rock(const TrnTerrain *terrain, const TrnFarColumn *column
 }
 
 /// Writes trees and ground of one layer over `blocks`.
-static void far_write_ground(const FarRows *restrict rows, int16_t y, const TrnBlock *restrict rock,
-                             TrnBlock *restrict blocks)
+static void coarse_write_ground(const CoarseRows *restrict rows, int16_t y,
+                                const TrnBlock *restrict rock, TrnBlock *restrict blocks)
 {
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const int16_t ground = rows->grounds[i], crown = rows->crowns[i], deep = rows->rocks[i];
@@ -75,8 +76,8 @@ static void far_write_ground(const FarRows *restrict rows, int16_t y, const TrnB
     }
 }
 
-/// Rock that no far chunk shows is stone throughout, without strata.
-bool trn_far_is_uniform(const TrnFarBounds *bounds, int32_t y, TrnBlock *block)
+/// Rock that no coarse chunk shows is stone throughout, without strata.
+bool trn_coarse_is_uniform(const TrnCoarseBounds *bounds, int32_t y, TrnBlock *block)
 {
     const int64_t bottom = (int64_t)y * TRN_CHUNK_EDGE, top = bottom + TRN_CHUNK_EDGE - 1;
     const bool is_open = bottom > bounds->top;
@@ -95,21 +96,21 @@ bool trn_far_is_uniform(const TrnFarBounds *bounds, int32_t y, TrnBlock *block)
     return false;
 }
 
-bool trn_far_write(const TrnTerrain *terrain, const TrnFarColumn *column, TrnCoord coord,
-                   uint32_t level, TrnBlock *blocks)
+bool trn_coarse_write(const TrnTerrain *terrain, const TrnCoarseColumn *column, TrnCoord coord,
+                      uint32_t level, TrnBlock *blocks)
 {
-    FarRows rows;
-    far_unpack(column, coord, level, &rows);
+    CoarseRows rows;
+    coarse_unpack(column, coord, level, &rows);
     TrnBlock rock[TRN_LAYER_VOXELS];
     for (int16_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         TrnBlock *layer = &blocks[trn_local_index(0, (uint32_t)y, 0)];
         const int32_t height = coord.y * TRN_CHUNK_EDGE + y;
-        far_write_open(column, height, layer);
+        coarse_write_open(column, height, layer);
         if (y <= rows.ground) {
-            far_write_rock(terrain, column, (int64_t)height * ((int64_t)1 << level), rock);
+            coarse_write_rock(terrain, column, (int64_t)height * ((int64_t)1 << level), rock);
         }
         if (y <= rows.crown) {
-            far_write_ground(&rows, y, rock, layer);
+            coarse_write_ground(&rows, y, rock, layer);
         }
     }
     return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;

@@ -1,18 +1,18 @@
-// Far columns: generated from the same fields as columns of level 0, and kept in a table.
+// Coarse columns: generated from the same fields as columns of level 0, and kept in a table.
 
 #include "base/memory.h"
-#include "terrain/far_impl.h"
+#include "terrain/coarse_impl.h"
 
 // ---- generation ---------------------------------------------------------------------------------
 
-static void far_set_bounds(TrnFarColumn *column)
+static void coarse_set_bounds(TrnCoarseColumn *column)
 {
     const uint32_t level = (uint32_t)column->key.y;
-    TrnFarBounds bounds = {.ground = INT32_MAX, .rock = INT32_MAX, .top = INT32_MIN};
+    TrnCoarseBounds bounds = {.ground = INT32_MAX, .rock = INT32_MAX, .top = INT32_MIN};
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const int32_t ground = column->heights[i] >> level;
-        const int32_t rock = ground - trn_far_cover_layers(column->covers[i], level);
-        const int32_t top = ground + (trn_far_crown(column->covers[i]) >> level);
+        const int32_t rock = ground - trn_coarse_cover_layers(column->covers[i], level);
+        const int32_t top = ground + (trn_coarse_crown(column->covers[i]) >> level);
         bounds.ground = ground < bounds.ground ? ground : bounds.ground;
         bounds.rock = rock < bounds.rock ? rock : bounds.rock;
         bounds.top = top > bounds.top ? top : bounds.top;
@@ -24,7 +24,7 @@ static void far_set_bounds(TrnFarColumn *column)
 }
 
 /// Copies what chunks need of a column.
-static void far_pack(const TrnColumn *from, TrnFarColumn *to)
+static void coarse_pack(const TrnColumn *from, TrnCoarseColumn *to)
 {
     to->strata_shift_range[0] = from->strata_shift_range[0];
     to->strata_shift_range[1] = from->strata_shift_range[1];
@@ -38,20 +38,20 @@ static void far_pack(const TrnColumn *from, TrnFarColumn *to)
 }
 
 /// Errors: NO_MEMORY.
-static TrnResult far_generate(TrnTerrain *terrain, TrnCoord key, TrnFarColumn *to)
+static TrnResult coarse_generate(TrnTerrain *terrain, TrnCoord key, TrnCoarseColumn *to)
 {
     const uint32_t level = (uint32_t)key.y;
     const size_t land_bytes = trn_land_scratch_bytes(level);
-    const size_t bytes = land_bytes + trn_far_heights_scratch_bytes();
+    const size_t bytes = land_bytes + trn_coarse_heights_scratch_bytes();
     unsigned char *scratch = trn_take(&terrain->allocator, bytes, TRN_CACHE_LINE);
     if (!scratch) {
         return TRN_RESULT_NO_MEMORY;
     }
     TrnColumn column;
     trn_land_generate_column_level(terrain, (TrnCoord){key.x, 0, key.z}, level, scratch, &column);
-    trn_far_heights(terrain, level, true, scratch + land_bytes, &column, to->heights);
-    far_pack(&column, to);
-    far_set_bounds(to);
+    trn_coarse_heights(terrain, level, true, scratch + land_bytes, &column, to->heights);
+    coarse_pack(&column, to);
+    coarse_set_bounds(to);
     trn_give(&terrain->allocator, scratch, bytes);
     return TRN_RESULT_OK;
 }
@@ -59,14 +59,14 @@ static TrnResult far_generate(TrnTerrain *terrain, TrnCoord key, TrnFarColumn *t
 // ---- cache --------------------------------------------------------------------------------------
 
 /// The cache keeps the bounds of this many columns for each column that it keeps whole.
-#define FAR_BOUNDS_PER_SLOT 8
+#define COARSE_BOUNDS_PER_SLOT 8
 
 /// Attempts to take the lock. A thread that fails generates the column again instead of waiting.
-#define FAR_LOCK_TRIES 256
+#define COARSE_LOCK_TRIES 256
 
-static bool far_try_lock(TrnFarCache *cache)
+static bool coarse_try_lock(TrnCoarseCache *cache)
 {
-    for (int i = 0; i < FAR_LOCK_TRIES; i++) {
+    for (int i = 0; i < COARSE_LOCK_TRIES; i++) {
         if (!atomic_flag_test_and_set_explicit(&cache->lock, memory_order_acquire)) {
             return true;
         }
@@ -74,80 +74,82 @@ static bool far_try_lock(TrnFarCache *cache)
     return false;
 }
 
-static void far_unlock(TrnFarCache *cache)
+static void coarse_unlock(TrnCoarseCache *cache)
 {
     atomic_flag_clear_explicit(&cache->lock, memory_order_release);
 }
 
-static uint64_t far_hash(const TrnTerrain *terrain, TrnCoord key)
+static uint64_t coarse_hash(const TrnTerrain *terrain, TrnCoord key)
 {
     return trn_land_hash(terrain->seed, key.x, key.y, key.z);
 }
 
-static TrnFarColumn **far_slot(TrnTerrain *terrain, TrnCoord key)
+static TrnCoarseColumn **coarse_slot(TrnTerrain *terrain, TrnCoord key)
 {
-    return &terrain->far_cache.slots[far_hash(terrain, key) & (terrain->far_cache.slot_count - 1)];
+    return &terrain->coarse_cache
+                .slots[coarse_hash(terrain, key) & (terrain->coarse_cache.slot_count - 1)];
 }
 
-static TrnFarCacheBounds *far_bounds_slot(TrnTerrain *terrain, TrnCoord key)
+static TrnCoarseCacheBounds *coarse_bounds_slot(TrnTerrain *terrain, TrnCoord key)
 {
-    const size_t count = terrain->far_cache.slot_count * FAR_BOUNDS_PER_SLOT;
-    return &terrain->far_cache.bounds[far_hash(terrain, key) & (count - 1)];
+    const size_t count = terrain->coarse_cache.slot_count * COARSE_BOUNDS_PER_SLOT;
+    return &terrain->coarse_cache.bounds[coarse_hash(terrain, key) & (count - 1)];
 }
 
-bool trn_far_find_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds)
+bool trn_coarse_find_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                            TrnCoarseBounds *bounds)
 {
     const TrnCoord key = {coord.x, (int32_t)level, coord.z};
-    if (!far_try_lock(&terrain->far_cache)) {
+    if (!coarse_try_lock(&terrain->coarse_cache)) {
         return false;
     }
-    const TrnFarCacheBounds *slot = far_bounds_slot(terrain, key);
+    const TrnCoarseCacheBounds *slot = coarse_bounds_slot(terrain, key);
     const bool is_it = trn_coord_equal(slot->key, key);
     if (is_it) {
         *bounds = slot->bounds;
     }
-    far_unlock(&terrain->far_cache);
+    coarse_unlock(&terrain->coarse_cache);
     return is_it;
 }
 
-static TrnFarColumn *far_find(TrnTerrain *terrain, TrnCoord key)
+static TrnCoarseColumn *coarse_find(TrnTerrain *terrain, TrnCoord key)
 {
-    if (!far_try_lock(&terrain->far_cache)) {
+    if (!coarse_try_lock(&terrain->coarse_cache)) {
         return NULL;
     }
-    TrnFarColumn *column = *far_slot(terrain, key);
+    TrnCoarseColumn *column = *coarse_slot(terrain, key);
     const bool is_it = column && trn_coord_equal(column->key, key);
     if (is_it) {
         atomic_fetch_add_explicit(&column->readers, 1, memory_order_relaxed);
     }
-    far_unlock(&terrain->far_cache);
+    coarse_unlock(&terrain->coarse_cache);
     return is_it ? column : NULL;
 }
 
 /// Keeps a column's bounds, and puts it into its slot unless readers still need the one there.
-static void far_publish(TrnTerrain *terrain, TrnFarColumn *column)
+static void coarse_publish(TrnTerrain *terrain, TrnCoarseColumn *column)
 {
-    if (!far_try_lock(&terrain->far_cache)) {
+    if (!coarse_try_lock(&terrain->coarse_cache)) {
         return;
     }
-    *far_bounds_slot(terrain, column->key) = (TrnFarCacheBounds){column->key, column->bounds};
-    TrnFarColumn **slot = far_slot(terrain, column->key), *old = *slot;
+    *coarse_bounds_slot(terrain, column->key) = (TrnCoarseCacheBounds){column->key, column->bounds};
+    TrnCoarseColumn **slot = coarse_slot(terrain, column->key), *old = *slot;
     const bool is_free = !old || atomic_load_explicit(&old->readers, memory_order_acquire) == 0;
     if (is_free) {
         column->is_cached = true;
         *slot = column;
     }
-    far_unlock(&terrain->far_cache);
+    coarse_unlock(&terrain->coarse_cache);
     if (is_free && old) {
         trn_give(&terrain->allocator, old, sizeof *old);
     }
 }
 
-TrnResult trn_far_acquire(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
-                          const TrnFarColumn **column)
+TrnResult trn_coarse_acquire(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                             const TrnCoarseColumn **column)
 {
     const TrnCoord key = {coord.x, (int32_t)level, coord.z};
-    TrnFarColumn *found = far_find(terrain, key);
+    TrnCoarseColumn *found = coarse_find(terrain, key);
     if (!found) {
         found = trn_take(&terrain->allocator, sizeof *found, TRN_CACHE_LINE);
         if (!found) {
@@ -156,21 +158,21 @@ TrnResult trn_far_acquire(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
         found->key = key;
         found->is_cached = false;
         atomic_init(&found->readers, 1);
-        const TrnResult result = far_generate(terrain, key, found);
+        const TrnResult result = coarse_generate(terrain, key, found);
         if (result != TRN_RESULT_OK) {
             trn_give(&terrain->allocator, found, sizeof *found);
             return result;
         }
-        far_publish(terrain, found);
+        coarse_publish(terrain, found);
     }
     *column = found;
     return TRN_RESULT_OK;
 }
 
-void trn_far_release(TrnTerrain *terrain, const TrnFarColumn *column)
+void trn_coarse_release(TrnTerrain *terrain, const TrnCoarseColumn *column)
 {
     // Readers only change the counter; the rest of the column is constant.
-    TrnFarColumn *released = (TrnFarColumn *)column;
+    TrnCoarseColumn *released = (TrnCoarseColumn *)column;
     if (released->is_cached) {
         atomic_fetch_sub_explicit(&released->readers, 1, memory_order_release);
     } else {
@@ -178,54 +180,55 @@ void trn_far_release(TrnTerrain *terrain, const TrnFarColumn *column)
     }
 }
 
-TrnResult trn_far_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds)
+TrnResult trn_coarse_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                            TrnCoarseBounds *bounds)
 {
-    if (trn_far_find_bounds(terrain, coord, level, bounds)) {
+    if (trn_coarse_find_bounds(terrain, coord, level, bounds)) {
         return TRN_RESULT_OK;
     }
-    const TrnFarColumn *column;
-    const TrnResult result = trn_far_acquire(terrain, coord, level, &column);
+    const TrnCoarseColumn *column;
+    const TrnResult result = trn_coarse_acquire(terrain, coord, level, &column);
     if (result == TRN_RESULT_OK) {
         *bounds = column->bounds;
-        trn_far_release(terrain, column);
+        trn_coarse_release(terrain, column);
     }
     return result;
 }
 
-TrnResult trn_far_cache_create(TrnTerrain *terrain, uint32_t column_max)
+TrnResult trn_coarse_cache_create(TrnTerrain *terrain, uint32_t column_max)
 {
-    TrnFarCache *cache = &terrain->far_cache;
+    TrnCoarseCache *cache = &terrain->coarse_cache;
     atomic_flag_clear(&cache->lock);
     size_t count = 4;
     while (count < column_max / 4) {
         count *= 2;
     }
     cache->slot_count = count;
-    cache->slots = trn_take(&terrain->allocator, count * sizeof(TrnFarColumn *), TRN_CACHE_LINE);
+    cache->slots = trn_take(&terrain->allocator, count * sizeof(TrnCoarseColumn *), TRN_CACHE_LINE);
     for (size_t i = 0; cache->slots && i < count; i++) {
         cache->slots[i] = NULL;
     }
-    count *= FAR_BOUNDS_PER_SLOT;
+    count *= COARSE_BOUNDS_PER_SLOT;
     cache->bounds = trn_take(&terrain->allocator, count * sizeof *cache->bounds, TRN_CACHE_LINE);
     for (size_t i = 0; cache->bounds && i < count; i++) {
-        cache->bounds[i].key = (TrnCoord){0, 0, 0}; // no far column: level 0
+        cache->bounds[i].key = (TrnCoord){0, 0, 0}; // no coarse column: level 0
     }
     return cache->slots && cache->bounds ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
-void trn_far_cache_destroy(TrnTerrain *terrain)
+void trn_coarse_cache_destroy(TrnTerrain *terrain)
 {
-    TrnFarCache *cache = &terrain->far_cache;
+    TrnCoarseCache *cache = &terrain->coarse_cache;
     for (size_t i = 0; cache->slots && i < cache->slot_count; i++) {
         if (cache->slots[i]) {
-            trn_give(&terrain->allocator, cache->slots[i], sizeof(TrnFarColumn));
+            trn_give(&terrain->allocator, cache->slots[i], sizeof(TrnCoarseColumn));
         }
     }
     if (cache->slots) {
-        trn_give(&terrain->allocator, cache->slots, cache->slot_count * sizeof(TrnFarColumn *));
+        trn_give(&terrain->allocator, cache->slots, cache->slot_count * sizeof(TrnCoarseColumn *));
     }
     if (cache->bounds) {
         trn_give(&terrain->allocator, cache->bounds,
-                 cache->slot_count * FAR_BOUNDS_PER_SLOT * sizeof *cache->bounds);
+                 cache->slot_count * COARSE_BOUNDS_PER_SLOT * sizeof *cache->bounds);
     }
 }

@@ -3,49 +3,49 @@
 
 #include <string.h>
 
-#include "terrain/far_impl.h"
+#include "terrain/coarse_impl.h"
 #include "terrain/noise_impl.h"
 #include "terrain/volume_caves_impl.h"
 
 /// Lattice points around a sample.
-#define FAR_CORNERS 4
+#define COARSE_CORNERS 4
 
 /// A sample on its way down.
-typedef struct FarProbe {
+typedef struct CoarseProbe {
     uint32_t index;
     int32_t low;                           ///< the lower lattice plane of its cell
-    uint32_t points[FAR_CORNERS];          ///< in the column's lattice
-    float weights[FAR_CORNERS];            ///< of the points; points of weight 0 are skipped
+    uint32_t points[COARSE_CORNERS];       ///< in the column's lattice
+    float weights[COARSE_CORNERS];         ///< of the points; points of weight 0 are skipped
     float ends[TRN_VOLUME_FIELD_COUNT][2]; ///< fields at the cell's lower and upper plane
     bool wants[TRN_VOLUME_FIELD_COUNT];    ///< fields that can change its height
     bool is_new;                           ///< the upper ends are unknown
-} FarProbe;
+} CoarseProbe;
 
 /// A search for heights.
-typedef struct FarSearch {
+typedef struct CoarseSearch {
     const TrnTerrain *terrain;
     TrnColumn *column;
     bool enters_caves;
     TrnVoxel origin; ///< of the lattice
     int64_t spacing; ///< of lattice points, in voxels
     size_t probe_count;
-    FarProbe probes[TRN_LAYER_VOXELS];
+    CoarseProbe probes[TRN_LAYER_VOXELS];
     /// Lattice points of a plane that probes need, each once.
-    float places[3][FAR_CORNERS * TRN_LAYER_VOXELS]; ///< by axis, from the origin
-    uint16_t points[FAR_CORNERS * TRN_LAYER_VOXELS]; ///< in the column's lattice
-    float values[FAR_CORNERS * TRN_LAYER_VOXELS];
-    uint16_t corners[FAR_CORNERS * TRN_LAYER_VOXELS]; ///< of all probes in turn: in `points`
+    float places[3][COARSE_CORNERS * TRN_LAYER_VOXELS]; ///< by axis, from the origin
+    uint16_t points[COARSE_CORNERS * TRN_LAYER_VOXELS]; ///< in the column's lattice
+    float values[COARSE_CORNERS * TRN_LAYER_VOXELS];
+    uint16_t corners[COARSE_CORNERS * TRN_LAYER_VOXELS]; ///< of all probes in turn: in `points`
     uint16_t latest[TRN_LAYER_VOXELS]; ///< by point of the lattice: where it last was in `points`
-} FarSearch;
+} CoarseSearch;
 
-size_t trn_far_heights_scratch_bytes(void)
+size_t trn_coarse_heights_scratch_bytes(void)
 {
-    return sizeof(FarSearch);
+    return sizeof(CoarseSearch);
 }
 
 /// Finds the lattice points around a sample, and what can change its height.
-static void far_begin_probe(const FarSearch *search, uint32_t shift, uint32_t index,
-                            FarProbe *probe)
+static void coarse_begin_probe(const CoarseSearch *search, uint32_t shift, uint32_t index,
+                               CoarseProbe *probe)
 {
     const TrnColumn *column = search->column;
     const uint32_t mask = (1u << shift) - 1;
@@ -54,7 +54,7 @@ static void far_begin_probe(const FarSearch *search, uint32_t shift, uint32_t in
     const float weight_x = (float)(x & mask) * part, weight_z = (float)(z & mask) * part;
     const uint32_t first = (z >> shift) * column->points + (x >> shift);
     float reach = 0.0f;
-    for (uint32_t corner = 0; corner < FAR_CORNERS; corner++) {
+    for (uint32_t corner = 0; corner < COARSE_CORNERS; corner++) {
         const uint32_t by_x = corner & 1, by_z = corner >> 1;
         probe->points[corner] = first + by_x + by_z * column->points;
         probe->weights[corner] =
@@ -74,14 +74,14 @@ static void far_begin_probe(const FarSearch *search, uint32_t shift, uint32_t in
 }
 
 /// Whether a probe needs a field at one end of its cell.
-static bool far_wants(const FarProbe *probe, int field, int end)
+static bool coarse_wants(const CoarseProbe *probe, int field, int end)
 {
     return probe->wants[field] && (end == 0 || probe->is_new);
 }
 
 /// Finds a lattice point among the first `count`, or appends it.
 /// @return where it is
-static uint32_t far_add_point(FarSearch *search, uint32_t point, float y, uint32_t count)
+static uint32_t coarse_add_point(CoarseSearch *search, uint32_t point, float y, uint32_t count)
 {
     const uint32_t across = search->column->points, latest = search->latest[point];
     if (latest < count && search->points[latest] == point && search->places[1][latest] == y) {
@@ -99,17 +99,17 @@ static uint32_t far_add_point(FarSearch *search, uint32_t point, float y, uint32
 /// samples, several probes share a point.
 /// @param end  0: the lower plane of each probe's cell, 1: the upper one
 /// @return their number
-static uint32_t far_gather(FarSearch *search, int field, int end)
+static uint32_t coarse_gather(CoarseSearch *search, int field, int end)
 {
     uint32_t count = 0;
     size_t corners = 0;
     for (size_t i = 0; i < search->probe_count; i++) {
-        const FarProbe *probe = &search->probes[i];
-        const bool is_wanted = far_wants(probe, field, end);
-        for (uint32_t corner = 0; is_wanted && corner < FAR_CORNERS; corner++) {
+        const CoarseProbe *probe = &search->probes[i];
+        const bool is_wanted = coarse_wants(probe, field, end);
+        for (uint32_t corner = 0; is_wanted && corner < COARSE_CORNERS; corner++) {
             if (probe->weights[corner] > 0.0f) {
                 const float y = (float)(probe->low + end * TRN_LAND_STEP);
-                const uint32_t at = far_add_point(search, probe->points[corner], y, count);
+                const uint32_t at = coarse_add_point(search, probe->points[corner], y, count);
                 search->corners[corners++] = (uint16_t)at;
                 count += at == count;
             }
@@ -119,7 +119,8 @@ static uint32_t far_gather(FarSearch *search, int field, int end)
 }
 
 /// A field at a lattice point.
-static float far_field(const FarSearch *search, int field, uint32_t point, float y, float noise)
+static float coarse_field(const CoarseSearch *search, int field, uint32_t point, float y,
+                          float noise)
 {
     if (field == TRN_VOLUME_OVERHANG) {
         return trn_volume_overhang(noise, search->column->lattice_reaches[point] *
@@ -134,9 +135,9 @@ static float far_field(const FarSearch *search, int field, uint32_t point, float
 }
 
 /// Evaluates a field at one plane of all probes' cells.
-static void far_sample(FarSearch *search, int field, int end)
+static void coarse_sample(CoarseSearch *search, int field, int end)
 {
-    const uint32_t count = far_gather(search, field, end);
+    const uint32_t count = coarse_gather(search, field, end);
     if (count == 0) {
         return;
     }
@@ -145,16 +146,16 @@ static void far_sample(FarSearch *search, int field, int end)
                           places, count, search->values);
     for (uint32_t i = 0; i < count; i++) {
         search->values[i] =
-            far_field(search, field, search->points[i], search->places[1][i], search->values[i]);
+            coarse_field(search, field, search->points[i], search->places[1][i], search->values[i]);
     }
     size_t corners = 0;
     for (size_t i = 0; i < search->probe_count; i++) {
-        FarProbe *probe = &search->probes[i];
-        if (!far_wants(probe, field, end)) {
+        CoarseProbe *probe = &search->probes[i];
+        if (!coarse_wants(probe, field, end)) {
             continue;
         }
         float sum = 0.0f;
-        for (uint32_t corner = 0; corner < FAR_CORNERS; corner++) {
+        for (uint32_t corner = 0; corner < COARSE_CORNERS; corner++) {
             if (probe->weights[corner] > 0.0f) {
                 sum += probe->weights[corner] * search->values[search->corners[corners++]];
             }
@@ -164,7 +165,7 @@ static void far_sample(FarSearch *search, int field, int end)
 }
 
 /// Whether a voxel of a probe's cell is in a cave, if it is rock.
-static bool far_is_cave(const FarProbe *probe, float weight)
+static bool coarse_is_cave(const CoarseProbe *probe, float weight)
 {
     float at[TRN_VOLUME_FIELD_COUNT];
     for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
@@ -177,7 +178,7 @@ static bool far_is_cave(const FarProbe *probe, float weight)
 /// Looks for ground in a probe's cell.
 /// @return whether it is there; otherwise the probe moves to the cell below, or stays if it needs
 /// the caves too
-static bool far_descend(const FarSearch *search, FarProbe *probe, int16_t *height)
+static bool coarse_descend(const CoarseSearch *search, CoarseProbe *probe, int16_t *height)
 {
     TrnColumn *column = search->column;
     const float surface = column->heights[probe->index];
@@ -195,7 +196,7 @@ static bool far_descend(const FarSearch *search, FarProbe *probe, int16_t *heigh
             probe->wants[TRN_VOLUME_CAVERN] = probe->is_new = true;
             return false;
         }
-        if (depth >= 0.0f && !(may_be_cave && far_is_cave(probe, weight))) {
+        if (depth >= 0.0f && !(may_be_cave && coarse_is_cave(probe, weight))) {
             *height = (int16_t)y;
             if (depth >= TRN_COVER_REACH) {
                 column->covers[probe->index] = TRN_COVER_STONE;
@@ -211,10 +212,10 @@ static bool far_descend(const FarSearch *search, FarProbe *probe, int16_t *heigh
     return false;
 }
 
-void trn_far_heights(const TrnTerrain *terrain, uint32_t level, bool enters_caves, void *scratch,
-                     TrnColumn *column, int16_t *heights)
+void trn_coarse_heights(const TrnTerrain *terrain, uint32_t level, bool enters_caves, void *scratch,
+                        TrnColumn *column, int16_t *heights)
 {
-    FarSearch *search = scratch;
+    CoarseSearch *search = scratch;
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     const TrnVoxel base = trn_coord_voxel(column->coord);
     search->terrain = terrain;
@@ -225,20 +226,20 @@ void trn_far_heights(const TrnTerrain *terrain, uint32_t level, bool enters_cave
     search->probe_count = 0;
     memset(search->latest, 0, sizeof search->latest);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        FarProbe *probe = &search->probes[search->probe_count];
+        CoarseProbe *probe = &search->probes[search->probe_count];
         heights[i] = (int16_t)trn_land_floor(column->heights[i]);
-        far_begin_probe(search, shift, i, probe);
+        coarse_begin_probe(search, shift, i, probe);
         search->probe_count += probe->wants[TRN_VOLUME_OVERHANG] || probe->wants[TRN_VOLUME_CAVERN];
     }
     while (search->probe_count > 0) {
         for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
-            far_sample(search, field, 1);
-            far_sample(search, field, 0);
+            coarse_sample(search, field, 1);
+            coarse_sample(search, field, 0);
         }
         size_t left = 0;
         for (size_t i = 0; i < search->probe_count; i++) {
-            FarProbe *probe = &search->probes[i];
-            if (!far_descend(search, probe, &heights[probe->index])) {
+            CoarseProbe *probe = &search->probes[i];
+            if (!coarse_descend(search, probe, &heights[probe->index])) {
                 search->probes[left++] = *probe;
             }
         }

@@ -1,42 +1,42 @@
-/// Private: the land above level 0. A far column is a height map: whatever does not show from afar
-/// (caves that do not open, ores, plants) is left out. far_column.c generates columns and keeps
-/// them, far_height.c finds their heights, far_chunk.c writes chunks from them.
-#ifndef TERRANE_TERRAIN_FAR_IMPL_H
-#define TERRANE_TERRAIN_FAR_IMPL_H
+/// Private: the land above level 0. A coarse column is a height map: whatever does not show from
+/// afar (caves that do not open, ores, plants) is left out. coarse_column.c generates columns and
+/// keeps them, coarse_height.c finds their heights, coarse_chunk.c writes chunks from them.
+#ifndef TERRANE_TERRAIN_COARSE_IMPL_H
+#define TERRANE_TERRAIN_COARSE_IMPL_H
 
 #include "terrain/terrain_impl.h"
 
-/// Which chunks of a far column are one block. Heights are layers: voxels of the level from the
+/// Which chunks of a coarse column are one block. Heights are layers: voxels of the level from the
 /// sea's surface.
-typedef struct TrnFarBounds {
+typedef struct TrnCoarseBounds {
     int32_t ground;    ///< the lowest topmost layer of ground
     int32_t rock;      ///< all samples are rock up to here
     int32_t top;       ///< topmost layer of ground and trees
     bool has_sea;      ///< whether some sample has water
     bool has_dry_pits; ///< whether some ground lies below the sea without water above it
-} TrnFarBounds;
+} TrnCoarseBounds;
 
 /// A column's bounds in the cache.
-typedef struct TrnFarCacheBounds {
+typedef struct TrnCoarseCacheBounds {
     TrnCoord key; ///< y is the level
-    TrnFarBounds bounds;
-} TrnFarCacheBounds;
+    TrnCoarseBounds bounds;
+} TrnCoarseCacheBounds;
 
 /// The land of a chunk column of a level above 0.
-typedef struct TrnFarColumn {
+typedef struct TrnCoarseColumn {
     TrnCoord key;             ///< y is the level
     _Atomic uint32_t readers; ///< replaced in the cache only at 0
     bool is_cached;
-    TrnFarBounds bounds;
+    TrnCoarseBounds bounds;
     int32_t strata_shift_range[2];
     int16_t strata_shifts[TRN_LAYER_VOXELS];
     int16_t heights[TRN_LAYER_VOXELS]; ///< topmost ground voxel of level 0
     uint8_t covers[TRN_LAYER_VOXELS];  ///< TrnCover
     uint8_t seas[TRN_LAYER_VOXELS];    ///< block on the sea's surface, or air where the land is dry
-} TrnFarColumn;
+} TrnCoarseColumn;
 
 /// Height of tree tops above the ground, in voxels of level 0: the mean of each kind.
-static inline int32_t trn_far_crown(uint32_t cover)
+static inline int32_t trn_coarse_crown(uint32_t cover)
 {
     static const uint8_t heights[TRN_TREE_KIND_COUNT] = {
         [TRN_TREE_OAK] = 7, [TRN_TREE_PINE] = 11, [TRN_TREE_ACACIA] = 6, [TRN_TREE_CACTUS] = 3};
@@ -44,7 +44,7 @@ static inline int32_t trn_far_crown(uint32_t cover)
 }
 
 /// Layers of cover at a level; at least one, unless the cover is bare rock.
-static inline int32_t trn_far_cover_layers(uint32_t cover, uint32_t level)
+static inline int32_t trn_coarse_cover_layers(uint32_t cover, uint32_t level)
 {
     const uint32_t depth = trn_cover_blocks[cover].depth;
     return depth == 0 ? 0 : (int32_t)((depth + (1u << level) - 1) >> level);
@@ -53,37 +53,39 @@ static inline int32_t trn_far_cover_layers(uint32_t cover, uint32_t level)
 /// Whether a chunk is one block.
 /// @param y      of the chunk, in chunks of the level
 /// @param block  receives the block
-bool trn_far_is_uniform(const TrnFarBounds *bounds, int32_t y, TrnBlock *block);
+bool trn_coarse_is_uniform(const TrnCoarseBounds *bounds, int32_t y, TrnBlock *block);
 
 /// Looks up the bounds of a column. They are kept longer than columns.
 /// @return whether they are known
-bool trn_far_find_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds);
+bool trn_coarse_find_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                            TrnCoarseBounds *bounds);
 
-/// Finds a far column in the cache or generates it. Return it with trn_far_release.
+/// Finds a coarse column in the cache or generates it. Return it with trn_coarse_release.
 /// @param column  receives the column
 /// Errors: NO_MEMORY.
-TrnResult trn_far_acquire(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
-                          const TrnFarColumn **column);
+TrnResult trn_coarse_acquire(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                             const TrnCoarseColumn **column);
 
-void trn_far_release(TrnTerrain *terrain, const TrnFarColumn *column);
+void trn_coarse_release(TrnTerrain *terrain, const TrnCoarseColumn *column);
 
 /// Finds the bounds of a column, and generates it if they are not known.
 /// Errors: NO_MEMORY.
-TrnResult trn_far_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnFarBounds *bounds);
+TrnResult trn_coarse_bounds(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                            TrnCoarseBounds *bounds);
 
 /// Writes a chunk of a level above 0 that is not uniform by its column's bounds.
 /// @return whether it is uniform all the same
-bool trn_far_write(const TrnTerrain *terrain, const TrnFarColumn *column, TrnCoord coord,
-                   uint32_t level, TrnBlock *blocks);
+bool trn_coarse_write(const TrnTerrain *terrain, const TrnCoarseColumn *column, TrnCoord coord,
+                      uint32_t level, TrnBlock *blocks);
 
-/// Bytes of scratch memory that trn_far_heights needs.
-size_t trn_far_heights_scratch_bytes(void);
+/// Bytes of scratch memory that trn_coarse_heights needs.
+size_t trn_coarse_heights_scratch_bytes(void);
 
 /// Finds the topmost ground voxels of a column's samples, as trn_volume_height does for one.
 /// Ground deep in a cave loses its cover.
-/// @param scratch  [trn_far_heights_scratch_bytes()], aligned to 16
+/// @param scratch  [trn_coarse_heights_scratch_bytes()], aligned to 16
 /// @param heights  [TRN_LAYER_VOXELS]
-void trn_far_heights(const TrnTerrain *terrain, uint32_t level, bool enters_caves, void *scratch,
-                     TrnColumn *column, int16_t *heights);
+void trn_coarse_heights(const TrnTerrain *terrain, uint32_t level, bool enters_caves, void *scratch,
+                        TrnColumn *column, int16_t *heights);
 
 #endif

@@ -1,5 +1,5 @@
-// Overhangs of far lattices. Level 0 limits overhangs by the slope between points TRN_LAND_STEP
-// voxels apart. Points of a far lattice are farther apart, so where the slope between them could
+// Overhangs of coarse lattices. Level 0 limits overhangs by the slope between points TRN_LAND_STEP
+// voxels apart. Points of a coarse lattice are farther apart, so where the slope between them could
 // move the ground by a voxel of the level, level 0's slope is computed.
 
 #include "terrain/land_impl.h"
@@ -8,25 +8,25 @@
 
 /// Slopes that are computed together. Each needs two heights, and the kernels of noise are fastest
 /// with squares of points.
-#define LAND_FAR_SLOPES 32
-#define LAND_FAR_EDGE 8
-#define LAND_FAR_POINTS ((size_t)LAND_FAR_EDGE * LAND_FAR_EDGE)
+#define LAND_COARSE_SLOPES 32
+#define LAND_COARSE_EDGE 8
+#define LAND_COARSE_POINTS ((size_t)LAND_COARSE_EDGE * LAND_COARSE_EDGE)
 
 /// Points of a lattice, in arrays for the noise.
-typedef struct LandFarPoints {
+typedef struct LandCoarsePoints {
     uint32_t count;
     uint32_t points[TRN_LAYER_VOXELS];
     float places[3][TRN_LAYER_VOXELS]; ///< by axis, in voxels from the lattice's first point
     float noise[TRN_LAYER_VOXELS];
-} LandFarPoints;
+} LandCoarsePoints;
 
-static float land_far_place(const TrnLandLattice *lattice, uint32_t index)
+static float land_coarse_place(const TrnLandLattice *lattice, uint32_t index)
 {
     return (float)((int64_t)index << lattice->level);
 }
 
 /// Whether the slope between adjacent points could move the ground by a voxel of the level.
-static bool land_far_is_uncertain(const TrnLandLattice *lattice, uint32_t i)
+static bool land_coarse_is_uncertain(const TrnLandLattice *lattice, uint32_t i)
 {
     const uint32_t last = lattice->points - 1;
     const bool has_next = i % lattice->points < last && i / lattice->points < last;
@@ -40,18 +40,18 @@ static bool land_far_is_uncertain(const TrnLandLattice *lattice, uint32_t i)
 
 /// Finds the points that need level 0's slope. The ground of the others lies less than a voxel of
 /// the level below the surface whatever the slope is.
-static void land_far_find(const TrnTerrain *terrain, const TrnLandLattice *lattice,
-                          const float *heights, LandFarPoints *found)
+static void land_coarse_find(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                             const float *heights, LandCoarsePoints *found)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < lattice->points * lattice->points; i++) {
-        if (land_far_is_uncertain(lattice, i)) {
+        if (land_coarse_is_uncertain(lattice, i)) {
             const int32_t below = trn_land_floor(heights[i]) - (1 << lattice->level);
             const int32_t plane = (below + TRN_LAND_STEP) & ~(TRN_LAND_STEP - 1);
             found->points[count] = i;
-            found->places[0][count] = land_far_place(lattice, i % lattice->points);
+            found->places[0][count] = land_coarse_place(lattice, i % lattice->points);
             found->places[1][count] = (float)plane;
-            found->places[2][count++] = land_far_place(lattice, i / lattice->points);
+            found->places[2][count++] = land_coarse_place(lattice, i / lattice->points);
         }
     }
     const float *const places[3] = {found->places[0], found->places[1], found->places[2]};
@@ -69,31 +69,31 @@ static void land_far_find(const TrnTerrain *terrain, const TrnLandLattice *latti
     }
 }
 
-static void land_far_assign_arrays(float *floats, TrnLandLattice *block)
+static void land_coarse_assign_arrays(float *floats, TrnLandLattice *block)
 {
-    for (int i = 0; i < TRN_LAND_LATTICE_COUNT; i++, floats += LAND_FAR_POINTS) {
+    for (int i = 0; i < TRN_LAND_LATTICE_COUNT; i++, floats += LAND_COARSE_POINTS) {
         block->noises[i] = floats;
     }
-    for (int i = 0; i < TRN_LAND_FIELD_COUNT; i++, floats += LAND_FAR_POINTS) {
+    for (int i = 0; i < TRN_LAND_FIELD_COUNT; i++, floats += LAND_COARSE_POINTS) {
         block->fields[i] = floats;
     }
 }
 
 /// Computes level 0's slopes of some points.
-static void land_far_set_slopes(const TrnTerrain *terrain, const TrnLandLattice *lattice,
-                                const uint32_t *points, uint32_t count)
+static void land_coarse_set_slopes(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                                   const uint32_t *points, uint32_t count)
 {
-    float x[LAND_FAR_POINTS], z[LAND_FAR_POINTS];
-    float floats[(TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT) * LAND_FAR_POINTS];
+    float x[LAND_COARSE_POINTS], z[LAND_COARSE_POINTS];
+    float floats[(TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT) * LAND_COARSE_POINTS];
     const float *const places[3] = {x, NULL, z};
     TrnLandLattice block = {
-        .x = lattice->x, .z = lattice->z, .points = LAND_FAR_EDGE, .places = places};
-    land_far_assign_arrays(floats, &block);
-    for (uint32_t k = 0; k < LAND_FAR_SLOPES; k++) {
+        .x = lattice->x, .z = lattice->z, .points = LAND_COARSE_EDGE, .places = places};
+    land_coarse_assign_arrays(floats, &block);
+    for (uint32_t k = 0; k < LAND_COARSE_SLOPES; k++) {
         const uint32_t i = points[k < count ? k : count - 1];
-        const uint32_t next_x = k, next_z = k + LAND_FAR_SLOPES;
-        x[next_x] = x[next_z] = land_far_place(lattice, i % lattice->points);
-        z[next_x] = z[next_z] = land_far_place(lattice, i / lattice->points);
+        const uint32_t next_x = k, next_z = k + LAND_COARSE_SLOPES;
+        x[next_x] = x[next_z] = land_coarse_place(lattice, i % lattice->points);
+        z[next_x] = z[next_z] = land_coarse_place(lattice, i / lattice->points);
         x[next_x] += TRN_LAND_STEP;
         z[next_z] += TRN_LAND_STEP;
     }
@@ -101,20 +101,20 @@ static void land_far_set_slopes(const TrnTerrain *terrain, const TrnLandLattice 
     const float *next = block.fields[TRN_LAND_FIELD_HEIGHT];
     for (uint32_t k = 0; k < count; k++) {
         const float here = lattice->fields[TRN_LAND_FIELD_HEIGHT][points[k]];
-        lattice->fields[TRN_LAND_FIELD_SLOPE][points[k]] =
-            trn_land_slope(here, next[k], next[k + LAND_FAR_SLOPES], 1.0f / (float)TRN_LAND_STEP);
+        lattice->fields[TRN_LAND_FIELD_SLOPE][points[k]] = trn_land_slope(
+            here, next[k], next[k + LAND_COARSE_SLOPES], 1.0f / (float)TRN_LAND_STEP);
     }
 }
 
-void trn_land_limit_far_overhangs(const TrnTerrain *terrain, const TrnLandLattice *lattice,
-                                  const float *heights)
+void trn_land_limit_coarse_overhangs(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                                     const float *heights)
 {
-    LandFarPoints found;
-    land_far_find(terrain, lattice, heights, &found);
-    for (uint32_t k = 0; k < found.count; k += LAND_FAR_SLOPES) {
+    LandCoarsePoints found;
+    land_coarse_find(terrain, lattice, heights, &found);
+    for (uint32_t k = 0; k < found.count; k += LAND_COARSE_SLOPES) {
         const uint32_t left = found.count - k;
-        land_far_set_slopes(terrain, lattice, &found.points[k],
-                            left < LAND_FAR_SLOPES ? left : LAND_FAR_SLOPES);
+        land_coarse_set_slopes(terrain, lattice, &found.points[k],
+                               left < LAND_COARSE_SLOPES ? left : LAND_COARSE_SLOPES);
     }
     trn_land_limit_overhangs(lattice);
 }
