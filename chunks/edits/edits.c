@@ -148,6 +148,23 @@ TrnResult trn_pending_set_bytes_max(TrnStore *store, size_t bytes_max)
     return result;
 }
 
+TrnResult trn_pending_watch(TrnStore *store, const TrnPendingWatch *watch)
+{
+    TrnEdits *edits = edits_of(store);
+    if (!watch && !edits) {
+        return TRN_RESULT_OK;
+    }
+    const TrnResult result = edits_attach(store, &edits);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    if (watch && edits->pending.watch.changed) {
+        return TRN_RESULT_EXISTS;
+    }
+    edits->pending.watch = watch ? *watch : (TrnPendingWatch){0};
+    return TRN_RESULT_OK;
+}
+
 uint32_t trn_pending_drop(TrnStore *store, TrnCoord coord)
 {
     TrnEdits *edits = edits_of(store);

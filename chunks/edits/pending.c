@@ -172,6 +172,13 @@ void trn_pending_clear(TrnPending *pending, TrnPendingChunks *chunks)
 
 // ---- segments of the store ---------------------------------------------------------------------
 
+static void pending_notify(const TrnPending *pending, TrnCoord coord)
+{
+    if (pending->watch.changed) {
+        pending->watch.changed(pending->watch.user, coord);
+    }
+}
+
 static void pending_join_group(TrnSegmentGroup *group, TrnSegment *segment)
 {
     segment->group = group;
@@ -269,6 +276,7 @@ static void pending_merge_record(TrnPending *pending, TrnPendingChunk *record,
         pending->runs += segment->runs.count;
         pending_merge_adjacent(pending, segment);
     }
+    pending_notify(pending, kept->coord);
     if (kept != record) {
         trn_give(pending->allocator, record, sizeof *record);
     }
@@ -297,6 +305,7 @@ void trn_pending_drop_segment(TrnPending *pending, TrnSegment *segment)
     if (older) {
         pending_merge_adjacent(pending, older);
     }
+    pending_notify(pending, record->coord);
     pending_free_if_empty(pending, record);
 }
 
@@ -319,6 +328,7 @@ uint32_t trn_pending_drop_chunk(TrnPending *pending, TrnCoord coord)
         pending_free_segment(pending, record->oldest);
     }
     pending_free_if_empty(pending, record);
+    pending_notify(pending, coord);
     return runs;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/coord_map.h"
 #include "edits/edit_runs_impl.h"
+#include "edits/edits_internal.h"
 
 typedef struct TrnPendingChunk TrnPendingChunk;
 typedef struct TrnSegment TrnSegment;
@@ -53,6 +54,7 @@ typedef struct TrnPending {
     TrnPendingChunks chunks;
     uint64_t runs;    ///< pending now
     uint64_t applied; ///< runs applied to inserted chunks so far
+    TrnPendingWatch watch;
 } TrnPending;
 
 /// The least memory that the pending edits of one chunk take. The map is at most 3/4 full.

@@ -82,16 +82,18 @@ static bool far_def_is_valid(const TrnFarDef *def)
 /// Creates levels `from` to `to`; all or none of them.
 static TrnResult far_create_levels(TrnFar *far_view, uint32_t from, uint32_t to)
 {
-    for (uint32_t level = from; level <= to; level++) {
-        const TrnResult result = trn_far_level_create(far_view, level, to);
-        if (result != TRN_RESULT_OK) {
-            while (level-- > from) {
-                trn_far_level_destroy(far_view, level);
-            }
-            return result;
-        }
+    TrnResult result = TRN_RESULT_OK;
+    uint32_t level = from;
+    for (; level <= to && result == TRN_RESULT_OK; level++) {
+        result = trn_far_level_create(far_view, level, to);
     }
-    return TRN_RESULT_OK;
+    if (result == TRN_RESULT_OK && from <= to) {
+        result = trn_far_folds_add_edited(far_view, from - 1);
+    }
+    while (result != TRN_RESULT_OK && level-- > from) {
+        trn_far_level_destroy(far_view, level); // one that was not created is none
+    }
+    return result;
 }
 
 static void far_init(TrnFar *far_view, const TrnFarDef *def, const TrnAllocator *allocator)
@@ -256,7 +258,8 @@ TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStr
     }
     trn_far_catch_up(far_view);
     bool is_folded, has_followed;
-    const TrnResult folded = trn_far_fold_some(far_view, far_view->previous_us, &is_folded);
+    const TrnResult folded =
+        trn_far_fold_some(far_view, far_view->previous_us, budget->units > 0, &is_folded);
     const TrnResult followed = trn_far_follow_anchors(far_view, &has_followed);
     TrnResult result = followed == TRN_RESULT_OK ? folded : followed;
     TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK && is_folded && has_followed};
@@ -283,6 +286,8 @@ TrnResult trn_far_save(TrnFar *far_view)
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnResult result = trn_far_fold_all(far_view);
+    const TrnResult pending = trn_far_save_pending(far_view);
+    result = pending == TRN_RESULT_OK ? result : pending;
     for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
         const TrnResult one = trn_stream_save(far_view->levels[level].stream);
         result = one == TRN_RESULT_OK ? result : one;

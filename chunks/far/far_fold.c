@@ -6,24 +6,19 @@
 #include <string.h>
 
 #include <terrane/batch.h>
-#include <terrane/fold.h>
 
-// A chunk costs what its generation and its parent's do, and some 50 us: about 0.1 ms with the
-// built-in terrain, up to 1.5 where its columns are not cached.
-#define FOLDS_AN_UPDATE 1u
-#define FOLDS_LOOKED_AT 64u    // chunks of the queue that an update looks at
-#define FOLD_DELAY_US 200000.0 // so that digging does not fold a chunk for each voxel
+#include "edits/edits_internal.h"
 
-#define FOLD_HALF (TRN_CHUNK_EDGE / 2)
-#define FOLD_CELLS (FOLD_HALF * FOLD_HALF * FOLD_HALF)
+#define FOLDS_LOOKED_AT 64u   // chunks of the queue that an update looks at
+#define FOLD_DELAY_MS 200u    // so that digging does not fold a chunk for each voxel
+#define FOLD_LATE_US 100000.0 // the calling thread does what no worker has begun for so long
 
-/// What folding one chunk needs.
-typedef struct FoldScratch {
-    TrnBlock land[TRN_CHUNK_VOXELS];   ///< the chunk without edits
-    TrnBlock voxels[TRN_CHUNK_VOXELS]; ///< the chunk, later its parent
-    TrnBlock folded[TRN_CHUNK_VOXELS]; ///< the parent; the chunk's part is what it should be
-    TrnPendingRun runs[FOLD_CELLS];
-} FoldScratch;
+/// What is known of a chunk that is due: the value of its map entry.
+typedef struct FoldNote {
+    uint32_t since_ms; ///< the update before it was first edited since it was folded; wraps
+    bool is_under_way; ///< a job folds it
+    bool is_again;     ///< it was edited after that job began
+} FoldNote;
 
 // ---- what is due -------------------------------------------------------------------------------
 
@@ -34,6 +29,19 @@ void trn_far_folds_init(TrnFarFolds *folds, uint64_t hash_key)
     }
 }
 
+/// Frees the jobs, none of which is under way.
+static void folds_free_jobs(TrnFar *far_view)
+{
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        TrnFarJob *job = far_view->folds.jobs[i];
+        if (job) {
+            trn_array_free(&job->pending, &far_view->allocator);
+            trn_give(&far_view->allocator, job, sizeof *job);
+        }
+        far_view->folds.jobs[i] = NULL;
+    }
+}
+
 void trn_far_folds_destroy(TrnFar *far_view)
 {
     TrnFarFolds *folds = &far_view->folds;
@@ -41,8 +49,7 @@ void trn_far_folds_destroy(TrnFar *far_view)
         trn_coord_map_free(&folds->due[level], &far_view->allocator);
     }
     trn_array_free(&folds->queue, &far_view->allocator);
-    trn_give(&far_view->allocator, folds->scratch, sizeof *folds->scratch);
-    folds->scratch = NULL;
+    folds_free_jobs(far_view);
 }
 
 size_t trn_far_folds_bytes(const TrnFar *far_view)
@@ -52,7 +59,11 @@ size_t trn_far_folds_bytes(const TrnFar *far_view)
     for (uint32_t level = 0; level < TRN_FAR_LEVEL_MAX; level++) {
         bytes += trn_coord_map_bytes(&folds->due[level]);
     }
-    return bytes + (folds->scratch ? sizeof *folds->scratch : 0);
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        const TrnFarJob *job = folds->jobs[i];
+        bytes += job ? sizeof *job + trn_array_bytes(&job->pending) : 0;
+    }
+    return bytes;
 }
 
 uint32_t trn_far_folds_due(const TrnFar *far_view)
@@ -64,197 +75,236 @@ uint32_t trn_far_folds_due(const TrnFar *far_view)
     return due;
 }
 
-static bool fold_is_due(const TrnFar *far_view, uint32_t level, TrnCoord coord)
+static TrnCoordEntry *fold_find(const TrnFar *far_view, uint32_t level, TrnCoord coord)
 {
-    return trn_coord_map_find(&far_view->folds.due[level], coord) != NULL;
+    return trn_coord_map_find(&far_view->folds.due[level], coord);
 }
 
-/// Returns the ancestor of a chunk of a level at a coarser one.
-static TrnCoord fold_ancestor(TrnCoord coord, uint32_t level, uint32_t of_level)
+static FoldNote fold_note(const TrnCoordEntry *entry)
 {
-    const uint32_t up = of_level - level; // shifts round down
-    return (TrnCoord){coord.x >> up, coord.y >> up, coord.z >> up};
+    FoldNote note;
+    _Static_assert(sizeof note <= sizeof entry->number, "a note is the value of an entry");
+    memcpy(&note, &entry->number, sizeof note);
+    return note;
 }
 
-/// Keeps the loaded ancestors of a chunk loaded, so that an edit gets all the way even if the
-/// anchor leaves at once. @return bit n: that of level n
-static uint64_t fold_pin(TrnFar *far_view, uint32_t level, TrnCoord coord)
+static void fold_set_note(TrnCoordEntry *entry, FoldNote note)
 {
-    uint64_t pinned = 0;
-    for (uint32_t above = level + 1; above <= far_view->def.view.levels; above++) {
-        TrnStore *store = far_view->levels[above].store;
-        TrnChunk *chunk = trn_store_find(store, fold_ancestor(coord, level, above));
-        if (chunk) {
-            trn_store_pin(store, chunk);
-            pinned |= UINT64_C(1) << above;
-        }
-    }
-    return pinned;
+    memcpy(&entry->number, &note, sizeof note);
 }
 
-static void fold_unpin(TrnFar *far_view, uint32_t level, TrnCoord coord, uint64_t pinned)
+static uint32_t fold_ms(double us)
 {
-    for (; pinned; pinned &= pinned - 1) {
-        const uint32_t above = (uint32_t)__builtin_ctzll(pinned);
-        TrnStore *store = far_view->levels[above].store;
-        trn_store_unpin(store, trn_store_find(store, fold_ancestor(coord, level, above)));
-    }
+    return us > 0 ? (uint32_t)(uint64_t)(us * 1e-3) : 0;
 }
 
-static void fold_forget(TrnFar *far_view, uint32_t level, TrnCoord coord)
-{
-    TrnCoordMap *due = &far_view->folds.due[level];
-    TrnCoordEntry *entry = trn_coord_map_find(due, coord);
-    fold_unpin(far_view, level, coord, entry->number);
-    trn_coord_map_remove(due, entry);
-}
-
+/// Makes a chunk due. Errors: NO_MEMORY.
 static TrnResult fold_add(TrnFar *far_view, uint32_t level, TrnCoord coord)
 {
     TrnFarFolds *folds = &far_view->folds;
-    if (fold_is_due(far_view, level, coord)) {
+    FoldNote note = {.since_ms = fold_ms(far_view->previous_us)};
+    TrnCoordEntry *entry = fold_find(far_view, level, coord);
+    if (entry) {
+        if (fold_note(entry).is_under_way) {
+            note.is_under_way = note.is_again = true;
+            fold_set_note(entry, note);
+        }
         return TRN_RESULT_OK;
     }
     TrnResult result = trn_coord_map_reserve(&folds->due[level], &far_view->allocator, 1);
     if (result == TRN_RESULT_OK) {
-        result = trn_array_push(&folds->queue, &far_view->allocator,
-                                (TrnFarDue){coord, level, far_view->previous_us});
+        result = trn_array_push(&folds->queue, &far_view->allocator, (TrnFarDue){coord, level});
     }
     if (result == TRN_RESULT_OK) {
-        trn_coord_map_add(&folds->due[level], coord)->number = fold_pin(far_view, level, coord);
+        fold_set_note(trn_coord_map_add(&folds->due[level], coord), note);
+    }
+    return result;
+}
+
+static void fold_forget(TrnFar *far_view, uint32_t level, TrnCoord coord)
+{
+    TrnCoordEntry *entry = fold_find(far_view, level, coord);
+    if (entry) {
+        trn_coord_map_remove(&far_view->folds.due[level], entry);
+    }
+}
+
+/// Makes all chunks of a level with pending edits due.
+static TrnResult folds_add_pending(TrnFar *far_view, uint32_t level)
+{
+    const TrnStore *store = far_view->levels[level].store;
+    const size_t count = trn_pending_chunks(store, NULL, 0), bytes = count * sizeof(TrnCoord);
+    TrnCoord *coords = count ? trn_take(&far_view->allocator, bytes, alignof(TrnCoord)) : NULL;
+    TrnResult result = coords || !count ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    if (coords) {
+        (void)trn_pending_chunks(store, coords, count);
+    }
+    for (size_t i = 0; coords && i < count && result == TRN_RESULT_OK; i++) {
+        result = fold_add(far_view, level, coords[i]);
+    }
+    trn_give(&far_view->allocator, coords, bytes);
+    return result;
+}
+
+TrnResult trn_far_folds_add_edited(TrnFar *far_view, uint32_t level)
+{
+    uint32_t cursor = 0;
+    TrnCoord coord;
+    TrnResult result = folds_add_pending(far_view, level);
+    while (result == TRN_RESULT_OK &&
+           trn_stream_next_unsaved(far_view->levels[level].stream, &cursor, &coord)) {
+        result = fold_add(far_view, level, coord);
     }
     return result;
 }
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
-static uint32_t fold_octant(TrnCoord coord)
+/// Writes a chunk's part to its parent. @param job  finished
+static TrnResult fold_write(TrnFar *far_view, TrnFarJob *job)
 {
-    return (uint32_t)(coord.x & 1) | (uint32_t)(coord.z & 1) << 1 | (uint32_t)(coord.y & 1) << 2;
-}
-
-static TrnCoord fold_parent(TrnCoord coord)
-{
-    return fold_ancestor(coord, 0, 1);
-}
-
-/// Returns the linear index, in the parent, of a cell of the part.
-static uint32_t fold_cell_index(uint32_t octant, uint32_t cell)
-{
-    const uint32_t x = cell % FOLD_HALF, z = cell / FOLD_HALF % FOLD_HALF;
-    const uint32_t y = cell / (FOLD_HALF * FOLD_HALF);
-    return trn_local_index(x + (octant & 1) * FOLD_HALF, y + (octant >> 2) * FOLD_HALF,
-                           z + (octant >> 1 & 1) * FOLD_HALF);
-}
-
-/// Generates a chunk, as it is without edits.
-static TrnResult fold_generate(const TrnFar *far_view, uint32_t level, TrnCoord coord,
-                               TrnBlock *blocks)
-{
-    bool is_uniform = false;
-    const TrnResult result =
-        trn_generator_generate(&far_view->def.generator, coord, level, blocks, &is_uniform);
-    for (uint32_t i = 1; result == TRN_RESULT_OK && is_uniform && i < TRN_CHUNK_VOXELS; i++) {
-        blocks[i] = blocks[0];
-    }
-    return result;
-}
-
-/// Computes what the chunk's part of its parent should be.
-/// @param voxels  the chunk's
-static TrnResult fold_compute(const TrnFar *far_view, uint32_t level, TrnCoord coord,
-                              TrnSnapshot voxels)
-{
-    FoldScratch *scratch = far_view->folds.scratch;
-    const TrnBlockTypes *types = trn_store_block_types(far_view->levels[level + 1].store);
-    const bool has_land = far_view->def.generator.generate;
-    TrnResult result = TRN_RESULT_OK;
-    if (has_land) {
-        result = fold_generate(far_view, level, coord, scratch->land);
-    }
-    if (has_land && result == TRN_RESULT_OK) {
-        result = fold_generate(far_view, level + 1, fold_parent(coord), scratch->folded);
-    }
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    // What lies above does not matter: a part depends on its chunk alone.
-    trn_snapshot_decode(voxels, scratch->voxels);
-    if (has_land) {
-        trn_fold_edited(types, scratch->voxels, NULL, scratch->land, fold_octant(coord),
-                        scratch->folded);
-    } else {
-        trn_fold_blocks(types, scratch->voxels, NULL, fold_octant(coord), scratch->folded);
-    }
-    return TRN_RESULT_OK;
-}
-
-/// Lists the cells that the parent must change.
-/// @param has_parent  scratch->voxels are the parent's; false: it is not loaded
-/// @return how many runs
-static uint32_t fold_list_runs(FoldScratch *scratch, uint32_t octant, bool has_parent)
-{
-    uint32_t count = 0;
-    for (uint32_t cell = 0; cell < FOLD_CELLS; cell++) {
-        const uint32_t index = fold_cell_index(octant, cell);
-        const TrnBlock block = scratch->folded[index];
-        TrnPendingRun *last = count ? &scratch->runs[count - 1] : NULL;
-        if (has_parent && scratch->voxels[index] == block) {
-            continue;
-        }
-        if (last && last->last + 1u == index && last->block == block) {
-            last->last++;
-        } else {
-            scratch->runs[count++] = (TrnPendingRun){(uint16_t)index, (uint16_t)index, block};
-        }
-    }
-    return count;
-}
-
-/// Writes the part to the parent.
-static TrnResult fold_write(TrnFar *far_view, uint32_t level, TrnCoord coord)
-{
-    FoldScratch *scratch = far_view->folds.scratch;
-    TrnStore *store = far_view->levels[level + 1].store;
-    const TrnCoord parent = fold_parent(coord);
+    TrnStore *store = far_view->levels[job->level + 1].store;
+    const TrnCoord parent = trn_far_parent(job->coord);
     TrnSnapshot voxels;
     const bool has_parent = trn_store_snapshot(store, parent, &voxels) == TRN_RESULT_OK;
-    if (has_parent) {
-        trn_snapshot_decode(voxels, scratch->voxels);
-    }
-    const uint32_t count = fold_list_runs(scratch, fold_octant(coord), has_parent);
+    const uint32_t count = trn_far_job_list_runs(job, has_parent ? &voxels : NULL);
     TrnBatch *batch;
     TrnResult result = count ? trn_batch_begin(store, NULL, &batch) : TRN_RESULT_OK;
     if (!count || result != TRN_RESULT_OK) {
         return result;
     }
-    (void)trn_batch_set_runs(batch, parent, scratch->runs, count); // the commit tells
+    (void)trn_batch_set_runs(batch, parent, job->runs, count); // the commit tells
     return trn_batch_commit(batch, NULL);
 }
 
-/// Folds a chunk that is due. @param voxels  its own
-static TrnResult fold_chunk(TrnFar *far_view, uint32_t level, TrnCoord coord, TrnSnapshot voxels)
+/// Finds out which voxels a job folds. @param voxels  NULL: what the chunk has now
+static TrnResult fold_prepare(TrnFar *far_view, TrnFarJob *job, uint32_t level, TrnCoord coord,
+                              const TrnSnapshot *voxels)
 {
-    TrnFarFolds *folds = &far_view->folds;
-    if (!folds->scratch) {
-        folds->scratch =
-            trn_take(&far_view->allocator, sizeof *folds->scratch, alignof(FoldScratch));
+    const TrnFarLevel *of = &far_view->levels[level];
+    TrnSnapshot now;
+    job->task.run = trn_far_job_run;
+    job->generator = &far_view->def.generator;
+    job->stream = of->stream;
+    job->types = trn_store_block_types(far_view->levels[1].store);
+    job->coord = coord;
+    job->level = level;
+    if (!voxels && trn_store_snapshot(of->store, coord, &now) == TRN_RESULT_OK) {
+        voxels = &now;
     }
-    if (!folds->scratch) {
-        return TRN_RESULT_NO_MEMORY;
+    job->has_voxels = voxels != NULL;
+    if (voxels) {
+        trn_snapshot_decode(*voxels, job->voxels);
+        return TRN_RESULT_OK;
     }
-    TrnResult result = fold_compute(far_view, level, coord, voxels);
+    const size_t count = trn_pending_get(of->store, coord, NULL, 0);
+    const TrnResult result = trn_array_reserve(&job->pending, &far_view->allocator, count);
     if (result == TRN_RESULT_OK) {
-        result = fold_write(far_view, level, coord);
+        job->pending.count = (uint32_t)trn_pending_get(of->store, coord, job->pending.items, count);
     }
+    return result;
+}
+
+/// Applies a job that is done, and makes it idle. If it failed, its chunk stays due.
+static TrnResult fold_apply(TrnFar *far_view, TrnFarJob *job)
+{
+    const TrnResult result = job->result == TRN_RESULT_OK ? fold_write(far_view, job) : job->result;
+    TrnCoordEntry *entry = fold_find(far_view, job->level, job->coord);
+    atomic_store_explicit(&job->task.state, TRN_STREAM_TASK_IDLE, memory_order_relaxed);
+    far_view->folds.folded += result == TRN_RESULT_OK;
+    if (!entry) {
+        return result;
+    }
+    FoldNote note = fold_note(entry);
+    if (result == TRN_RESULT_OK && !note.is_again) {
+        fold_forget(far_view, job->level, job->coord);
+    } else {
+        note.is_under_way = note.is_again = false;
+        fold_set_note(entry, note);
+    }
+    return result;
+}
+
+static bool fold_is_idle(const TrnFarJob *job)
+{
+    return atomic_load_explicit(&job->task.state, memory_order_relaxed) == TRN_STREAM_TASK_IDLE;
+}
+
+/// Has a job that is under way done, here if no worker has begun it, and applies it.
+static TrnResult fold_finish(TrnFar *far_view, TrnFarJob *job)
+{
+    trn_stream_workers_finish_task(trn_stream_level_workers(far_view->levels[0].stream),
+                                   &job->task);
+    return fold_apply(far_view, job);
+}
+
+/// Finishes all jobs, in order. Errors: the last one.
+static TrnResult folds_finish(TrnFar *far_view)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        TrnFarJob *job = far_view->folds.jobs[i];
+        if (job && !fold_is_idle(job)) {
+            const TrnResult one = fold_finish(far_view, job);
+            result = one == TRN_RESULT_OK ? result : one;
+        }
+    }
+    return result;
+}
+
+/// Finds or makes an idle job. @return its number; TRN_FAR_JOBS without any, or without memory
+static uint32_t folds_find_idle(TrnFar *far_view)
+{
+    TrnFarJob **jobs = far_view->folds.jobs;
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        if (!jobs[i]) {
+            jobs[i] = trn_take(&far_view->allocator, sizeof *jobs[i], alignof(TrnFarJob));
+            if (!jobs[i]) {
+                return TRN_FAR_JOBS;
+            }
+            jobs[i]->pending = (TrnFarRuns){0};
+            atomic_init(&jobs[i]->task.state, TRN_STREAM_TASK_IDLE);
+        }
+        if (fold_is_idle(jobs[i])) {
+            return i;
+        }
+    }
+    return TRN_FAR_JOBS;
+}
+
+/// Folds a chunk that is due, on the calling thread. No job is under way.
+/// @param voxels  as fold_prepare()
+static TrnResult fold_now(TrnFar *far_view, uint32_t level, TrnCoord coord,
+                          const TrnSnapshot *voxels)
+{
+    const uint32_t idle = folds_find_idle(far_view);
+    TrnFarJob *job = idle < TRN_FAR_JOBS ? far_view->folds.jobs[idle] : NULL;
+    TrnResult result =
+        job ? fold_prepare(far_view, job, level, coord, voxels) : TRN_RESULT_NO_MEMORY;
     if (result == TRN_RESULT_OK) {
-        fold_forget(far_view, level, coord);
-        folds->folded++;
+        trn_far_job_run(&job->task, 0);
+        result = fold_apply(far_view, job);
     }
     return result;
 }
 
 // ---- events ------------------------------------------------------------------------------------
+
+/// Handles the removal of a chunk that is due: its row has its edits, or else this is the last
+/// moment to read them.
+static void fold_on_removed(TrnFar *far_view, uint32_t level, const TrnEventChunk *chunk)
+{
+    if (!fold_find(far_view, level, chunk->coord) ||
+        trn_stream_keeps_changes(far_view->levels[level].stream)) {
+        return;
+    }
+    const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->chunk->voxels);
+    (void)folds_finish(far_view);
+    if (fold_find(far_view, level, chunk->coord) &&
+        fold_now(far_view, level, chunk->coord, &voxels) != TRN_RESULT_OK) {
+        fold_forget(far_view, level, chunk->coord);
+    }
+}
 
 static TrnResult fold_on_chunk(TrnFar *far_view, uint32_t level, const TrnStoreEvent *event,
                                const TrnEventChunk *chunk)
@@ -264,13 +314,8 @@ static TrnResult fold_on_chunk(TrnFar *far_view, uint32_t level, const TrnStoreE
         return fold_add(far_view, level, chunk->coord);
     case TRN_EVENT_INSERTED:
         return chunk->applied ? fold_add(far_view, level, chunk->coord) : TRN_RESULT_OK;
-    case TRN_EVENT_REMOVED: // the last moment to read it
-        if (fold_is_due(far_view, level, chunk->coord)) {
-            const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->chunk->voxels);
-            if (fold_chunk(far_view, level, chunk->coord, voxels) != TRN_RESULT_OK) {
-                fold_forget(far_view, level, chunk->coord);
-            }
-        }
+    case TRN_EVENT_REMOVED:
+        fold_on_removed(far_view, level, chunk);
         return TRN_RESULT_OK;
     default:
         return TRN_RESULT_OK;
@@ -312,111 +357,231 @@ static TrnResult fold_on_event(TrnStore *store, const TrnStoreEvent *event, void
     return result;
 }
 
+static void fold_on_pending(void *user, TrnCoord coord)
+{
+    const TrnFarLevel *level = user;
+    TrnFar *far_view = level->far_view;
+    if (level->level < far_view->def.view.levels && !far_view->folds.is_saving &&
+        fold_add(far_view, level->level, coord) != TRN_RESULT_OK) {
+        far_view->folds.has_missed = true;
+    }
+}
+
 TrnResult trn_far_folds_watch(TrnFarLevel *level)
 {
     const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_CHANGED) |
                            TRN_EVENT_BIT(TRN_EVENT_REMOVED);
-    return trn_store_subscribe(level->store, kinds, fold_on_event, level);
-}
-
-/// Forgets all that is due of a level.
-static void fold_forget_level(TrnFar *far_view, uint32_t level)
-{
-    TrnCoordMap *due = &far_view->folds.due[level];
-    for (uint32_t i = 0; i < due->capacity; i++) {
-        if (due->slots[i].is_used) {
-            fold_unpin(far_view, level, due->slots[i].coord, due->slots[i].number);
-        }
+    const TrnPendingWatch watch = {fold_on_pending, level};
+    TrnResult result = trn_pending_watch(level->store, &watch);
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
-    trn_coord_map_free(due, &far_view->allocator);
+    result = trn_store_subscribe(level->store, kinds, fold_on_event, level);
+    if (result != TRN_RESULT_OK) {
+        (void)trn_pending_watch(level->store, NULL);
+    }
+    return result;
 }
 
 void trn_far_folds_unwatch(TrnFarLevel *level)
 {
     TrnFar *far_view = level->far_view;
-    (void)trn_store_unsubscribe(level->store, fold_on_event, level);
+    if (trn_store_unsubscribe(level->store, fold_on_event, level) == TRN_RESULT_OK) {
+        (void)trn_pending_watch(level->store, NULL);
+    }
+    (void)folds_finish(far_view);
     // What is due of this level has no voxels any more, and that of the level below no parent.
-    for (uint32_t due = 0; due < TRN_FAR_LEVEL_MAX && due <= level->level; due++) {
-        TrnCoordMap *map = &far_view->folds.due[due];
-        if (due + 1 >= level->level) {
-            fold_forget_level(far_view, due);
-        }
-        for (uint32_t i = 0; i < map->capacity; i++) { // the pins of others end with the level
-            map->slots[i].number &= ~(UINT64_C(1) << level->level);
-        }
+    for (uint32_t due = level->level ? level->level - 1 : 0;
+         due < TRN_FAR_LEVEL_MAX && due <= level->level; due++) {
+        trn_coord_map_free(&far_view->folds.due[due], &far_view->allocator);
     }
 }
 
 // ---- updates -----------------------------------------------------------------------------------
 
-/// What became of a chunk of the queue.
-typedef enum FoldState {
-    FOLD_DONE,  ///< it is due no longer
-    FOLD_WAITS, ///< for its parent
-    FOLD_LATER, ///< for its time, or after an error
-} FoldState;
-
-/// Folds a chunk of the queue if it can be folded.
-/// @param is_forced  whether or not its parent is loaded, and however recent the edit
-static FoldState fold_try(TrnFar *far_view, const TrnFarDue *due, double now_us, bool is_forced,
-                          TrnResult *result)
+/// Makes due what memory was too short for.
+static void folds_catch_up(TrnFar *far_view)
 {
-    TrnSnapshot voxels;
-    if (!fold_is_due(far_view, due->level, due->coord)) {
-        return FOLD_DONE;
+    bool has_missed = false;
+    for (uint32_t level = 0; far_view->folds.has_missed && level < far_view->def.view.levels;
+         level++) {
+        has_missed |= folds_add_pending(far_view, level) != TRN_RESULT_OK;
     }
-    if (trn_store_snapshot(far_view->levels[due->level].store, due->coord, &voxels) !=
-        TRN_RESULT_OK) {
-        fold_forget(far_view, due->level, due->coord); // its event was missed
-        return FOLD_DONE;
-    }
-    if (!is_forced && !due->level && now_us - due->since_us < FOLD_DELAY_US) {
-        return FOLD_LATER;
-    }
-    const TrnStore *above = far_view->levels[due->level + 1].store;
-    if (!is_forced && !trn_store_find(above, fold_parent(due->coord))) {
-        return FOLD_WAITS;
-    }
-    const TrnResult folded = fold_chunk(far_view, due->level, due->coord, voxels);
-    *result = folded == TRN_RESULT_OK ? *result : folded;
-    return folded == TRN_RESULT_OK ? FOLD_DONE : FOLD_LATER;
+    far_view->folds.has_missed = has_missed;
 }
 
-TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool *is_idle)
+/// Applies jobs that are done. If a job is late, the calling thread does it.
+static TrnResult folds_collect(TrnFar *far_view, double now_us)
 {
-    TrnFarFolds *folds = &far_view->folds;
-    const uint64_t until = folds->folded + FOLDS_AN_UPDATE;
     TrnResult result = TRN_RESULT_OK;
-    uint32_t waits = 0, looks = folds->queue.count;
-    looks = looks < FOLDS_LOOKED_AT ? looks : FOLDS_LOOKED_AT;
-    for (; looks > 0 && folds->queue.count && folds->folded < until; looks--) {
-        folds->next = folds->next < folds->queue.count ? folds->next : 0;
-        const TrnFarDue due = folds->queue.items[folds->next];
-        const FoldState state = fold_try(far_view, &due, now_us, false, &result);
-        waits += state == FOLD_WAITS;
-        if (state == FOLD_DONE) { // its parent's entry, if any, is the last one
-            trn_array_remove_swap(&folds->queue, folds->next);
-        } else {
-            folds->next++;
+    bool has_helped = false;
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        TrnFarJob *job = far_view->folds.jobs[i];
+        if (!job || fold_is_idle(job)) {
+            continue;
         }
+        const bool is_late =
+            !has_helped && now_us - far_view->folds.issued_us[i] > FOLD_LATE_US &&
+            atomic_load_explicit(&job->task.state, memory_order_relaxed) == TRN_STREAM_TASK_QUEUED;
+        if (is_late || trn_stream_task_is_done(&job->task)) {
+            const TrnResult one = fold_finish(far_view, job);
+            result = one == TRN_RESULT_OK ? result : one;
+        }
+        has_helped |= is_late;
     }
-    *is_idle = folds->queue.count <= waits;
     return result;
 }
+
+/// Whether a chunk of the queue can be folded now.
+static bool fold_is_ready(const TrnFarDue *due, FoldNote note, double now_us)
+{
+    return !note.is_under_way &&
+           (due->level > 0 || fold_ms(now_us) - note.since_ms >= FOLD_DELAY_MS);
+}
+
+/// Begins to fold a chunk. @param number  of an idle job
+static TrnResult fold_begin(TrnFar *far_view, const TrnFarDue *due, uint32_t number, double now_us)
+{
+    TrnFarJob *job = far_view->folds.jobs[number];
+    const TrnResult result = fold_prepare(far_view, job, due->level, due->coord, NULL);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    FoldNote note = fold_note(fold_find(far_view, due->level, due->coord));
+    note.is_under_way = true;
+    fold_set_note(fold_find(far_view, due->level, due->coord), note);
+    far_view->folds.issued_us[number] = now_us;
+    if (!trn_stream_workers_issue_task(trn_stream_level_workers(far_view->levels[0].stream),
+                                       &job->task)) {
+        // The calling thread does it, at once or when it is late.
+        atomic_store_explicit(&job->task.state, TRN_STREAM_TASK_QUEUED, memory_order_relaxed);
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Begins to fold chunks of the queue. @param most  how many
+static TrnResult folds_begin(TrnFar *far_view, double now_us, uint32_t most)
+{
+    TrnFarFolds *folds = &far_view->folds;
+    uint32_t looks = folds->queue.count < FOLDS_LOOKED_AT ? folds->queue.count : FOLDS_LOOKED_AT;
+    for (; looks > 0 && folds->queue.count && most; looks--) {
+        folds->next = folds->next < folds->queue.count ? folds->next : 0;
+        const TrnFarDue due = folds->queue.items[folds->next];
+        const TrnCoordEntry *entry = fold_find(far_view, due.level, due.coord);
+        if (!entry) {
+            trn_array_remove_swap(&folds->queue, folds->next);
+            continue;
+        }
+        folds->next++;
+        if (!fold_is_ready(&due, fold_note(entry), now_us)) {
+            continue;
+        }
+        const uint32_t idle = folds_find_idle(far_view);
+        if (idle == TRN_FAR_JOBS) {
+            return folds->jobs[TRN_FAR_JOBS - 1] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+        }
+        const TrnResult result = fold_begin(far_view, &due, idle, now_us);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+        most--;
+    }
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool is_exact, bool *is_idle)
+{
+    const bool has_workers =
+        trn_stream_workers_count(trn_stream_level_workers(far_view->levels[0].stream)) > 0;
+    const bool waits = is_exact || !has_workers;
+    folds_catch_up(far_view);
+    const TrnResult collected = waits ? folds_finish(far_view) : folds_collect(far_view, now_us);
+    TrnResult result = folds_begin(far_view, now_us, is_exact || has_workers ? TRN_FAR_JOBS : 1);
+    result = result == TRN_RESULT_OK ? collected : result;
+    if (waits) {
+        const TrnResult finished = folds_finish(far_view);
+        result = finished == TRN_RESULT_OK ? result : finished;
+    }
+    *is_idle = !trn_far_folds_due(far_view) && !far_view->folds.has_missed;
+    if (*is_idle) {
+        folds_free_jobs(far_view);
+    }
+    return result;
+}
+
+// ---- saving ------------------------------------------------------------------------------------
 
 TrnResult trn_far_fold_all(TrnFar *far_view)
 {
     TrnFarFolds *folds = &far_view->folds;
-    TrnResult result = TRN_RESULT_OK;
+    TrnResult result = folds_finish(far_view);
+    folds_catch_up(far_view);
     for (uint32_t level = 0; level < far_view->def.view.levels; level++) {
         // Folding adds chunks of the next level alone.
         for (uint32_t i = 0; i < folds->queue.count;) {
             const TrnFarDue due = folds->queue.items[i];
-            if (due.level != level || fold_try(far_view, &due, 0, true, &result) != FOLD_DONE) {
-                i++;
-            } else {
+            if (due.level == level && fold_find(far_view, level, due.coord)) {
+                const TrnResult one = fold_now(far_view, level, due.coord, NULL);
+                result = one == TRN_RESULT_OK ? result : one;
+                i += one != TRN_RESULT_OK;
+            } else if (due.level == level) {
                 trn_array_remove_swap(&folds->queue, i);
+            } else {
+                i++;
             }
+        }
+    }
+    return result;
+}
+
+/// Saves a chunk that is not loaded, with its pending edits.
+static TrnResult fold_save_pending(TrnFar *far_view, TrnFarLevel *level, TrnCoord coord)
+{
+    TrnFarFolds *folds = &far_view->folds;
+    const uint32_t idle = folds_find_idle(far_view);
+    TrnFarJob *job = idle < TRN_FAR_JOBS ? folds->jobs[idle] : NULL;
+    TrnResult result =
+        job ? fold_prepare(far_view, job, level->level, coord, NULL) : TRN_RESULT_NO_MEMORY;
+    if (result == TRN_RESULT_OK) {
+        result = trn_far_job_fetch(job, 0);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_stream_save_blocks(level->stream, coord, job->voxels);
+    }
+    // A worker that is loading the chunk may have read the row before.
+    if (result == TRN_RESULT_OK && !trn_stream_has_cell(level->stream, coord)) {
+        folds->is_saving = true;
+        (void)trn_pending_drop(level->store, coord);
+        folds->is_saving = false;
+    }
+    return result;
+}
+
+/// The same for all chunks of a level with pending edits.
+static TrnResult folds_save_level(TrnFar *far_view, TrnFarLevel *level)
+{
+    const size_t count = trn_pending_chunks(level->store, NULL, 0);
+    const size_t bytes = count * sizeof(TrnCoord);
+    TrnCoord *coords = count ? trn_take(&far_view->allocator, bytes, alignof(TrnCoord)) : NULL;
+    TrnResult result = coords || !count ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    if (coords) {
+        (void)trn_pending_chunks(level->store, coords, count);
+    }
+    for (size_t i = 0; coords && i < count; i++) {
+        const TrnResult one = fold_save_pending(far_view, level, coords[i]);
+        result = one == TRN_RESULT_OK ? result : one;
+    }
+    trn_give(&far_view->allocator, coords, bytes);
+    return result;
+}
+
+TrnResult trn_far_save_pending(TrnFar *far_view)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
+        if (trn_stream_keeps_changes(far_view->levels[level].stream)) {
+            const TrnResult one = folds_save_level(far_view, &far_view->levels[level]);
+            result = one == TRN_RESULT_OK ? result : one;
         }
     }
     return result;

@@ -1,6 +1,7 @@
 /// Private: the far view as a whole. Its files, each of which calls only those above it:
 ///
 ///     far_cover.c    which chunks are drawn
+///     far_job.c      folding one chunk, on any thread
 ///     far_fold.c     edits, on their way to the coarser levels
 ///     far_level.c    a level: its store, its stream, and what becomes of their chunks
 ///     far_anchors.c  the anchors of level 0, in the streams of the levels
@@ -13,6 +14,9 @@
 #include "base/array.h"
 #include "base/coord_map.h"
 #include "far_cover.h"
+#include "far_job.h"
+
+#define TRN_FAR_JOBS 4u ///< chunks that are folded at a time
 
 /// One level. Level 0 is the game's own.
 typedef struct TrnFarLevel {
@@ -36,7 +40,6 @@ TRN_ARRAY_DECLARE(TrnFarAnchorArray, TrnFarAnchor);
 typedef struct TrnFarDue {
     TrnCoord coord;
     uint32_t level;
-    double since_us; ///< the update before it was first edited
 } TrnFarDue;
 
 TRN_ARRAY_DECLARE(TrnFarDueArray, TrnFarDue);
@@ -44,10 +47,13 @@ TRN_ARRAY_DECLARE(TrnFarDueArray, TrnFarDue);
 /// The chunks of a far view that are due.
 typedef struct TrnFarFolds {
     TrnFarDueArray queue;               ///< may list chunks that are due no longer
-    TrnCoordMap due[TRN_FAR_LEVEL_MAX]; ///< by level
+    TrnCoordMap due[TRN_FAR_LEVEL_MAX]; ///< by level: a FoldNote for each chunk
     uint32_t next;                      ///< where in the queue to go on
-    struct FoldScratch *scratch;        ///< NULL until something is folded
+    TrnFarJob *jobs[TRN_FAR_JOBS];      ///< NULL until needed, and while nothing is due
+    double issued_us[TRN_FAR_JOBS];     ///< by job: when workers got it
     uint64_t folded;                    ///< chunks so far
+    bool has_missed;                    ///< memory ran out: pending edits are not due yet
+    bool is_saving;                     ///< pending edits that are dropped now are in rows
 } TrnFarFolds;
 
 struct TrnFar {
@@ -66,28 +72,40 @@ struct TrnFar {
 
 // ---- edits (far_fold.c) ------------------------------------------------------------------------
 //
-// A chunk that was edited is due. Folding it writes its part of its parent, the chunk of the next
-// level that covers it: cells whose eight voxels are as generated get the parent's generated block
-// back, the others what trn_fold_part() says. That edit makes the parent due in turn. Chunks that a
-// level loads from a save are not due, since their parents were saved too.
+// A chunk that was edited is due, loaded or not. Folding it writes its part of its parent, the
+// chunk of the next level that covers it: cells whose eight voxels are as generated get the
+// parent's generated block back, the others what trn_fold_part() says. That edit makes the parent
+// due in turn. If the parent is not loaded, the edits become pending in its store; a chunk that is
+// not loaded is folded as it was saved or generated, with its pending edits. Chunks that a level
+// loads from a save are not due, since their parents were saved too.
 
 void trn_far_folds_init(TrnFarFolds *folds, uint64_t hash_key);
 void trn_far_folds_destroy(TrnFar *far_view);
 
-/// Listens to the edits of a level. Errors: NO_MEMORY, FULL.
+/// Listens to the edits of a level. Errors: NO_MEMORY, FULL, READERS, EXISTS.
 TrnResult trn_far_folds_watch(TrnFarLevel *level);
 
-/// Stops listening. Chunks of the level that are due are forgotten.
+/// Stops listening, after what is being folded is done. Chunks of the level that are due are
+/// forgotten, and those whose parents it has.
 void trn_far_folds_unwatch(TrnFarLevel *level);
 
-/// Folds some chunks that are due and whose parents are loaded.
-/// @param is_idle  receives whether nothing is due, or all that is due waits for its parent
-/// Errors: of the generator and of edits; the chunks stay due.
-TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool *is_idle);
+/// Makes all chunks due that were edited and not saved since, when their next level is new.
+/// Errors: NO_MEMORY.
+TrnResult trn_far_folds_add_edited(TrnFar *far_view, uint32_t level);
 
-/// Folds all chunks that are due. Edits of parents that are not loaded become pending.
+/// Applies what workers have folded, and gives them more.
+/// @param is_exact  what is folded does not depend on the workers
+/// @param is_idle   receives whether nothing is due
+/// Errors: of the generator and of edits; the chunks stay due.
+TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool is_exact, bool *is_idle);
+
+/// Folds all chunks that are due, on the calling thread.
 /// Errors: the last one; those chunks stay due.
 TrnResult trn_far_fold_all(TrnFar *far_view);
+
+/// Saves the chunks of coarser levels that have pending edits, with these. Errors: the last one;
+/// those edits stay pending.
+TrnResult trn_far_save_pending(TrnFar *far_view);
 
 /// Bytes that folding holds.
 size_t trn_far_folds_bytes(const TrnFar *far_view);

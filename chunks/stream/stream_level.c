@@ -35,6 +35,60 @@ void trn_stream_set_bytes_max(TrnStream *stream, size_t bytes_max)
     trn_stream_bytes_set_max(&stream->bytes, bytes_max);
 }
 
+TrnStreamWorkers *trn_stream_level_workers(const TrnStream *stream)
+{
+    return stream->jobs.run.workers;
+}
+
+TrnResult trn_stream_fetch(const TrnStream *stream, TrnCoord coord, uint32_t worker,
+                           TrnBlock *blocks)
+{
+    const TrnStreamRun *run = &stream->jobs.run;
+    TrnStreamWork work = {.job = {.coord = coord, .level = run->level, .worker = worker},
+                          .buffer = blocks};
+    bool is_uniform;
+    const TrnResult result = trn_stream_run_fetch(run, &work, &is_uniform);
+    for (uint32_t i = 1; result == TRN_RESULT_OK && is_uniform && i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = blocks[0];
+    }
+    return result;
+}
+
+bool trn_stream_keeps_changes(const TrnStream *stream)
+{
+    return stream->def.source.load && stream->def.source.save;
+}
+
+TrnResult trn_stream_save_blocks(TrnStream *stream, TrnCoord coord, const TrnBlock *blocks)
+{
+    const TrnStreamSource *source = &stream->def.source;
+    const TrnStreamWork work = {.job = {.coord = coord, .level = stream->jobs.run.level}};
+    TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);
+    TrnVoxels voxels = {0};
+    TrnResult result = trn_voxels_encode(heap, &voxels, blocks, 0);
+    if (result == TRN_RESULT_OK) {
+        result = source->save(source->user, &work.job, trn_voxels_snapshot(&voxels));
+        trn_voxels_fill(heap, &voxels, TRN_BLOCK_AIR, 0);
+    }
+    return result;
+}
+
+bool trn_stream_has_cell(const TrnStream *stream, TrnCoord coord)
+{
+    return trn_stream_cells_find(&stream->cells, coord) != NULL;
+}
+
+bool trn_stream_next_unsaved(const TrnStream *stream, uint32_t *cursor, TrnCoord *coord)
+{
+    for (const TrnStreamCell *cell; (cell = trn_stream_cells_next(&stream->cells, cursor));) {
+        if (cell->is_loaded && trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED)) {
+            *coord = cell->coord;
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- anchors -----------------------------------------------------------------------------------
 
 bool trn_stream_next_anchor(const TrnStream *stream, uint32_t *cursor, TrnStreamAnchorId *id,

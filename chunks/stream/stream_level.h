@@ -10,6 +10,7 @@
 #include <terrane/stream.h>
 
 #include "stream_watch.h"
+#include "stream_workers.h"
 
 /// Creates a stream as trn_stream_create(), for chunks of a level: jobs of its hooks carry it
 /// (TrnStreamJob.level), and views end at the ends of the level's world. The generator's ceiling is
@@ -36,6 +37,30 @@ double trn_stream_update_us(const TrnStream *stream);
 
 /// Changes TrnStreamDef.bytes_max, from the next update on. 0: no limit.
 void trn_stream_set_bytes_max(TrnStream *stream, size_t bytes_max);
+
+/// Returns the workers of a stream, for tasks.
+TrnStreamWorkers *trn_stream_level_workers(const TrnStream *stream);
+
+/// Loads or generates a chunk as a worker of the stream would, also of a damaged row.
+/// @param worker  as in TrnStreamJob: 0 on the calling thread
+/// @param blocks  [TRN_CHUNK_VOXELS] receives the blocks
+/// Errors: those of the hooks. Threads: any, once a worker number.
+TrnResult trn_stream_fetch(const TrnStream *stream, TrnCoord coord, uint32_t worker,
+                           TrnBlock *blocks);
+
+/// Whether the stream saves what it unloads, and loads it again.
+bool trn_stream_keeps_changes(const TrnStream *stream);
+
+/// Saves a chunk that is not loaded, on the calling thread. The stream must keep changes.
+/// @param blocks  [TRN_CHUNK_VOXELS] its blocks
+/// Errors: NO_MEMORY, FULL, READERS, and those of the source.
+TrnResult trn_stream_save_blocks(TrnStream *stream, TrnCoord coord, const TrnBlock *blocks);
+
+/// Whether a view wants a chunk, or it is not unloaded yet: a worker may be loading it.
+bool trn_stream_has_cell(const TrnStream *stream, TrnCoord coord);
+
+/// Walks the loaded chunks with unsaved changes, from *cursor = 0 until it returns false.
+bool trn_stream_next_unsaved(const TrnStream *stream, uint32_t *cursor, TrnCoord *coord);
 
 // ---- anchors -----------------------------------------------------------------------------------
 

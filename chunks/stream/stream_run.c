@@ -75,6 +75,17 @@ static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
     work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
 }
 
+TrnResult trn_stream_run_fetch(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
+{
+    *uniform = false;
+    TrnResult result = run_load_hook(run, work, uniform);
+    if (result == TRN_RESULT_NOT_FOUND || result == TRN_RESULT_CORRUPT) {
+        *uniform = false;
+        result = run_generate_hook(run, work, uniform);
+    }
+    return result;
+}
+
 // ---- open sky ----------------------------------------------------------------------------------
 
 /// What a worker asks for chunks above those that it lights.
@@ -138,12 +149,8 @@ static TrnResult run_sky_pass(void *user, TrnCoord coord, uint32_t *open)
         return TRN_RESULT_OK;
     }
     sky->work.job.coord = coord;
-    TrnResult result = run_load_hook(sky->run, &sky->work, &uniform);
-    // One that cannot be loaded must not keep all below it dark for good.
-    if (result == TRN_RESULT_NOT_FOUND || result == TRN_RESULT_CORRUPT) {
-        uniform = false;
-        result = run_generate_hook(sky->run, &sky->work, &uniform);
-    }
+    // One that is damaged must not keep all below it dark for good.
+    const TrnResult result = trn_stream_run_fetch(sky->run, &sky->work, &uniform);
     if (result == TRN_RESULT_OK && uniform) {
         trn_light_open_columns(trn_snapshot_of(buffer[0], 0), types, open);
     } else if (result == TRN_RESULT_OK) {

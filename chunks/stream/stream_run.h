@@ -16,6 +16,12 @@ typedef struct TrnStreamRun {
     TrnAllocator light_allocator;                       ///< of light that is kept; any thread
 } TrnStreamRun;
 
+/// Loads or generates a chunk that stays the caller's. One that is damaged is generated.
+/// @param work     with a buffer; hooks get its job
+/// @param uniform  receives whether all voxels are buffer[0]
+/// Errors: those of the hooks, but never NOT_FOUND or CORRUPT of the load hook.
+TrnResult trn_stream_run_fetch(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform);
+
 /// Loads or generates a chunk, meshes one, or saves one. @param context  a TrnStreamRun
 void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker);
 

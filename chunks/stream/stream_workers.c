@@ -63,6 +63,7 @@ struct TrnStreamWorkers {
     uint32_t buffer_count;
     uint32_t running; ///< pieces of work
     // Likewise, of a host alone.
+    TrnStreamTask *first_task, *last_task; ///< queued
     /// To be populated, in this order: entry n at n % WORKERS_FRESH_MAX.
     TrnPoolFresh fresh[WORKERS_FRESH_MAX];
     uint32_t fresh_next, fresh_end; ///< entry numbers
@@ -165,6 +166,9 @@ static TrnStreamWork *workers_take(TrnStreamWorkers *workers)
 
 static bool workers_has_work(const TrnStreamWorkers *workers)
 {
+    if (workers->first_task) {
+        return true;
+    }
     for (int lane = 0; lane < WORKERS_LANES; lane++) {
         if (workers->unbuffered[lane].first ||
             (workers->generating[lane].first && workers->buffer_count)) {
@@ -193,13 +197,44 @@ static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t
     }
 }
 
-/// Runs the next piece of work of a host or its guests. @return false if none can run
+/// Removes a task from a host's queue.
+/// @param before  the task before it; NULL: it is the first
+static TrnStreamTask *workers_take_task(TrnStreamWorkers *host, TrnStreamTask *before)
+{
+    TrnStreamTask *task = before ? before->next : host->first_task;
+    *(before ? &before->next : &host->first_task) = task->next;
+    host->last_task = host->last_task == task ? before : host->last_task;
+    task->next = NULL;
+    return task;
+}
+
+/// Runs a task that is not queued, with the lock released.
+static void workers_run_task(TrnStreamWorkers *host, TrnStreamTask *task, uint32_t worker)
+{
+    atomic_store_explicit(&task->state, TRN_STREAM_TASK_RUNNING, memory_order_relaxed);
+    host->running++;
+    trn_mutex_unlock(&host->lock);
+    task->run(task, worker);
+    trn_mutex_lock(&host->lock);
+    host->running--;
+    atomic_store_explicit(&task->state, TRN_STREAM_TASK_DONE, memory_order_release);
+    if (host->is_joining) {
+        trn_condition_wake_all(&host->work_done);
+    }
+}
+
+/// Runs the next piece of work of a host, the next of its tasks, or the next piece of work of its
+/// guests. @return false if none can run
 static bool workers_run_next(TrnStreamWorkers *host, uint32_t worker)
 {
     for (TrnStreamWorkers *workers = host; workers; workers = workers->next_guest) {
         TrnStreamWork *work = worker <= workers->asked ? workers_take(workers) : NULL;
         if (work) {
             workers_run(workers, work, worker);
+            return true;
+        }
+        if (workers->first_task) {
+            workers_run_task(host, workers_take_task(host, NULL), worker);
             return true;
         }
     }
@@ -399,7 +434,7 @@ static void workers_take_queued(TrnStreamWorkers *workers, TrnStreamWorkList *le
 static void workers_end_threads(TrnStreamWorkers *workers)
 {
     trn_mutex_lock(&workers->lock);
-    TRN_ASSERT(!workers->next_guest);
+    TRN_ASSERT(!workers->next_guest && !workers->first_task);
     workers->is_stopping = true;
     trn_condition_wake_all(&workers->work_added);
     while (workers->handed_out) { // the runner calls each start once, even after stopping
@@ -652,6 +687,8 @@ void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping)
         TrnStreamWork *work = is_helping || !has_others ? workers_take(workers) : NULL;
         if (work) {
             workers_run(workers, work, 0);
+        } else if ((is_helping || !has_others) && workers->first_task) {
+            workers_run_task(host, workers_take_task(host, NULL), 0);
         } else if (host->has_runner && !host->handed_out && workers_has_work(workers)) {
             trn_mutex_unlock(&host->lock);
             trn_stream_workers_start_runner(workers);
@@ -736,4 +773,52 @@ void trn_stream_workers_start_runner(TrnStreamWorkers *workers)
             return;
         }
     }
+}
+
+// ---- tasks -------------------------------------------------------------------------------------
+
+bool trn_stream_workers_issue_task(TrnStreamWorkers *workers, TrnStreamTask *task)
+{
+    TRN_ASSERT(workers->host == workers);
+    if (!workers->started || !workers_lock(&workers->lock, false)) {
+        return false;
+    }
+    atomic_store_explicit(&task->state, TRN_STREAM_TASK_QUEUED, memory_order_relaxed);
+    task->next = NULL;
+    *(workers->last_task ? &workers->last_task->next : &workers->first_task) = task;
+    workers->last_task = task;
+    const bool wakes = workers->sleeping > 0;
+    trn_mutex_unlock(&workers->lock);
+    if (wakes) {
+        trn_condition_wake_all(&workers->work_added);
+    }
+    trn_stream_workers_start_runner(workers);
+    return true;
+}
+
+/// Removes a task from the queue, if it is there.
+static void workers_unqueue_task(TrnStreamWorkers *host, const TrnStreamTask *task)
+{
+    TrnStreamTask *before = NULL;
+    for (TrnStreamTask *at = host->first_task; at; before = at, at = at->next) {
+        if (at == task) {
+            (void)workers_take_task(host, before);
+            return;
+        }
+    }
+}
+
+void trn_stream_workers_finish_task(TrnStreamWorkers *workers, TrnStreamTask *task)
+{
+    trn_mutex_lock(&workers->lock);
+    workers_unqueue_task(workers, task);
+    workers->is_joining = true;
+    while (atomic_load_explicit(&task->state, memory_order_relaxed) == TRN_STREAM_TASK_RUNNING) {
+        trn_condition_wait(&workers->work_done, &workers->lock);
+    }
+    workers->is_joining = false;
+    if (!trn_stream_task_is_done(task)) {
+        workers_run_task(workers, task, 0);
+    }
+    trn_mutex_unlock(&workers->lock);
 }

@@ -150,4 +150,38 @@ void trn_stream_workers_start_runner(TrnStreamWorkers *workers);
 /// Whether there is work but the caller's runner has refused to start.
 bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers);
 
+// ---- tasks -------------------------------------------------------------------------------------
+//
+// A task is work that belongs to no chunk of a stream. Workers take tasks when they find none of
+// their stream's own work, before that of guests.
+
+typedef enum TrnStreamTaskState {
+    TRN_STREAM_TASK_IDLE, ///< not issued; all zeroes
+    TRN_STREAM_TASK_QUEUED,
+    TRN_STREAM_TASK_RUNNING,
+    TRN_STREAM_TASK_DONE ///< what it wrote can be read
+} TrnStreamTaskState;
+
+typedef struct TrnStreamTask {
+    /// Runs on any thread. @param worker  as in TrnStreamJob
+    void (*run)(struct TrnStreamTask *task, uint32_t worker);
+    _Atomic(TrnStreamTaskState) state;
+    struct TrnStreamTask *next; ///< under the lock
+} TrnStreamTask;
+
+/// Issues a task that is not under way. Its memory must stay until it is done.
+/// @param workers  a host
+/// @return false: no worker would run it, or the lock was taken
+bool trn_stream_workers_issue_task(TrnStreamWorkers *workers, TrnStreamTask *task);
+
+/// Runs a task on the calling thread unless a worker has begun it, and waits until it is done. Also
+/// of a task that was not issued.
+void trn_stream_workers_finish_task(TrnStreamWorkers *workers, TrnStreamTask *task);
+
+/// Whether a task is done. Any thread.
+static inline bool trn_stream_task_is_done(const TrnStreamTask *task)
+{
+    return atomic_load_explicit(&task->state, memory_order_acquire) == TRN_STREAM_TASK_DONE;
+}
+
 #endif

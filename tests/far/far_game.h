@@ -39,6 +39,7 @@ struct Game {
     _Atomic(uint32_t) calls, meshes, saved, wrong_levels;
     _Atomic(uint32_t) fail_every; ///< of generate, mesh and upload; 0: none
     TrnStreamSource source;       ///< of all levels
+    void (*generating)(void);     ///< called before a chunk is generated; set it while nothing is
     _Atomic(uint32_t) now_us;     ///< of game_clock
     uint32_t tick_us;             ///< that each look at the clock takes; only without workers
 };
@@ -63,6 +64,9 @@ static inline TrnResult game_generate(void *user, TrnCoord coord, uint32_t level
 {
     Game *game = user;
     const int64_t size = INT64_C(1) << level, bottom = (int64_t)coord.y * TRN_CHUNK_EDGE * size;
+    if (game->generating) {
+        game->generating();
+    }
     if (game_fails(game)) {
         return TRN_RESULT_IO;
     }
