@@ -268,27 +268,22 @@ void trn_mesh_find_surfaces(TrnMeshWork *work);
 /// Appends the quads of plants.
 void trn_mesh_put_plants(TrnMeshWork *work);
 
-/// How many voxels deep the wall of an open side is: a voxel behind it counts as opaque only if as
-/// many above it are.
-#define TRN_MESH_OPEN_DEPTH 2
-
-/// The rows behind open sides.
+/// The border of a side's left, own and right layer, while the side is open.
 typedef struct TrnMeshBorders {
-    uint32_t rows[TRN_FACE_COUNT][TRN_MESH_EDGE]; ///< by TrnFace: what counts as opaque
-    /// While a side is open: the border of its left, own and right layer.
     uint32_t saved[3][TRN_MESH_EDGE + 2];
 } TrnMeshBorders;
 
-/// Finds what counts as opaque behind the open sides, and marks the rows that show a face there.
+/// Marks the rows that show a face at an open side.
 /// @param low,high  the lines with opaque voxels
 /// @return bit y: some row of that line is active
-uint32_t trn_mesh_open(TrnMeshWork *work, int low, int high, TrnMeshBorders *borders);
+uint32_t trn_mesh_open(TrnMeshWork *work, int low, int high);
 
-/// Returns whether a buried chunk shows nothing at its open sides either.
+/// Returns whether the six chunks around a buried chunk are opaque all through, so that it shows
+/// nothing at its open sides either.
 bool trn_mesh_open_is_buried(const TrnMeshWork *work);
 
-/// Opens one direction: its faces are hidden by what counts as opaque behind the side, and nothing
-/// behind it darkens them. Uses TrnMeshScratch.front.
+/// Opens one direction: nothing behind the side hides its faces, or darkens them. Uses
+/// TrnMeshScratch.front.
 /// @param side  its front is replaced
 void trn_mesh_open_side(TrnMeshScratch *scratch, TrnMeshSide *side, TrnMeshBorders *borders);
 /// Restores the padded layers.

@@ -94,7 +94,7 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     MESH(pad)(work, low, high);
     uint32_t lines = MESH(find_active)(work, low, high);
     if (is_open) {
-        lines = trn_mesh_open(work, low, high, &borders);
+        lines = trn_mesh_open(work, low, high);
     }
     if (!lines) {
         return;

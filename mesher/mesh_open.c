@@ -5,62 +5,17 @@
 
 #include "mesh_kernels.h"
 
-// ---- what counts as opaque behind a side -------------------------------------------------------
+// ---- what the sides show ------------------------------------------------------------------------
 
-/// Returns which of the three chunks along an axis holds a coordinate, -32..63.
-static uint32_t open_chunk(int at)
-{
-    return (uint32_t)(at + TRN_MESH_EDGE) / TRN_MESH_EDGE;
-}
-
-/// Finds the opaque voxels of a row along x. @param y,z  local, -1..34 and -1..32
-static uint32_t open_row_x(const TrnMeshWork *work, int y, int z)
-{
-    const TrnMeshMask *chunk =
-        work->opaque + trn_around_place(0, (int)open_chunk(y) - 1, (int)open_chunk(z) - 1);
-    return chunk->rows[(uint32_t)y % TRN_MESH_EDGE * chunk->pitch + (uint32_t)z % TRN_MESH_EDGE];
-}
-
-/// Finds the opaque voxels of a row along z. @param x,y  local, -1..32 and -1..34
-static uint32_t open_row_z(const TrnMeshWork *work, int x, int y)
-{
-    const TrnMeshMask *chunk =
-        work->opaque + trn_around_place((int)open_chunk(x) - 1, (int)open_chunk(y) - 1, 0);
-    const uint32_t *line = chunk->rows + (uint32_t)y % TRN_MESH_EDGE * chunk->pitch;
-    return work->kernels->turn(line, (uint32_t)x % TRN_MESH_EDGE);
-}
-
-/// Finds the opaque voxels of a row across a direction.
+/// Finds the chunk's opaque voxels of a row across a direction.
 /// @param i   the row, 0..31: y, or z for faces along y
-/// @param at  the coordinate along the direction's axis, -1..32
-/// @param up  how many voxels higher
-static uint32_t open_row(const TrnMeshWork *work, TrnFace face, int i, int at, int up)
+/// @param at  the coordinate along the direction's axis, 0..31
+static uint32_t open_row(const TrnMeshWork *work, TrnFace face, uint32_t i, uint32_t at)
 {
-    return face / 2 == 0   ? open_row_z(work, at, i + up)
-           : face / 2 == 1 ? open_row_x(work, at + up, i)
-                           : open_row_x(work, i + up, at);
-}
-
-/// Finds which voxels behind a side count as opaque: those whose next ones above are opaque too.
-/// @param first,last  the rows, as in open_row
-/// @param rows        [last + 1] the first ones are not written
-static void open_find_rows(const TrnMeshWork *work, TrnFace face, int first, int last,
-                           uint32_t *rows)
-{
-    const int behind = face % 2 ? TRN_MESH_EDGE : -1;
-    uint32_t above[TRN_MESH_OPEN_DEPTH];
-    for (int up = 0; up < TRN_MESH_OPEN_DEPTH; up++) {
-        above[up] = face / 2 == 1 ? 0 : open_row(work, face, last, behind, up + 1);
-    }
-    for (int i = last; i >= first; i--) {
-        const uint32_t row = open_row(work, face, i, behind, 0);
-        rows[i] = row;
-        for (int up = TRN_MESH_OPEN_DEPTH - 1; up >= 0; up--) {
-            // Along y, the voxels above are not in the next rows.
-            rows[i] &= face / 2 == 1 ? open_row(work, face, i, behind, up + 1) : above[up];
-            above[up] = up ? above[up - 1] : row;
-        }
-    }
+    const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
+    return face / 2 == 0   ? work->kernels->turn(own->rows + i * own->pitch, at)
+           : face / 2 == 1 ? own->rows[at * own->pitch + i]
+                           : own->rows[i * own->pitch + at];
 }
 
 /// Marks what a row of the chunk shows at a side.
@@ -79,27 +34,27 @@ static void open_mark(TrnMeshWork *work, TrnFace face, uint32_t i, uint32_t show
     work->shown_x |= face / 2 == 0 ? UINT32_C(1) << side : shown;
 }
 
+static bool open_is_full(const TrnMeshMask *mask)
+{
+    uint32_t all = UINT32_MAX;
+    for (size_t i = 0; i < (mask->pitch ? TRN_CHUNK_ROWS : 1); i++) {
+        all &= mask->rows[i];
+    }
+    return all == UINT32_MAX;
+}
+
 bool trn_mesh_open_is_buried(const TrnMeshWork *work)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        // Lower rows are below others of the layer.
-        const int first = face / 2 == 1 ? 0 : TRN_MESH_EDGE - TRN_MESH_OPEN_DEPTH;
-        uint32_t rows[TRN_MESH_EDGE], all = UINT32_MAX;
-        if (!trn_mesh_is_open(work->input, (TrnFace)face) || face == TRN_FACE_NEG_Y) {
-            continue; // the voxels above those behind the bottom are the chunk's own
-        }
-        open_find_rows(work, (TrnFace)face, first, TRN_MESH_EDGE - 1, rows);
-        for (int i = first; i < TRN_MESH_EDGE; i++) {
-            all &= rows[i];
-        }
-        if (all != UINT32_MAX) {
+        const TrnCoord by = trn_coord_neighbour((TrnCoord){0, 0, 0}, (TrnFace)face);
+        if (!open_is_full(&work->opaque[trn_around_place(by.x, by.y, by.z)])) {
             return false;
         }
     }
     return true;
 }
 
-uint32_t trn_mesh_open(TrnMeshWork *work, int low, int high, TrnMeshBorders *borders)
+uint32_t trn_mesh_open(TrnMeshWork *work, int low, int high)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         if (!trn_mesh_is_open(work->input, (TrnFace)face)) {
@@ -111,10 +66,9 @@ uint32_t trn_mesh_open(TrnMeshWork *work, int low, int high, TrnMeshBorders *bor
         const int last = !is_horizontal                ? high
                          : side >= low && side <= high ? TRN_MESH_EDGE - 1
                                                        : -1;
-        open_find_rows(work, (TrnFace)face, first, last, borders->rows[face]);
         for (int i = first; i <= last; i++) {
-            const uint32_t own = open_row(work, (TrnFace)face, i, side, 0);
-            open_mark(work, (TrnFace)face, (uint32_t)i, own & ~borders->rows[face][i]);
+            open_mark(work, (TrnFace)face, (uint32_t)i,
+                      open_row(work, (TrnFace)face, (uint32_t)i, (uint32_t)side));
         }
     }
     uint32_t lines = 0;
@@ -155,7 +109,7 @@ void trn_mesh_open_side(TrnMeshScratch *scratch, TrnMeshSide *side, TrnMeshBorde
     memcpy(scratch->front + first, layers[1] + first,
            (size_t)(last - first + 1) * sizeof(uint32_t));
     for (int i = 0; i < TRN_MESH_EDGE; i++) {
-        scratch->front[open_at(side, i)] = borders->rows[side->face][i];
+        scratch->front[open_at(side, i)] = 0;
     }
     side->front = scratch->front + (side->front - layers[1]);
 }

@@ -30,9 +30,8 @@ typedef struct MeshReference {
     TrnBlock blocks[MESH_CELL_COUNT];
     /// TrnBlockKind; missing chunks have the kind that stands for them
     uint8_t kinds[MESH_CELL_COUNT];
-    uint32_t open_sides; ///< as in the input
-    /// Behind open sides, what counts as opaque: [face][along its width][along its height]
-    bool behind[TRN_FACE_COUNT][MESH_EDGE][MESH_EDGE];
+    uint32_t open_sides;                              ///< as in the input
+    bool is_buried;                                   ///< open sides show nothing
     uint32_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
     bool plants[TRN_CHUNK_VOXELS];
     uint32_t face_count; ///< visible faces, and two leaves for each plant
@@ -113,10 +112,8 @@ static inline bool mesh_is_open(const MeshReference *reference, int face, const 
 /// Returns whether the voxel in front of an opaque face hides it.
 static inline bool mesh_hides(const MeshReference *reference, int face, const int before[3])
 {
-    const MeshAxes axes = mesh_axes_of(face);
-    return mesh_is_open(reference, face, before)
-               ? reference->behind[face][before[axes.width]][before[axes.height]]
-               : mesh_is_opaque(reference, before);
+    return mesh_is_open(reference, face, before) ? reference->is_buried
+                                                 : mesh_is_opaque(reference, before);
 }
 
 /// Returns the ambient occlusion of one corner of a face, 0..3.
@@ -186,7 +183,7 @@ static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshIn
     return MESH_FACE_SHOWS | MESH_FACE_CLEAR | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
 }
 
-/// Returns whether a voxel of the 27 chunks is opaque. @param x,y,z  local, -1..34
+/// Returns whether a voxel of the 27 chunks is opaque. @param x,y,z  local, -32..63
 static inline bool mesh_is_opaque_voxel(const TrnMeshInput *input, int x, int y, int z)
 {
     const int chunk = (x + MESH_EDGE) / MESH_EDGE + 3 * ((z + MESH_EDGE) / MESH_EDGE) +
@@ -198,20 +195,20 @@ static inline bool mesh_is_opaque_voxel(const TrnMeshInput *input, int x, int y,
     return mesh_kind(input, trn_snapshot_get(input->around[chunk], index)) == TRN_BLOCK_KIND_OPAQUE;
 }
 
-/// Finds what counts as opaque behind an open side: voxels that are, like the two above them.
-static inline void mesh_open(MeshReference *reference, const TrnMeshInput *input, int face)
+/// Returns whether the chunk and the six around it are opaque all through.
+static inline bool mesh_is_buried(const TrnMeshInput *input)
 {
-    const MeshAxes axes = mesh_axes_of(face);
-    for (int i = 0; i < MESH_EDGE * MESH_EDGE; i++) {
-        int at[3];
-        at[face / 2] = face % 2 ? MESH_EDGE : -1;
-        at[axes.width] = i % MESH_EDGE;
-        at[axes.height] = i / MESH_EDGE;
-        reference->behind[face][at[axes.width]][at[axes.height]] =
-            mesh_is_opaque_voxel(input, at[0], at[1], at[2]) &&
-            mesh_is_opaque_voxel(input, at[0], at[1] + 1, at[2]) &&
-            mesh_is_opaque_voxel(input, at[0], at[1] + 2, at[2]);
+    for (int i = 0; i < MESH_EDGE * MESH_EDGE * MESH_EDGE; i++) {
+        const int x = i % MESH_EDGE, y = i / MESH_EDGE % MESH_EDGE, z = i / MESH_EDGE / MESH_EDGE;
+        for (int by = -MESH_EDGE; by <= MESH_EDGE; by += MESH_EDGE) {
+            if (!mesh_is_opaque_voxel(input, x + by, y, z) ||
+                !mesh_is_opaque_voxel(input, x, y + by, z) ||
+                !mesh_is_opaque_voxel(input, x, y, z + by)) {
+                return false;
+            }
+        }
     }
+    return true;
 }
 
 /// Records what one voxel shows.
@@ -249,11 +246,7 @@ static inline void mesh_reference_read(MeshReference *reference, const TrnMeshIn
         }
     }
     reference->open_sides = input->open_sides;
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        if (input->open_sides >> face & 1) {
-            mesh_open(reference, input, face);
-        }
-    }
+    reference->is_buried = input->open_sides && mesh_is_buried(input);
     reference->face_count = 0;
     for (int axis = 0; axis < 3; axis++) {
         reference->min[axis] = MESH_EDGE;

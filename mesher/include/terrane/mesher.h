@@ -161,10 +161,10 @@ typedef struct TrnMeshInput {
     /// true: no ambient occlusion; all ao is 255, and faces merge wherever their block is the same.
     bool without_ao;
     /// Bit f, a TrnFace: an open side, towards a neighbour that may be drawn at another level of
-    /// detail, whose surface lies elsewhere. For the opaque faces on that side, a voxel behind it
-    /// counts as opaque only if the two above it are opaque too, so that a wall two voxels deep
-    /// closes the gap. The ao of these faces is 255, and their light TRN_MESH_LIGHT(15, 0). All
-    /// other faces see the neighbour as it is.
+    /// detail, whose surface lies elsewhere, and may have a cave where this one has rock. No opaque
+    /// face on that side is hidden, unless this chunk and the six around it are opaque all through.
+    /// The ao of these faces is 255, and their light TRN_MESH_LIGHT(15, 0). All other faces see the
+    /// neighbour as it is.
     uint32_t open_sides;
     /// [type_count] by block id; ids from type_count on are opaque. Must be the types that the
     /// voxel heap's opaque_bits came from. A block about which the two disagree is drawn as either.
