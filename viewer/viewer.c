@@ -98,6 +98,10 @@ static void begin_index_view(Viewer *viewer)
     const TrnChunkIndex *const indexes[] = {trn_store_index(world_store(viewer->world)),
                                             trn_stream_index(world_stream(viewer->world))};
     index_view_begin(&viewer->index, names, indexes, 2);
+    const uint32_t levels = index_view_add_levels(&viewer->index);
+    if (world_far(viewer->world)) {
+        index_view_choose(&viewer->index, levels, TRN_PLANE_PRESENT);
+    }
 }
 
 /// Before anything else looks at the types: the file may add some.
@@ -293,11 +297,17 @@ void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *repo
 static IndexViewPlace index_place(const Viewer *viewer, double seconds)
 {
     const GatherCompare *compare = &viewer->compare;
-    return (IndexViewPlace){.indexes = {trn_store_index(world_store(viewer->world)),
+    const TrnFar *far_view = world_far(viewer->world);
+    IndexViewPlace place = {.indexes = {trn_store_index(world_store(viewer->world)),
                                         trn_stream_index(world_stream(viewer->world))},
                             .camera = viewer->camera.position.chunk,
                             .flat = compare->array_holds ? compare->array : NULL,
-                            .seconds = seconds};
+                            .seconds = seconds,
+                            .level_count = far_view ? trn_far_view(far_view).levels : 0};
+    for (uint32_t i = 0; i < place.level_count; i++) {
+        place.levels[i] = trn_store_index(trn_far_store(far_view, i + 1));
+    }
+    return place;
 }
 
 void viewer_watch_index(Viewer *viewer, double seconds)

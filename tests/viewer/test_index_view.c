@@ -35,7 +35,8 @@ static void begin_scene(Scene *scene, TrnCoord camera)
     assert_int_equal(trn_spatial_array_create(&flat, &scene->flat), TRN_RESULT_OK);
     const TrnChunkIndex *const indexes[] = {scene->index, scene->other};
     index_view_begin(&scene->view, names, indexes, 2);
-    scene->place = (IndexViewPlace){{scene->index, scene->other}, camera, scene->flat, 0};
+    scene->place = (IndexViewPlace){
+        .indexes = {scene->index, scene->other}, .camera = camera, .flat = scene->flat};
 }
 
 static void end_scene(Scene *scene)
@@ -280,6 +281,73 @@ static void slices_fit_their_edge_at_every_place(void **state)
     }
 }
 
+// ---- levels -------------------------------------------------------------------------------------
+
+#define LEVELS 3 // with level 0
+#define RING 5   // chunks of each level around the camera, to each side
+
+static bool is_in_ring(TrnCoord camera, TrnCoord chunk, uint32_t level)
+{
+    return abs((chunk.x >> level) - (camera.x >> level)) <= RING &&
+           abs((chunk.z >> level) - (camera.z >> level)) <= RING;
+}
+
+/// A slice shows each place in the colour of the finest level that has it.
+static void levels_lie_around_each_other(void **state)
+{
+    (void)state;
+    Scene scene;
+    const TrnCoord camera = {-1003, -70, 517};
+    begin_scene(&scene, camera);
+    TrnChunkIndex *const all[LEVELS] = {scene.index, create_index(2), create_index(2)};
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        const TrnCoord here = {camera.x >> level, camera.y >> level, camera.z >> level};
+        for (int i = 0; i < (2 * RING + 1) * (2 * RING + 1); i++) {
+            const TrnCoord at =
+                trn_coord_add(here, i % (2 * RING + 1) - RING, 0, i / (2 * RING + 1) - RING);
+            assert_int_equal(trn_chunk_index_insert(all[level], at, 1), TRN_RESULT_OK);
+        }
+        scene.place.levels[level] = level + 1 < LEVELS ? all[level + 1] : NULL;
+    }
+    scene.place.level_count = LEVELS - 1;
+    index_view_choose(&scene.view, index_view_add_levels(&scene.view), PRESENT);
+    index_view_update(&scene.view, &scene.place, true);
+    const Painted painted = paint(&scene.view, false, 500);
+    const int32_t coarsest = LEVELS - 1, cell = painted.slice.cell;
+    assert_true(painted.slice.level == LEVELS - 1 && cell >= 4 << coarsest);
+    size_t seen[LEVELS + 1] = {0};
+    for (int32_t i = 0; i < 64 * 64; i++) {
+        const TrnCoord chunk = trn_coord_add(camera, i % 64 - 32, 0, i / 64 - 32);
+        const int32_t x = (chunk.x * cell >> coarsest) -
+                          ((camera.x >> coarsest >> 3) + painted.slice.first[0]) * 8 * cell +
+                          cell / 8;
+        const int32_t z = (chunk.z * cell >> coarsest) -
+                          ((camera.z >> coarsest >> 3) + painted.slice.first[1]) * 8 * cell +
+                          cell / 8;
+        uint32_t level = 0;
+        uint8_t rgb[3];
+        while (level < LEVELS && !is_in_ring(camera, chunk, level)) {
+            level++;
+        }
+        seen[level]++;
+        index_view_level_colour(level, rgb);
+        if (level < LEVELS && !trn_coord_equal(chunk, camera)) { // that has a frame
+            assert_true(is_colour(painted.rgba + (z * painted.width + x) * 4, rgb));
+        }
+    }
+    assert_true(seen[0] && seen[1] && seen[2]);
+    // Boxes of coarse pages are as much larger.
+    const IndexView *view = &scene.view;
+    for (size_t i = 0; i < view->lines.count; i++) {
+        const float edge = view->boxes[i].high[0] - view->boxes[i].low[0];
+        assert_true(fabsf(edge - (float)(254 << view->bits[i].level)) < 1);
+    }
+    free(painted.rgba);
+    trn_chunk_index_destroy(all[1]);
+    trn_chunk_index_destroy(all[2]);
+    end_scene(&scene);
+}
+
 // ---- boxes --------------------------------------------------------------------------------------
 
 static void every_page_has_a_box_where_it_stands(void **state)
@@ -461,6 +529,7 @@ int main(void)
         cmocka_unit_test(bits_without_a_chunk_are_dimmed),
         cmocka_unit_test(frames_stand_around_directory_array_and_outliers),
         cmocka_unit_test(slices_fit_their_edge_at_every_place),
+        cmocka_unit_test(levels_lie_around_each_other),
         cmocka_unit_test(every_page_has_a_box_where_it_stands),
         cmocka_unit_test(fuller_pages_are_brighter),
         cmocka_unit_test(it_looks_ten_times_a_second_and_only_where_it_is_shown),

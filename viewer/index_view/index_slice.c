@@ -12,7 +12,7 @@ typedef struct SlicePicture {
     const IndexView *view;
     uint8_t *rgba;
     int32_t width, height;
-    /// the chunks at the left and upper edges, along those axes
+    /// the pixels of the left and upper edges, from the world's origin
     int64_t right, down;
 } SlicePicture;
 
@@ -34,31 +34,28 @@ void index_slice_size(const IndexSlice *slice, int32_t *width, int32_t *height)
     *height = chunks_along(slice, 1) * slice->cell + 1;
 }
 
-static int64_t page_corner(int32_t chunk)
+/// Returns the first pixel of a chunk of a level, from the world's origin.
+static int64_t pixel_of(const IndexSlice *slice, int64_t chunk, uint32_t level)
 {
-    return (int64_t)(chunk >> TRN_PAGE_SHIFT) * TRN_PAGE_EDGE;
+    return chunk * ((int64_t)1 << level) * slice->cell >> slice->level;
 }
 
-/// The picture's axes: right is x; down is z or, seen from the side, y downwards.
-static int64_t along_right(TrnCoord chunk)
+/// Returns the first pixel of the camera's page.
+static int64_t page_pixel(const IndexSlice *slice, int32_t chunk)
 {
-    return chunk.x;
-}
-
-static int64_t along_down(const IndexSlice *slice, TrnCoord chunk)
-{
-    return slice->from_side ? -(int64_t)chunk.y : chunk.z;
+    const int64_t page = chunk >> slice->level >> TRN_PAGE_SHIFT;
+    return pixel_of(slice, page * TRN_PAGE_EDGE, slice->level);
 }
 
 static SlicePicture begin_picture(const IndexSlice *slice, const IndexView *view, uint8_t *rgba)
 {
     SlicePicture picture = {.slice = slice, .view = view, .rgba = rgba};
-    const int64_t edge = TRN_PAGE_EDGE;
+    const int64_t page = (int64_t)TRN_PAGE_EDGE * slice->cell;
     index_slice_size(slice, &picture.width, &picture.height);
-    picture.right = page_corner(view->camera.x) + slice->first[0] * edge;
+    picture.right = page_pixel(slice, view->camera.x) + slice->first[0] * page;
     picture.down =
-        slice->from_side ? -(page_corner(view->camera.y) + edge - 1) : page_corner(view->camera.z);
-    picture.down += slice->first[1] * edge;
+        slice->first[1] * page + (slice->from_side ? -page_pixel(slice, view->camera.y) - page
+                                                   : page_pixel(slice, view->camera.z));
     return picture;
 }
 
@@ -83,28 +80,31 @@ static void fill(const SlicePicture *picture, const int64_t at[4], const uint8_t
     }
 }
 
-/// Computes the pixels of chunks, both corners inclusive. @return false if the slice does not cut
-/// them
-static bool place(const SlicePicture *picture, TrnBox chunks, int64_t at[4])
+/// Computes the pixels of chunks of a level, both corners inclusive. @return false if the slice
+/// does not cut them
+static bool place(const SlicePicture *picture, TrnBox chunks, uint32_t level, int64_t at[4])
 {
     const IndexSlice *slice = picture->slice;
-    const TrnCoord camera = picture->view->camera;
-    const bool is_cut = slice->from_side ? chunks.min.z <= camera.z && camera.z <= chunks.max.z
-                                         : chunks.min.y <= camera.y && camera.y <= chunks.max.y;
-    // Seen from the side, the highest chunk is at the top.
-    const int64_t top = slice->from_side ? along_down(slice, chunks.max) : chunks.min.z;
-    const int64_t bottom = slice->from_side ? along_down(slice, chunks.min) : chunks.max.z;
-    at[0] = (along_right(chunks.min) - picture->right) * slice->cell;
-    at[1] = (top - picture->down) * slice->cell;
-    at[2] = (along_right(chunks.max) + 1 - picture->right) * slice->cell + 1;
-    at[3] = (bottom + 1 - picture->down) * slice->cell + 1;
+    const int32_t y = picture->view->camera.y >> level, z = picture->view->camera.z >> level;
+    const bool is_cut = slice->from_side ? chunks.min.z <= z && z <= chunks.max.z
+                                         : chunks.min.y <= y && y <= chunks.max.y;
+    at[0] = pixel_of(slice, chunks.min.x, level) - picture->right;
+    at[2] = pixel_of(slice, (int64_t)chunks.max.x + 1, level) - picture->right + 1;
+    if (slice->from_side) { // the highest chunk is at the top
+        at[1] = -pixel_of(slice, (int64_t)chunks.max.y + 1, level) - picture->down;
+        at[3] = -pixel_of(slice, chunks.min.y, level) - picture->down + 1;
+    } else {
+        at[1] = pixel_of(slice, chunks.min.z, level) - picture->down;
+        at[3] = pixel_of(slice, (int64_t)chunks.max.z + 1, level) - picture->down + 1;
+    }
     return is_cut && !trn_box_is_empty(chunks);
 }
 
+/// @param chunks  of level 0
 static void frame(const SlicePicture *picture, TrnBox chunks, const uint8_t rgb[3], int64_t width)
 {
     int64_t at[4];
-    if (!place(picture, chunks, at)) {
+    if (!place(picture, chunks, 0, at)) {
         return;
     }
     fill(picture, (int64_t[4]){at[0], at[1], at[2], at[1] + width}, rgb);
@@ -123,33 +123,49 @@ static void mix(const uint8_t from[3], const uint8_t to[3], double part, uint8_t
 }
 
 /// Returns a page's chunk in the slice. @param right,down  0..TRN_PAGE_EDGE - 1 in the picture
-static TrnCoord slice_chunk(const SlicePicture *picture, TrnCoord page, int32_t right, int32_t down)
+static TrnCoord slice_chunk(const SlicePicture *picture, TrnCoord page, uint32_t level,
+                            int32_t right, int32_t down)
 {
     const TrnCoord camera = picture->view->camera;
     return picture->slice->from_side
-               ? (TrnCoord){page.x + right, page.y + TRN_PAGE_EDGE - 1 - down, camera.z}
-               : (TrnCoord){page.x + right, camera.y, page.z + down};
+               ? (TrnCoord){page.x + right, page.y + TRN_PAGE_EDGE - 1 - down, camera.z >> level}
+               : (TrnCoord){page.x + right, camera.y >> level, page.z + down};
 }
 
-static void paint_cells(const SlicePicture *picture, TrnCoord page, const IndexViewBits *bits,
-                        const int64_t page_at[4])
+/// Fills a chunk's square, which has at least one pixel; larger ones have a gap between them.
+static void paint_cell(const SlicePicture *picture, TrnCoord chunk, uint32_t level,
+                       const uint8_t rgb[3])
+{
+    int64_t at[4];
+    if (place(picture, (TrnBox){chunk, chunk}, level, at)) {
+        for (int end = 2; end < 4; end++) {
+            const int64_t first = at[end - 2] + 1, edge = at[end] - first;
+            at[end - 2] = first;
+            at[end] = edge > 2 ? at[end] - 1 : edge > 0 ? at[end] : first + 1;
+        }
+        fill(picture, at, rgb);
+    }
+}
+
+static void paint_cells(const SlicePicture *picture, TrnCoord page, const IndexViewBits *bits)
 {
     const IndexView *view = picture->view;
-    const int64_t cell = picture->slice->cell, gap = cell > 2;
+    const bool has_levels = view->sources[view->source].has_levels;
     uint8_t plane[3], lonely[3];
     index_view_plane_colour(view->source, view->plane, plane);
+    if (has_levels) {
+        index_view_level_colour(bits->level, plane);
+    }
     mix(EMPTY_PAGE, plane, 0.45, lonely);
     for (int32_t i = 0; i < TRN_PAGE_EDGE * TRN_PAGE_EDGE; i++) {
-        const int32_t right = i % TRN_PAGE_EDGE, down = i / TRN_PAGE_EDGE;
-        const TrnCoord chunk = slice_chunk(picture, page, right, down);
+        const TrnCoord chunk =
+            slice_chunk(picture, page, bits->level, i % TRN_PAGE_EDGE, i / TRN_PAGE_EDGE);
         const bool is_present = trn_page_words_test(bits->present, chunk);
-        const bool is_set = trn_page_words_test(bits->plane, chunk);
-        if (!is_present && !is_set) {
-            continue;
+        if (trn_page_words_test(bits->plane, chunk)) {
+            paint_cell(picture, chunk, bits->level, is_present ? plane : lonely);
+        } else if (is_present && !has_levels) {
+            paint_cell(picture, chunk, bits->level, CHUNK);
         }
-        const int64_t x = page_at[0] + right * cell + 1, y = page_at[1] + down * cell + 1;
-        const int64_t at[4] = {x, y, x + cell - gap, y + cell - gap};
-        fill(picture, at, !is_set ? CHUNK : is_present ? plane : lonely);
     }
 }
 
@@ -171,17 +187,22 @@ static void paint_bar(const SlicePicture *picture, double part, const int64_t pa
 static void paint_page(const SlicePicture *picture, size_t number)
 {
     const TrnPageFigures *page = &picture->view->figures[number];
+    const IndexViewBits *bits = &picture->view->bits[number];
     const TrnBox chunks = trn_page_chunks(trn_page_coord(page->chunk));
     int64_t at[4];
-    if (!place(picture, chunks, at) || at[2] <= 0 || at[3] <= 0 || at[0] >= picture->width ||
-        at[1] >= picture->height) {
+    if (!place(picture, chunks, bits->level, at) || at[2] <= 0 || at[3] <= 0 ||
+        at[0] >= picture->width || at[1] >= picture->height) {
+        return;
+    }
+    if (picture->view->sources[picture->view->source].has_levels) {
+        paint_cells(picture, page->chunk, bits); // coarser ones show between them
         return;
     }
     const double part = index_view_fill(picture->view, page);
     uint8_t ground[3];
     mix(EMPTY_PAGE, FULL_PAGE, part, ground);
     fill(picture, (int64_t[4]){at[0] + 1, at[1] + 1, at[2] - 1, at[3] - 1}, ground);
-    paint_cells(picture, page->chunk, &picture->view->bits[number], at);
+    paint_cells(picture, page->chunk, bits);
     paint_bar(picture, part, at);
     if (page->is_outlier) {
         index_view_mark_colour(INDEX_VIEW_MARK_OUTLIER, ground);
@@ -209,7 +230,7 @@ void index_slice_paint(const IndexSlice *slice, const IndexView *view, uint8_t *
     uint8_t rgb[3];
     int64_t at[4];
     fill(&picture, (int64_t[4]){0, 0, picture.width, picture.height}, OUTSIDE);
-    if (place(&picture, directory, at)) {
+    if (place(&picture, directory, 0, at)) {
         fill(&picture, at, SPARE);
     }
     paint_grid(&picture);
@@ -230,13 +251,15 @@ static int32_t between(int64_t value, int32_t low, int32_t high)
     return value < low ? low : value > high ? high : (int32_t)value;
 }
 
-/// Extends the slice to include chunks, up to `most`.
+/// Extends the slice to include chunks of its level, up to `most`.
 static void reach(IndexSlice *slice, TrnCoord camera, TrnBox chunks, const IndexSlice *most)
 {
     const TrnCoord ends[2] = {chunks.min, chunks.max};
+    const TrnCoord camera_page = {camera.x >> slice->level >> TRN_PAGE_SHIFT,
+                                  camera.y >> slice->level >> TRN_PAGE_SHIFT,
+                                  camera.z >> slice->level >> TRN_PAGE_SHIFT};
     for (int i = 0; i < 2 && !trn_box_is_empty(chunks); i++) {
-        const TrnCoord end = ends[i];
-        const TrnCoord page = trn_page_coord(end), camera_page = trn_page_coord(camera);
+        const TrnCoord page = trn_page_coord(ends[i]);
         const int64_t right = (int64_t)page.x - camera_page.x;
         const int64_t up = (int64_t)page.y - camera_page.y;
         const int64_t south = (int64_t)page.z - camera_page.z;
@@ -253,9 +276,11 @@ IndexSlice index_slice_fit(const IndexView *view, bool from_side, int32_t edge)
 {
     const int32_t all = INDEX_VIEW_RADIUS_MAX;
     IndexSlice most = {.first = {-all, -all}, .last = {all, all}};
-    IndexSlice slice = {.from_side = from_side};
+    IndexSlice slice = {.from_side = from_side, .level = index_view_coarsest(view)};
     for (size_t i = 0; i < view->page_count; i++) {
-        const TrnCoord chunk = view->figures[i].chunk;
+        const uint32_t finer = slice.level - view->bits[i].level;
+        const TrnCoord at = view->figures[i].chunk;
+        const TrnCoord chunk = {at.x >> finer, at.y >> finer, at.z >> finer};
         reach(&slice, view->camera, (TrnBox){chunk, chunk}, &most);
     }
     for (int axis = 0; axis < 2; axis++) {

@@ -4,7 +4,8 @@
 /// cell of the directory, dark; a page, grey, lighter if it is fuller; a chunk, light grey; a bit
 /// of the chosen plane, the plane's colour, dimmed if no chunk is present. The bar at a page's
 /// lower edge shows how full the page is of the plane. Frames: outlier pages, the directory, the
-/// flat array, and in white the camera's chunk.
+/// flat array, and in white the camera's chunk. A source of levels has only chunks, each level in a
+/// colour of its own over the coarser ones.
 #ifndef TERRANE_VIEWER_INDEX_SLICE_H
 #define TERRANE_VIEWER_INDEX_SLICE_H
 
@@ -19,6 +20,7 @@ typedef struct IndexSlice {
     /// false: seen from above, x to the right and z down, at the camera's height. true: seen from
     /// the south, x to the right and y up.
     bool from_side;
+    uint32_t level; ///< the coarsest level of the view; the rest is in its chunks and pages
     /// In pages from the camera's, to the right and down: the first and the last;
     /// -INDEX_VIEW_RADIUS_MAX..INDEX_VIEW_RADIUS_MAX
     int32_t first[2], last[2];

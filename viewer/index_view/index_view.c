@@ -32,6 +32,15 @@ void index_view_begin(IndexView *view, const char *const *names,
     }
 }
 
+uint32_t index_view_add_levels(IndexView *view)
+{
+    IndexViewSource *source = &view->sources[view->source_count];
+    *source = view->sources[0];
+    source->name = "levels";
+    source->has_levels = true;
+    return view->source_count++;
+}
+
 void index_view_free(IndexView *view)
 {
     free(view->figures);
@@ -89,6 +98,16 @@ void index_view_plane_colour(uint32_t source, TrnPlane plane, uint8_t rgb[3])
     memcpy(rgb, colours[(plane + source * 3) % count], 3);
 }
 
+void index_view_level_colour(uint32_t level, uint8_t rgb[3])
+{
+    index_view_plane_colour(0, level, rgb);
+}
+
+uint32_t index_view_coarsest(const IndexView *view)
+{
+    return view->sources[view->source].has_levels ? view->level_count : 0;
+}
+
 void index_view_fill_colour(double fill, uint8_t rgb[3])
 {
     // Viridis at five places (S. van der Walt, N. Smith): its brightness follows the value, and
@@ -129,7 +148,7 @@ static int32_t to_chunk(int64_t at)
 TrnBox index_view_directory(const IndexView *view)
 {
     const TrnBox pages = view->stats[view->source].directory;
-    if (trn_box_is_empty(pages)) {
+    if (trn_box_is_empty(pages) || view->sources[view->source].has_levels) {
         return EMPTY;
     }
     const int64_t edge = TRN_PAGE_EDGE, last = edge - 1;
@@ -142,7 +161,7 @@ TrnBox index_view_directory(const IndexView *view)
 TrnBox index_view_flat(const IndexView *view)
 {
     const int64_t *o = view->flat.origin, *e = view->flat.extent;
-    if (!view->has_flat || !view->flat.cells) {
+    if (!view->has_flat || !view->flat.cells || view->sources[view->source].has_levels) {
         return EMPTY;
     }
     return (TrnBox){
@@ -228,24 +247,30 @@ void index_view_describe_step(const IndexView *view, const IndexViewStep *step, 
 
 // ---- boxes in the world -------------------------------------------------------------------------
 
-static BoxLine box_line(TrnCoord origin, TrnBox chunks, float grow)
+/// @param chunks  of a level;  grow  in its voxels
+static BoxLine box_line(TrnCoord origin, TrnBox chunks, uint32_t level, float grow)
 {
-    const int64_t low[3] = {chunks.min.x - (int64_t)origin.x, chunks.min.y - (int64_t)origin.y,
-                            chunks.min.z - (int64_t)origin.z};
-    const int64_t high[3] = {chunks.max.x - (int64_t)origin.x, chunks.max.y - (int64_t)origin.y,
-                             chunks.max.z - (int64_t)origin.z};
+    const int64_t from[3] = {origin.x, origin.y, origin.z}, scale = (int64_t)1 << level;
+    const int64_t low[3] = {chunks.min.x, chunks.min.y, chunks.min.z};
+    const int64_t high[3] = {chunks.max.x, chunks.max.y, chunks.max.z};
     BoxLine line = {.width = 1, .colour = {255, 255, 255, 255}};
+    grow *= (float)scale;
     for (int axis = 0; axis < 3; axis++) {
-        line.low[axis] = (float)(low[axis] * TRN_CHUNK_EDGE) - grow;
-        line.high[axis] = (float)((high[axis] + 1) * TRN_CHUNK_EDGE) + grow;
+        line.low[axis] = (float)((low[axis] * scale - from[axis]) * TRN_CHUNK_EDGE) - grow;
+        line.high[axis] = (float)(((high[axis] + 1) * scale - from[axis]) * TRN_CHUNK_EDGE) + grow;
     }
     return line;
 }
 
-static BoxLine page_line(const IndexView *view, const TrnPageFigures *page)
+static BoxLine page_line(const IndexView *view, const TrnPageFigures *page, uint32_t level)
 {
     const TrnBox chunks = trn_page_chunks(trn_page_coord(page->chunk));
-    BoxLine line = box_line(view->camera, chunks, -PAGE_INSET);
+    BoxLine line = box_line(view->camera, chunks, level, -PAGE_INSET);
+    if (view->sources[view->source].has_levels) {
+        index_view_level_colour(level, line.colour);
+        line.colour[3] = page->counts[view->plane] ? 210 : 0;
+        return line;
+    }
     index_view_fill_colour(index_view_fill(view, page), line.colour);
     line.colour[3] = page->counts[view->plane] ? 210 : 60; // empty pages are drawn faintly
     if (page->is_sparse) {
@@ -263,7 +288,7 @@ static void add_extent(IndexView *view, TrnBox chunks, IndexViewMark mark, float
     if (trn_box_is_empty(chunks)) {
         return;
     }
-    BoxLine line = box_line(view->camera, chunks, grow);
+    BoxLine line = box_line(view->camera, chunks, 0, grow);
     index_view_mark_colour(mark, line.colour);
     line.width = 2.5f;
     view->boxes[view->lines.count++] = line;
@@ -271,10 +296,13 @@ static void add_extent(IndexView *view, TrnBox chunks, IndexViewMark mark, float
 
 static void make_boxes(IndexView *view)
 {
+    size_t count = 0;
     for (size_t i = 0; i < view->page_count; i++) {
-        view->boxes[i] = page_line(view, &view->figures[i]);
+        const BoxLine line = page_line(view, &view->figures[i], view->bits[i].level);
+        view->boxes[count] = line;
+        count += line.colour[3] > 0;
     }
-    view->lines = (BoxLines){view->boxes, view->page_count, view->camera, view->revision};
+    view->lines = (BoxLines){view->boxes, count, view->camera, view->revision};
     add_extent(view, index_view_directory(view), INDEX_VIEW_MARK_DIRECTORY, EXTENT_OUTSET);
     add_extent(view, index_view_flat(view), INDEX_VIEW_MARK_FLAT, 2 * EXTENT_OUTSET);
 }
@@ -302,20 +330,38 @@ static bool reserve_pages(IndexView *view, size_t count)
     return true;
 }
 
-static void copy_pages(IndexView *view, const TrnChunkIndex *index)
+/// Appends the pages of a level around the camera. @return false without memory
+static bool copy_level(IndexView *view, const TrnChunkIndex *index, uint32_t level)
 {
     const int32_t radius = INDEX_VIEW_RADIUS_MAX * TRN_PAGE_EDGE;
-    const TrnBox box = trn_box_around(view->camera, radius, radius, radius);
+    const TrnCoord camera = {view->camera.x >> level, view->camera.y >> level,
+                             view->camera.z >> level};
+    const TrnBox box = trn_box_around(camera, radius, radius, radius);
     size_t count = trn_chunk_index_pages(index, box, NULL, 0);
-    view->is_short = !reserve_pages(view, count);
-    count = view->is_short ? 0 : trn_chunk_index_pages(index, box, view->figures, count);
-    for (size_t i = 0; i < count; i++) {
-        const TrnCoord chunk = view->figures[i].chunk;
-        IndexViewBits *bits = &view->bits[i];
-        trn_chunk_index_page_plane(index, chunk, TRN_PLANE_PRESENT, bits->present);
-        trn_chunk_index_page_plane(index, chunk, view->plane, bits->plane);
+    if (!reserve_pages(view, view->page_count + count)) {
+        return false;
     }
-    view->page_count = count;
+    TrnPageFigures *figures = view->figures + view->page_count;
+    IndexViewBits *bits = view->bits + view->page_count;
+    count = trn_chunk_index_pages(index, box, figures, count);
+    for (size_t i = 0; i < count; i++) {
+        bits[i].level = level;
+        trn_chunk_index_page_plane(index, figures[i].chunk, TRN_PLANE_PRESENT, bits[i].present);
+        trn_chunk_index_page_plane(index, figures[i].chunk, view->plane, bits[i].plane);
+    }
+    view->page_count += count;
+    return true;
+}
+
+static void copy_pages(IndexView *view, const IndexViewPlace *place)
+{
+    const bool has_levels = view->sources[view->source].has_levels;
+    view->page_count = 0;
+    view->is_short = false;
+    for (uint32_t level = index_view_coarsest(view); level > 0; level--) {
+        view->is_short |= !copy_level(view, place->levels[level - 1], level);
+    }
+    view->is_short |= !copy_level(view, place->indexes[has_levels ? 0 : view->source], 0);
 }
 
 static void look_at_indexes(IndexView *view, const IndexViewPlace *place)
@@ -325,10 +371,16 @@ static void look_at_indexes(IndexView *view, const IndexViewPlace *place)
     view->looked = place->seconds;
     view->is_stale = false;
     view->revision++;
-    for (uint32_t i = 0; i < view->source_count; i++) {
-        view->stats[i] = trn_chunk_index_stats(place->indexes[i]);
+    view->level_count = place->level_count;
+    for (uint32_t i = 0; i < view->level_count; i++) {
+        view->levels[i] = trn_chunk_index_stats(place->levels[i]);
     }
-    copy_pages(view, place->indexes[view->source]);
+    for (uint32_t i = 0; i < view->source_count; i++) {
+        if (!view->sources[i].has_levels) {
+            view->stats[i] = trn_chunk_index_stats(place->indexes[i]);
+        }
+    }
+    copy_pages(view, place);
     if (view->boxes) {
         make_boxes(view);
     }
@@ -338,7 +390,9 @@ static void look_at_indexes(IndexView *view, const IndexViewPlace *place)
 void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_shown)
 {
     for (uint32_t i = 0; i < view->source_count; i++) {
-        note_steps(view, i, place);
+        if (!view->sources[i].has_levels) {
+            note_steps(view, i, place);
+        }
     }
     note_flat(view, place);
     if (is_shown && (view->is_stale || place->seconds - view->looked >= LOOKS_AGAIN_AFTER ||

@@ -1,12 +1,16 @@
 /// Makes the chunk indexes visible: their pages around the camera with the bits of one plane, the
 /// extent and growth of their directories, and the flat array that has the same chunks.
 ///
+/// A source of levels shows the rings of a far view: the indexes of all levels at once, each chunk
+/// as wide as it is.
+///
 /// Copies what it shows out of the indexes about ten times a second; boxes (box_lines.h), slices
 /// (index_slice.h) and figures come from the copy. Uses no OpenGL and no window.
 #ifndef TERRANE_VIEWER_INDEX_VIEW_H
 #define TERRANE_VIEWER_INDEX_VIEW_H
 
 #include <terrane/chunk_index.h>
+#include <terrane/far.h>
 #include <terrane/spatial_array.h>
 
 #include "message.h"
@@ -16,19 +20,21 @@
 extern "C" {
 #endif
 
-#define INDEX_VIEW_SOURCES_MAX 2
-#define INDEX_VIEW_RADIUS_MAX 8 ///< pages to each side of the camera's that are copied
+#define INDEX_VIEW_SOURCES_MAX 3
+#define INDEX_VIEW_RADIUS_MAX 8 ///< pages to each side of the camera's that are copied of a level
 #define INDEX_VIEW_STEPS_MAX 32 ///< remembered
 
 /// An index to look at.
 typedef struct IndexViewSource {
     const char *name; ///< borrowed, must outlive the view
+    bool has_levels;  ///< of all levels, the first source's being level 0; it has the same planes
     uint32_t plane_count;
     char planes[TRN_PLANE_COUNT_MAX][32]; ///< names; the index itself may change with every update
 } IndexViewSource;
 
 /// The bits of a page.
 typedef struct IndexViewBits {
+    uint32_t level; ///< its chunks are 1 << level times as wide as those of level 0
     uint64_t present[TRN_PAGE_WORDS], plane[TRN_PAGE_WORDS]; ///< the chosen plane
 } IndexViewBits;
 
@@ -50,9 +56,11 @@ typedef struct IndexView {
     // From the last copy:
     TrnCoord camera;         ///< chunk
     TrnPageFigures *figures; ///< [page_count] pages of the source within INDEX_VIEW_RADIUS_MAX
-    IndexViewBits *bits;     ///< [page_count]
+    IndexViewBits *bits;     ///< [page_count]; the coarsest level first
     size_t page_count, page_capacity;
-    TrnChunkIndexStats stats[INDEX_VIEW_SOURCES_MAX];
+    TrnChunkIndexStats stats[INDEX_VIEW_SOURCES_MAX]; ///< a source of levels has none
+    TrnChunkIndexStats levels[TRN_FAR_LEVEL_MAX];     ///< of levels 1 and up
+    uint32_t level_count;
     bool has_flat; ///< whether a flat array has the same chunks
     TrnSpatialArrayStats flat;
     uint64_t revision; ///< number of copies so far
@@ -72,18 +80,22 @@ typedef struct IndexView {
 /// Begins with the plane "present" of the first source.
 /// @param names    [count] of the sources; borrowed, must outlive the view
 /// @param indexes  [count] for the names of their planes; not kept
-/// @param count    1..INDEX_VIEW_SOURCES_MAX
+/// @param count    1..INDEX_VIEW_SOURCES_MAX - 1
 void index_view_begin(IndexView *view, const char *const *names,
                       const TrnChunkIndex *const *indexes, uint32_t count);
+/// Adds a source of levels, named "levels". @return its number
+uint32_t index_view_add_levels(IndexView *view);
 void index_view_free(IndexView *view);
 
 /// What to look at, and from where. Changed only on the view's thread.
 typedef struct IndexViewPlace {
     /// with the planes that they had at the start
     const TrnChunkIndex *indexes[INDEX_VIEW_SOURCES_MAX];
-    TrnCoord camera;             ///< chunk
-    const TrnSpatialArray *flat; ///< NULL: none
-    double seconds;              ///< of a monotonic clock
+    TrnCoord camera;                                ///< chunk
+    const TrnSpatialArray *flat;                    ///< NULL: none
+    double seconds;                                 ///< of a monotonic clock
+    const TrnChunkIndex *levels[TRN_FAR_LEVEL_MAX]; ///< [level_count] of levels 1 and up
+    uint32_t level_count;
 } IndexViewPlace;
 
 /// Call it once a frame, while no thread changes the indexes. Records new steps of the directories,
@@ -107,6 +119,12 @@ bool index_view_plane_label(const IndexView *view, uint32_t source, TrnPlane pla
 /// Returns the colour of a plane's set bits; sRGB.
 void index_view_plane_colour(uint32_t source, TrnPlane plane, uint8_t rgb[3]);
 
+/// Returns the coarsest level that the chosen source shows.
+uint32_t index_view_coarsest(const IndexView *view);
+
+/// Returns the colour of a level's chunks in a source of levels; sRGB.
+void index_view_level_colour(uint32_t level, uint8_t rgb[3]);
+
 /// Returns a colour from dark blue for 0 over green to yellow for 1; sRGB.
 void index_view_fill_colour(double fill, uint8_t rgb[3]);
 
@@ -123,7 +141,7 @@ typedef enum IndexViewMark {
 /// Returns the colour of a frame; sRGB.
 void index_view_mark_colour(IndexViewMark mark, uint8_t rgb[3]);
 
-/// Returns the directory of the source in chunks; an empty box if there is none.
+/// Returns the directory of the source in chunks; an empty box if there is none, or one a level.
 TrnBox index_view_directory(const IndexView *view);
 /// Returns the flat array in chunks; an empty box if there is none.
 TrnBox index_view_flat(const IndexView *view);

@@ -169,9 +169,26 @@ void show_key(const uint8_t rgb[3], const char *text)
     ImGui::TextUnformatted(text);
 }
 
+void show_levels_key(const IndexView *view)
+{
+    for (uint32_t level = 0; level <= view->level_count; level++) {
+        uint8_t rgb[3];
+        Message text;
+        index_view_level_colour(level, rgb);
+        (void)message_set(&text, "level %u", level);
+        show_key(rgb, text.text);
+        ImGui::SameLine();
+    }
+    ImGui::NewLine();
+}
+
 void show_keys(const IndexView *view)
 {
     uint8_t rgb[3];
+    if (view->sources[view->source].has_levels) {
+        show_levels_key(view);
+        return;
+    }
     index_view_plane_colour(view->source, view->plane, rgb);
     show_key(rgb, index_view_plane_name(view));
     const uint8_t chunk[3] = {112, 118, 128}; // as in index_slice.c
@@ -208,6 +225,25 @@ void show_index(const IndexView *view, uint32_t source)
     ImGui::Text("           %zu full pages: %.0f KiB; %zu sparse: %.0f KiB",
                 stats.pages - stats.sparse_pages, kibibytes(stats.full_page_bytes),
                 stats.sparse_pages, kibibytes(stats.sparse_page_bytes));
+}
+
+void show_levels(const IndexView *view)
+{
+    for (uint32_t level = 0; level <= view->level_count; level++) {
+        const TrnChunkIndexStats &stats = level ? view->levels[level - 1] : view->stats[0];
+        ImGui::Text("level %-4u %7zu chunks, %zu pages, %.0f %% full: %.0f KiB, %.1f bytes a chunk",
+                    level, stats.chunks, stats.pages, 100 * stats.fill, kibibytes(stats.bytes),
+                    per_chunk(stats.bytes, stats.chunks));
+    }
+}
+
+void show_indexes(const IndexView *view)
+{
+    for (uint32_t source = 0; source < view->source_count; source++) {
+        if (!view->sources[source].has_levels) {
+            show_index(view, source);
+        }
+    }
 }
 
 void show_flat(const IndexView *view)
@@ -248,10 +284,12 @@ void show_all(PanelIndexArt *art, IndexView *view, float edge)
     show_slice(&art->slices[1], "from the side", edge);
     show_keys(view);
     ImGui::Separator();
-    for (uint32_t source = 0; source < view->source_count; source++) {
-        show_index(view, source);
+    if (view->sources[view->source].has_levels) {
+        show_levels(view);
+    } else {
+        show_indexes(view);
+        show_flat(view);
     }
-    show_flat(view);
     show_steps(view);
     ImGui::TextDisabled("ten times a second: a look %.0f us, each slice %.0f us", view->look_us,
                         art->paint_us);
