@@ -39,6 +39,7 @@ static void measure_picture(const RendererStats *renderer, double *values)
     values[SERIES_CULL] = renderer->cull_us;
     values[SERIES_CULL_CPU] = renderer->cull_cpu_us;
     values[SERIES_SEEN] = (double)renderer->chunks_drawn;
+    values[SERIES_BEHIND_LAND] = (double)renderer->chunks_behind_land;
     values[SERIES_QUADS] = (double)renderer->quads_drawn;
     values[SERIES_DRAW_CALLS] = renderer->draw_calls;
     values[SERIES_UPLOADED] = part_of((double)renderer->card.frame.upload_bytes, 1024);

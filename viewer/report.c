@@ -43,9 +43,9 @@ static void print_memory(FILE *stream, const Viewer *viewer)
     fprintf(
         stream,
         "  chunks  %u loaded (%u of a single block), %zu drawn in the last frame: %zu quads in %u "
-        "calls\n",
+        "calls; %zu behind nearer land\n",
         store.chunks, store.uniform_chunks, renderer.chunks_drawn, renderer.quads_drawn,
-        renderer.draw_calls);
+        renderer.draw_calls, renderer.chunks_behind_land);
     fprintf(
         stream,
         "  memory  %.1f MiB in the store: voxels %.1f, headers %.1f, index %.1f; quads %.1f MiB\n",

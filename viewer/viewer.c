@@ -8,6 +8,7 @@
 #include "image.h"
 #include "player/player.h"
 #include "render/culling.h"
+#include "world/open_sea.h"
 #include "world/world.h"
 #include "world_notes.h"
 
@@ -353,15 +354,20 @@ bool viewer_draw(Viewer *viewer, Message *problem)
     const TrnBlockType *inside = type_at_camera(viewer);
     RendererLevel levels[TRN_FAR_LEVEL_MAX];
     const uint32_t level_count = list_levels(viewer, levels);
+    const float part = world_view_part(viewer->world);
+    const int reach = settings_view_distance(viewer->settings) * TRN_CHUNK_EDGE;
+    RendererSea sea;
+    open_sea_find(viewer->world, viewer->camera.position, (double)part * reach, &sea);
     const RendererFrame frame = {.camera = &viewer->camera,
                                  .seconds = viewer->seconds,
                                  .inside = inside->kind,
                                  .inside_glows = inside->light > 0,
-                                 .view_part = world_view_part(viewer->world),
+                                 .view_part = part,
                                  .store = world_store(viewer->world),
                                  .box = viewer_box(viewer),
                                  .levels = levels,
                                  .level_count = level_count,
+                                 .sea = &sea,
                                  .debris = viewer->debris,
                                  .outline = viewer->outline,
                                  .boxes =

@@ -31,6 +31,66 @@ vec3 sky_colour(vec3 direction)
     return colour * mix(1.0, 0.80, smoothstep(0.0, 0.55, -direction.y));
 }
 
+// The depth of water where the heights of the land are not known.
+const float DEEP = 24.0;
+
+// What comes out of water, by the light on it.
+vec3 water_body(float depth, vec3 day)
+{
+    return mix(vec3(0.010, 0.400, 0.440), vec3(0.004, 0.080, 0.200), 1.0 - exp(-0.16 * depth)) * day;
+}
+
+float water_fresnel(vec3 direction, vec3 normal)
+{
+    return 0.02 + 0.98 * pow(1.0 - clamp(-dot(direction, normal), 0.0, 1.0), 5.0);
+}
+
+// The light of water seen from above: what comes out of it, and the sky and the sun in its mirror.
+// @param lit  how much light of the sky and of the sun comes here, 0..1
+vec3 water_light(vec3 body, vec3 direction, vec3 normal, vec2 lit)
+{
+    vec3 mirrored = reflect(direction, normal);
+    mirrored.y = abs(mirrored.y) + 0.02;
+    mirrored = normalize(mirrored);
+    vec3 glint = shine_light.rgb * 1.5 * pow(max(dot(mirrored, shine.xyz), 0.0), 420.0) * lit.y;
+    return mix(body, sky_colour(mirrored) * lit.x, 0.85 * water_fresnel(direction, normal)) + glint;
+}
+
+// How much of the sky's light falls on water.
+float water_day()
+{
+    return 0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y;
+}
+
+// How much the air between the camera and something hides, 0..1.
+float air_hides(float distance)
+{
+    float near = distance / haze.x;
+    return far_view.z * (1.0 - exp(-1.6 * near * near));
+}
+
+// How much sea there is at the far end of the view in a direction, 0..1.
+float sea_at_end(vec3 direction)
+{
+    float at = fract(atan(direction.x, -direction.z) / 6.2831853 + 1.0) * 64.0;
+    int first = int(at) & 63, second = (first + 1) & 63;
+    return mix(open_sea[first >> 2][first & 3], open_sea[second >> 2][second & 3], fract(at));
+}
+
+// What is seen beyond the land: the sky, and below the horizon the sea if the view ends there, through as much air as that is far.
+// rgb: colour, a: how much of it is sea.
+vec4 beyond_land(vec3 direction, vec3 sky)
+{
+    vec4 seen = vec4(sky, 0.0);
+    ONLY_WHERE(far_view.w > 0.0 && direction.y < 0.0) {
+        vec3 flat_sea = water_light(water_body(DEEP, vec3(water_day())), direction, vec3(0.0, 1.0, 0.0), vec2(1.0));
+        seen.a = sea_at_end(direction);
+        float through = (1.0 - air_hides(far_view.w / max(-direction.y, 1e-6))) * seen.a;
+        seen.rgb = mix(sky, flat_sea, through);
+    }
+    return seen;
+}
+
 // How far out something is, 1 where the haze hides everything: a ball as flat as what is loaded.
 float haze_part(vec3 from_camera)
 {
@@ -64,9 +124,14 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
     vec3 direction = from_camera / max(distance, 1e-4);
     vec3 dimmed = colour;
 #if HAZE
-    float near = distance / haze.x;
-    float air = far_view.z * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w) * mix(0.15, 1.0, lit);
-    dimmed = mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));
+    float above = 1.0 - 0.9 * sky_light.w;
+    float air = air_hides(distance) * above * mix(0.15, 1.0, lit);
+    float swallowed = max(haze_edge(from_camera) - air, 0.0) / (1.0 - air);
+    vec3 sky = sky_colour(direction), beyond = sky;
+    ONLY_WHERE(swallowed > 0.0) {
+        beyond = beyond_land(direction, sky).rgb;
+    }
+    dimmed = mix(mix(colour, sky * above, air), beyond * above, swallowed);
 #endif
     ONLY_WHERE(haze.z > 0.5) {
         dimmed = mix(deep_water(direction), colour, exp((haze.z > 1.5 ? -1.5 : -0.030) * distance));

@@ -32,13 +32,14 @@ void main()
         colour = vec4(finish(deep_water(direction)) * (1.0 + speck / 60.0), 1.0);
         return;
     }
-    vec3 light = sky_colour(direction);
+    vec4 seen = beyond_land(direction, sky_colour(direction));
+    vec3 light = seen.rgb;
     float up = smoothstep(0.0, 0.25, direction.y);
     ONLY_WHERE(shine_light.w > 0.001) {
         light += shine_light.w * up * stars(direction) * vec3(0.55, 0.60, 0.72);
     }
     float sunwards = dot(direction, sun.xyz);
-    vec3 sun_light = max(glow.rgb, vec3(0.6)) * (1.0 - shine_light.w);
+    vec3 sun_light = max(glow.rgb, vec3(0.6)) * (1.0 - shine_light.w) * (1.0 - seen.a);
     // A disc of 1.5 degrees, with a glow that hides its distortion at the picture's edges.
     ONLY_WHERE(sunwards > 0.99) {
         light += sun_light * (7.0 * smoothstep(0.99988, 0.99994, sunwards) + 2.0 * pow(sunwards, 9000.0) +
@@ -50,8 +51,9 @@ void main()
         vec3 spot = direction * 210.0;
         float face = 0.62 + 0.38 * smooth_noise(ivec2(floor(spot.xy)), fract(spot.xy));
         float disc = smoothstep(0.99958, 0.99966, moonwards);
-        light = mix(light, vec3(0.92, 0.94, 1.0) * face, disc * shine_light.w);
-        light += shine_light.w * vec3(0.05, 0.06, 0.09) * pow(moonwards, 260.0);
+        float bright = shine_light.w * (1.0 - seen.a);
+        light = mix(light, vec3(0.92, 0.94, 1.0) * face, disc * bright);
+        light += bright * vec3(0.05, 0.06, 0.09) * pow(moonwards, 260.0);
     }
     vec4 cloud = clouds(direction, true);
     light = mix(light, cloud.rgb, cloud.a);

@@ -27,9 +27,6 @@ vec3 blocks_here()
     return vec3(0.55, 0.42, 0.26) * brightness(level).y;
 }
 
-// The depth of water where the heights of the land are not known.
-const float DEEP = 24.0;
-
 // Waves per 64 voxels in x and z, height, speed. Whole numbers make waves continue across chunks
 // without a seam. No two directions are equal, or the glitter would form stripes.
 const vec4 WAVE[9] = vec4[9](vec4(2, -3, 0.050, 0.8), vec4(5, 4, 0.036, 1.1), vec4(-7, 2, 0.032, 1.4),
@@ -68,18 +65,11 @@ vec4 from_below(vec3 direction, vec3 normal)
 // @param on  the point modulo 64 x 64 voxels
 vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
 {
-    float facing = clamp(-dot(direction, normal), 0.0, 1.0);
-    float fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
-    vec3 mirrored = reflect(direction, normal);
-    mirrored.y = abs(mirrored.y) + 0.02;
-    mirrored = normalize(mirrored);
-    vec3 glint = shine_light.rgb * 1.5 * pow(max(dot(mirrored, shine.xyz), 0.0), 420.0) * smoothstep(0.8, 1.0, level.x);
-
+    float fresnel = water_fresnel(direction, normal);
     float depth = face != 3u ? 2.0 : hidden >> 20 == 0 ? mix(water_depth(at), DEEP, beyond_heights(at - camera.xyz)) : DEEP;
     float through = depth / max(abs(direction.y), 0.22);
-    vec3 day = vec3((0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y) * sky_here()) + blocks_here();
-    vec3 shallow = vec3(0.010, 0.400, 0.440), deep = vec3(0.004, 0.080, 0.200);
-    vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
+    vec3 day = vec3(water_day() * sky_here()) + blocks_here();
+    vec3 body = water_body(depth, day) * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
     float alpha = 1.0 - exp(-0.42 * through);
 
     // Foam where the water meets the land, which runs along the shore; whole numbers per 64 voxels,
@@ -90,7 +80,7 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
 #endif
     float edge = face == 3u ? 1.0 - smoothstep(0.35, 0.80, depth + 0.11 * swash) : 0.0;
     float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));
-    vec3 light = mix(body, sky_colour(mirrored) * sky_here(), 0.85 * fresnel) + glint;
+    vec3 light = water_light(body, direction, normal, vec2(sky_here(), smoothstep(0.8, 1.0, level.x)));
     light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
     return vec4(light, max(max(alpha, fresnel), foam));
 }

@@ -78,8 +78,9 @@ void panel_show_chunks(const PanelPaper &paper, const PanelFigures &figures)
     show_key(paper, PANEL_VIOLET, "changed", stream.unsaved);
     next_key(2);
     show_key(paper, PANEL_RED, "failed", stream.failed);
-    ImGui::Text("drawn %.0f chunks, %.0f quads, %.0f calls", figures.frame.values[SERIES_SEEN],
-                figures.frame.values[SERIES_QUADS], figures.frame.values[SERIES_DRAW_CALLS]);
+    const double *const values = figures.frame.values;
+    ImGui::Text("drawn %.0f chunks, %.0f quads, %.0f calls; %.0f behind land", values[SERIES_SEEN],
+                values[SERIES_QUADS], values[SERIES_DRAW_CALLS], values[SERIES_BEHIND_LAND]);
     if (figures.view.is_shrunk) {
         ImGui::TextColored(WARNING, "view  %u of %u chunks: no memory for more", figures.view.rings,
                            figures.view.rings_wanted);

@@ -9,6 +9,8 @@
 
 #include "render/quad_layout.h"
 
+#define CHUNK_VIEW_CELLS 16
+
 typedef struct ChunkView {
     bool refused;   ///< it has quads, but they did not fit on the graphics card
     bool has_glass; ///< or other transparent blocks that are not liquid
@@ -17,7 +19,11 @@ typedef struct ChunkView {
     /// 0: steady. 1..CHUNK_FADE_STEPS: it appears, and this many of 16 pixels show it; negative: it
     /// disappears, and all but this many do
     int8_t fade;
-    uint8_t level; ///< an edge of 32 << level voxels
+    uint8_t level;     ///< an edge of 32 << level voxels
+    bool has_solid;    ///< some of `solid` is not 0
+    uint8_t low, high; ///< voxels of the level: where its quads begin and end above its bottom
+    /// how high opaque voxels reach from its bottom, all over squares of 8 x 8; x first, then z
+    uint8_t solid[CHUNK_VIEW_CELLS];
     /// pairs of faces that are not connected; 0 if all are, or if that is unknown
     TrnVisibility hidden;
     QuadRun run;                              ///< the pages with its quads

@@ -62,7 +62,7 @@ bool culling_reserve(Culling *culling, size_t cells)
         culling_free(culling);
         return false;
     }
-    culling->capacity = culling->seen_capacity = cells;
+    culling->capacity = culling->seen_capacity = culling->chunk_capacity = cells;
     return true;
 }
 
@@ -147,8 +147,8 @@ static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFru
     if (drawn < TRN_PLANE_COUNT_MAX && closed < TRN_PLANE_COUNT_MAX) {
         gather.planes.any = TRN_PLANE_BIT(drawn) | (occlusion ? TRN_PLANE_BIT(closed) : 0);
     }
-    culling->gathered = trn_chunk_index_gather(index, &gather);
-    for (size_t i = 0; i < culling->gathered; i++) {
+    culling->gathered = culling->chunk_count = trn_chunk_index_gather(index, &gather);
+    for (size_t i = 0; i < culling->chunk_count; i++) {
         culling->places[cell_of(walk, frustum->origin, culling->coords[i])] = (uint32_t)i + 1;
         // These are scattered in memory and needed soon: waiting for them one by one took half of
         // the time.
@@ -158,7 +158,7 @@ static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFru
 
 static void clear_cells(Culling *culling, const CullingWalk *walk, TrnCoord from)
 {
-    for (size_t i = 0; i < culling->gathered; i++) {
+    for (size_t i = 0; i < culling->chunk_count; i++) {
         culling->places[cell_of(walk, from, culling->coords[i])] = 0;
     }
 }
@@ -247,7 +247,7 @@ static void walk_cells(Culling *culling, const CullingWalk *walk, TrnCoord from,
 bool culling_find(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
                   bool occlusion)
 {
-    culling->seen_count = culling->gathered = 0;
+    culling->seen_count = culling->gathered = culling->chunk_count = 0;
     if (!trn_box_contains(box, view->chunk)) {
         return true;
     }
@@ -277,31 +277,65 @@ static bool reserve_seen(Culling *culling, size_t count)
     return true;
 }
 
-bool culling_add_level(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
-                       uint32_t level)
+/// Makes room for more chunks that matter.
+static bool reserve_chunks(Culling *culling, size_t count)
+{
+    if (count <= culling->chunk_capacity) {
+        return true;
+    }
+    TrnChunk **chunks = realloc(culling->chunks, count * sizeof(TrnChunk *));
+    if (!chunks) {
+        return false;
+    }
+    culling->chunks = chunks;
+    culling->chunk_capacity = count;
+    return true;
+}
+
+/// Gathers the chunks of a level that matter. @return false without memory
+static bool gather_level(Culling *culling, const TrnFrustum *frustum, const TrnStore *store,
+                         TrnBox box)
 {
     const TrnChunkIndex *index = trn_store_index(store);
     const TrnPlane drawn = trn_chunk_index_plane(index, CULLING_PLANE_DRAWN);
-    const TrnFrustum frustum = frustum_of(view, level);
+    const TrnPlane closed = trn_chunk_index_plane(index, CULLING_PLANE_CLOSED);
     TrnChunkGather gather = {.box = box,
-                             .frustum = &frustum,
+                             .frustum = frustum,
                              .planes.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT),
                              .pool = trn_store_pool(store)};
-    if (drawn < TRN_PLANE_COUNT_MAX) {
-        gather.planes.all |= TRN_PLANE_BIT(drawn);
+    if (drawn < TRN_PLANE_COUNT_MAX && closed < TRN_PLANE_COUNT_MAX) {
+        gather.planes.any = TRN_PLANE_BIT(drawn) | TRN_PLANE_BIT(closed);
     }
-    bool good = true;
     size_t found = 0;
     do {
-        good = reserve_seen(culling, culling->seen_count + found);
-        gather.capacity = culling->seen_capacity - culling->seen_count;
-        gather.pointers = (void **)(culling->seen + culling->seen_count);
+        if (!reserve_chunks(culling, found)) {
+            return false;
+        }
+        gather.capacity = culling->chunk_capacity;
+        gather.pointers = (void **)culling->chunks;
         found = trn_chunk_index_gather(index, &gather);
-    } while (good && found > gather.capacity);
-    const size_t added = found < gather.capacity ? found : gather.capacity;
-    culling->gathered += added;
-    culling->seen_count += added;
-    return good;
+    } while (found > gather.capacity);
+    culling->chunk_count = found;
+    culling->gathered += found;
+    return true;
+}
+
+bool culling_add_level(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
+                       uint32_t level)
+{
+    const TrnFrustum frustum = frustum_of(view, level);
+    culling->chunk_count = 0;
+    if (!gather_level(culling, &frustum, store, box) ||
+        !reserve_seen(culling, culling->seen_count + culling->chunk_count)) {
+        return false;
+    }
+    for (size_t i = 0; i < culling->chunk_count; i++) {
+        TrnChunk *chunk = culling->chunks[i];
+        if (chunk_view_is_drawn(chunk_view(chunk))) {
+            culling->seen[culling->seen_count++] = chunk;
+        }
+    }
+    return true;
 }
 
 bool culling_add(Culling *culling, TrnChunk *chunk)
@@ -325,5 +359,6 @@ void culling_note(const TrnStore *store, TrnChunk *chunk)
     const ChunkView *view = chunk_view(chunk);
     // Cannot fail: the chunk is loaded, so its page has its cell.
     (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, chunk_view_is_drawn(view));
-    (void)trn_chunk_index_plane_set(index, closed, chunk->coord, view->hidden != 0);
+    (void)trn_chunk_index_plane_set(index, closed, chunk->coord,
+                                    view->hidden != 0 || view->has_solid);
 }

@@ -17,7 +17,7 @@
 
 /// The planes that culling reads. In a store without them each chunk is checked by itself.
 #define CULLING_PLANE_DRAWN "drawn"   ///< the chunk has quads, and no other level is drawn instead
-#define CULLING_PLANE_CLOSED "closed" ///< some two faces of the chunk are not connected
+#define CULLING_PLANE_CLOSED "closed" ///< the chunk hides something
 
 /// A place on the walk, in chunks from the camera's.
 typedef struct CullingStep {
@@ -32,11 +32,12 @@ typedef struct CullingStep {
 typedef struct Culling {
     TrnChunk **seen; ///< [seen_count] visible chunks with quads, near ones of level 0 first
     size_t seen_count, seen_capacity;
-    size_t gathered;   ///< chunks in the frustum that matter
-    TrnChunk **chunks; ///< [gathered]
-    TrnCoord *coords;  ///< [gathered]
-    uint32_t *places;  ///< by cell of the box: 1 + index into chunks; 0: none
-    uint8_t *entered;  ///< by cell: the faces by which the walk entered, and whether it may not
+    size_t gathered;   ///< chunks in the frustum that matter, of all levels
+    TrnChunk **chunks; ///< [chunk_count] those of the last level
+    size_t chunk_count, chunk_capacity;
+    TrnCoord *coords; ///< [chunk_count] in level 0
+    uint32_t *places; ///< by cell of the box: 1 + index into chunks; 0: none
+    uint8_t *entered; ///< by cell: the faces by which the walk entered, and whether it may not
     CullingStep *steps;
     size_t capacity; ///< cells
 } Culling;
@@ -52,9 +53,10 @@ bool culling_reserve(Culling *culling, size_t cells);
 bool culling_find(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
                   bool occlusion);
 
-/// Adds the chunks in the frustum of a store of level 1 or more.
+/// Adds the chunks in the frustum of a store of level 1 or more. Replaces `chunks` by those that
+/// matter.
 /// @param box  in chunks of that level
-/// @return false without memory; those that it had memory for are added
+/// @return false without memory; none is added then
 /// Cost: O(pages + chunks in the frustum).
 bool culling_add_level(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
                        uint32_t level);

@@ -153,6 +153,7 @@ void renderer_destroy(Renderer *renderer)
     draw_list_free(&renderer->list);
     fades_free(&renderer->fades);
     culling_free(&renderer->culling);
+    horizon_free(&renderer->horizon);
     free(renderer);
 }
 
@@ -222,14 +223,33 @@ bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem)
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-/// Records what a chunk's voxels hide, and how high its land is.
+/// Records what a chunk's voxels hide, and of level 0 how high its land is.
 static void note_voxels(Renderer *renderer, TrnChunk *chunk)
 {
+    ChunkView *view = chunk_view(chunk);
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
-    const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
-    chunk_view(chunk)->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
-    skyline_note(&renderer->skyline, chunk->coord,
-                 trn_snapshot_opaque(voxels, renderer->opaque_bits));
+    const uint32_t *opaque = trn_snapshot_opaque(voxels, renderer->opaque_bits);
+    view->has_solid = horizon_find_solid(opaque, view->solid);
+    if (view->level == 0) {
+        const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
+        view->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
+        skyline_note(&renderer->skyline, chunk->coord, opaque);
+    }
+}
+
+/// Records how high a chunk's quads begin and end.
+static void note_quads(ChunkView *view, const TrnQuad *quads, uint32_t count)
+{
+    uint32_t low = TRN_CHUNK_EDGE, high = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t face = trn_quad_face(quads[i]), y = trn_quad_y(quads[i]);
+        const bool is_wall = face < TRN_FACE_COUNT && face / 2 != 1;
+        const uint32_t tall = is_wall ? trn_quad_height(quads[i]) : 1;
+        low = y < low ? y : low;
+        high = y + tall > high ? y + tall : high;
+    }
+    view->low = (uint8_t)low;
+    view->high = (uint8_t)high;
 }
 
 static uint32_t mix_bits(uint32_t value)
@@ -274,6 +294,13 @@ static bool shows_glass(const Renderer *renderer, const TrnQuad *quads, const Tr
     return false;
 }
 
+/// A chunk without quads must not hide what is behind it.
+static void hide_nothing(ChunkView *view)
+{
+    view->hidden = 0;
+    view->has_solid = false;
+}
+
 static void drop_quads(Renderer *renderer, ChunkView *view)
 {
     if (view->run.pages) {
@@ -281,7 +308,7 @@ static void drop_quads(Renderer *renderer, ChunkView *view)
     }
     renderer->glass_chunks -= view->has_glass;
     view->has_glass = false;
-    view->hidden = 0;
+    hide_nothing(view);
 }
 
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
@@ -292,19 +319,18 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const Tr
     view->level = (uint8_t)level;
     view->is_hidden |= !view->is_shown && renderer->def.view.levels > 0;
     view->is_shown = true;
-    if (level == 0) {
-        note_voxels(renderer, chunk);
-    }
+    note_voxels(renderer, chunk);
     const uint32_t count = info->first[TRN_MESH_GROUP_COUNT];
     const bool varies = info->light == TRN_MESH_LIGHT_VARIES;
     const QuadChunk place = {chunk->coord, level, note_of(chunk, level, view->hidden)};
     if (count &&
         !quad_buffer_put(&renderer->quads, &place, quads,
                          (QuadLight){varies ? light : NULL, info->light}, count, &view->run)) {
-        view->hidden = 0; // a chunk without quads must not hide what is behind it
+        hide_nothing(view);
         return false;
     }
     memcpy(view->first, info->first, sizeof view->first);
+    note_quads(view, quads, count);
     view->has_glass = shows_glass(renderer, quads, info);
     renderer->glass_chunks += view->has_glass;
     return true;
@@ -433,6 +459,7 @@ RendererStats renderer_stats(const Renderer *renderer)
         .chunks_drawn = renderer->list.chunk_count,
         .quads_drawn = renderer->list.quads,
         .chunks_gathered = renderer->culling.gathered,
+        .chunks_behind_land = renderer->behind_land,
         .cull_us = renderer->cull_us,
         .cull_cpu_us = renderer->cull_cpu_us,
         .draw_calls = renderer->draw_calls,

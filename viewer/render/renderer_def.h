@@ -40,6 +40,15 @@ typedef struct RendererLevel {
     TrnBox box; ///< in chunks of the level
 } RendererLevel;
 
+#define RENDERER_SEA_WAYS 64
+
+/// The sea beyond the end of the view.
+typedef struct RendererSea {
+    float above; ///< the camera's height above it, voxels; 0 or less: none is drawn
+    /// how much of the end of the view is sea, 0..1, by direction: from -z over +x
+    float ways[RENDERER_SEA_WAYS];
+} RendererSea;
+
 /// The input of one picture.
 typedef struct RendererFrame {
     const Camera *camera;
@@ -53,6 +62,7 @@ typedef struct RendererFrame {
     TrnBox box;                  ///< if they are in this box, which includes the camera's chunk
     const RendererLevel *levels; ///< [level_count] levels 1 and up; may be NULL
     uint32_t level_count;
+    const RendererSea *sea; ///< NULL: none
     Debris *debris;         ///< drawn, and told what is visible; NULL: none
     const Outline *outline; ///< what is aimed at; NULL: nothing
     const BoxLines *boxes;  ///< drawn as lines; NULL: none
@@ -60,7 +70,8 @@ typedef struct RendererFrame {
 
 typedef struct RendererStats {
     size_t chunks_drawn, quads_drawn;
-    size_t chunks_gathered; ///< in the frustum, hidden or not
+    size_t chunks_gathered;    ///< in the frustum, hidden or not
+    size_t chunks_behind_land; ///< with quads, not drawn because nearer land hides them
     double cull_us;      ///< gathering, culling and sorting of the last picture, without the driver
     double cull_cpu_us;  ///< the same in CPU time of this thread
     uint32_t draw_calls; ///< of the world in the last picture

@@ -85,6 +85,10 @@ static void place_haze(const Renderer *renderer, const RendererFrame *frame, con
     block->far_view[0] = HAZE_EDGE[is_far];
     block->far_view[1] = is_far ? (float)(reach->distance * TRN_CHUNK_EDGE) : 1.0e9f;
     block->far_view[2] = HAZE_AIR[is_far];
+    if (frame->sea) {
+        block->far_view[3] = frame->sea->above;
+        memcpy(block->open_sea, frame->sea->ways, sizeof block->open_sea);
+    }
 }
 
 static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
@@ -365,21 +369,47 @@ static bool check_driver(Message *problem)
     return true;
 }
 
+/// Leaves out the chunks behind nearer land.
+static void hide_behind_land(Renderer *renderer)
+{
+    Culling *culling = &renderer->culling;
+    size_t kept = 0;
+    for (size_t i = 0; i < culling->seen_count; i++) {
+        TrnChunk *chunk = culling->seen[i];
+        culling->seen[kept] = chunk;
+        kept += !horizon_hides(&renderer->horizon, chunk);
+    }
+    renderer->behind_land = culling->seen_count - kept;
+    culling->seen_count = kept;
+}
+
 /// Finds the visible chunks of all levels, and those that fade after they were unloaded.
 static bool find_chunks(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
     Culling *culling = &renderer->culling;
+    Horizon *horizon = &renderer->horizon;
     // From inside a block one looks through its faces from behind, at whatever it hides.
     const bool occlusion =
         renderer->look.on[LOOK_OCCLUSION] && frame->inside != TRN_BLOCK_KIND_OPAQUE;
+    const bool has_horizon = occlusion && frame->level_count > 0 && horizon_begin(horizon, view);
     bool good = culling_find(culling, view, frame->store, frame->box, occlusion);
+    if (has_horizon) {
+        (void)horizon_add_level(horizon, frame->box, culling->chunks, culling->chunk_count);
+    }
     for (uint32_t i = 0; good && i < frame->level_count; i++) {
-        good =
-            culling_add_level(culling, view, frame->levels[i].store, frame->levels[i].box, i + 1);
+        const RendererLevel *level = &frame->levels[i];
+        good = culling_add_level(culling, view, level->store, level->box, i + 1);
+        if (has_horizon) {
+            (void)horizon_add_level(horizon, level->box, culling->chunks, culling->chunk_count);
+        }
     }
     for (size_t i = 0; good && i < renderer->fades.count; i++) {
         const Fade *fade = &renderer->fades.list[i];
         good = !fade->ghost || culling_add(culling, fade->chunk);
+    }
+    renderer->behind_land = 0;
+    if (has_horizon) {
+        hide_behind_land(renderer);
     }
     return good;
 }

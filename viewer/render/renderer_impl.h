@@ -9,6 +9,7 @@
 #include "render/debris_draw.h"
 #include "render/draw_list.h"
 #include "render/fades.h"
+#include "render/horizon.h"
 #include "render/programs.h"
 #include "render/quad_indices.h"
 #include "render/renderer_def.h"
@@ -27,6 +28,7 @@ typedef struct FrameBlock {
     BlockArtBits turf, clear, glowing;
     float far_view[4];
     float skyline_at[4];
+    float open_sea[RENDERER_SEA_WAYS];
 } FrameBlock;
 
 struct Renderer {
@@ -43,6 +45,8 @@ struct Renderer {
     Skyline skyline;
     GLuint skyline_texture;
     Culling culling;
+    Horizon horizon;
+    size_t behind_land; ///< chunks of the last picture that the horizon hid
     DrawList list;
     Fades fades;
     const RendererFrame *frame; ///< the one being drawn

@@ -34,6 +34,7 @@ SeriesInfo series_info(Series series)
         [SERIES_SHOWN] = {"shown", "chunks shown", "", false},
         [SERIES_QUEUED] = {"queued", "chunks waiting", "", false},
         [SERIES_SEEN] = {"seen", "chunks drawn", "", false},
+        [SERIES_BEHIND_LAND] = {"behind_land", "chunks behind nearer land", "", false},
         [SERIES_QUADS] = {"quads", "quads drawn", "", false},
         [SERIES_DRAW_CALLS] = {"draw_calls", "draw calls", "", false},
         [SERIES_UPLOADED] = {"uploaded_kib", "quads to the graphics card", "KiB", false},

@@ -39,6 +39,7 @@ typedef enum Series {
     SERIES_SHOWN,
     SERIES_QUEUED,
     SERIES_SEEN,         ///< chunks drawn
+    SERIES_BEHIND_LAND,  ///< chunks not drawn because nearer land hides them
     SERIES_QUADS,        ///< drawn quads
     SERIES_DRAW_CALLS,   ///< for the world
     SERIES_UPLOADED,     ///< KiB uploaded in this frame

@@ -777,6 +777,11 @@ const TrnStore *world_store(const World *world)
     return world->store;
 }
 
+bool world_has_sea(const World *world)
+{
+    return !world->def.is_empty;
+}
+
 const TrnFar *world_far(const World *world)
 {
     return world->far_view;

@@ -161,6 +161,8 @@ uint32_t world_refused(const World *world);
 /// Returns how much of the view distance the view has: below 1 only if memory runs short.
 float world_view_part(const World *world);
 const TrnStore *world_store(const World *world);
+/// Whether its land is generated, with a sea at TRN_TERRAIN_SEA_LEVEL.
+bool world_has_sea(const World *world);
 /// Returns the far view; NULL without levels.
 const TrnFar *world_far(const World *world);
 /// Returns how far coarser levels reach; .levels is 0 without any. Units as in a WorldDef.

@@ -1,0 +1,370 @@
+#include "render/horizon.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELLS 4 // of a chunk's edge
+#define CELL_VOXELS (TRN_CHUNK_EDGE / CELLS)
+#define WAYS 1024
+#define STEPS 140
+#define STEP_FIRST 12.0f // voxels: what is nearer hides nothing
+#define STEP_GROWTH 1.05f
+#define SQUARES_MAX 4  // along an axis: ways are narrower than that
+#define MARGIN 0.6f    // voxels: plants lean out of their chunk
+#define PIXELS 1.0f    // quads are enlarged by part of one
+#define SLOPE_MAX 1.5f // of what may be hidden: steeper, a pixel is a wider range of slopes
+
+static const HorizonRange NOTHING = {0, 0};
+
+// ---- ways ---------------------------------------------------------------------------------------
+
+// A way is a range of turns: 0..4 around the camera, growing with the angle but without its
+// functions.
+
+static float turn_of(float x, float z)
+{
+    const float part = x / (fabsf(x) + fabsf(z));
+    return z < 0 ? 1 + part : 3 - part;
+}
+
+/// Returns the direction of a turn, of unit length.
+static void turn_direction(float turn, float direction[2])
+{
+    const float part = turn < 2 ? turn - 1 : 3 - turn;
+    const float x = part, z = turn < 2 ? fabsf(part) - 1 : 1 - fabsf(part);
+    const float length = sqrtf(x * x + z * z);
+    direction[0] = x / length;
+    direction[1] = z / length;
+}
+
+/// Returns the last step that is nearer than a distance; below 0: none is.
+static int step_before(float distance)
+{
+    const int step = (int)floorf(logf(distance / STEP_FIRST) / logf(STEP_GROWTH));
+    return step < STEPS ? step : STEPS - 1;
+}
+
+// ---- ranges -------------------------------------------------------------------------------------
+
+static bool is_empty(HorizonRange range)
+{
+    return !(range.high > range.low);
+}
+
+/// Returns both ranges if they meet, or the longer one.
+static HorizonRange join(HorizonRange a, HorizonRange b)
+{
+    if (is_empty(a) || is_empty(b)) {
+        return is_empty(a) ? b : a;
+    }
+    if (a.low <= b.high && b.low <= a.high) {
+        return (HorizonRange){fminf(a.low, b.low), fmaxf(a.high, b.high)};
+    }
+    return a.high - a.low >= b.high - b.low ? a : b;
+}
+
+// ---- the rock -----------------------------------------------------------------------------------
+
+bool horizon_find_solid(const uint32_t *opaque, uint8_t *solid)
+{
+    uint32_t any = 0;
+    for (uint32_t z = 0; z < CELLS; z++) {
+        uint32_t open = UINT32_MAX; // a byte for each cell along x, 0 where it has ended
+        uint8_t *const row = solid + z * CELLS;
+        memset(row, 0, CELLS);
+        for (uint32_t y = 0; y < TRN_CHUNK_EDGE && open; y++) {
+            uint32_t rows = UINT32_MAX;
+            for (uint32_t i = 0; i < CELL_VOXELS; i++) {
+                rows &= opaque[y * TRN_CHUNK_EDGE + z * CELL_VOXELS + i];
+            }
+            for (uint32_t x = 0; x < CELLS; x++) {
+                const uint32_t cell = UINT32_C(0xff) << 8 * x;
+                open &= (rows & cell) == cell ? UINT32_MAX : ~cell;
+                row[x] = (uint8_t)(row[x] + (open & cell ? 1 : 0));
+            }
+        }
+        any |= (uint32_t)(row[0] | row[1] | row[2] | row[3]);
+    }
+    return any != 0;
+}
+
+/// Adds a chunk's rock to the cells. Chunks come from below. In level 0, rock that neither goes on
+/// from below nor fills the chunk may be leaves, which may have holes.
+static void add_chunk(HorizonMap *map, const CameraView *view, const TrnChunk *chunk, TrnBox box)
+{
+    vec3 corner;
+    const ChunkView *quads = chunk_view((TrnChunk *)chunk);
+    camera_view_corner(view, chunk->coord, quads->level, corner);
+    const size_t x = (size_t)((int64_t)chunk->coord.x - box.min.x) * CELLS;
+    const size_t z = (size_t)((int64_t)chunk->coord.z - box.min.z) * CELLS;
+    for (size_t i = 0; i < CHUNK_VIEW_CELLS; i++) {
+        HorizonRange *cell = &map->cells[(z + i / CELLS) * (size_t)map->edge + x + i % CELLS];
+        const float high = corner[1] + (float)(quads->solid[i] << quads->level);
+        const HorizonRange own = {corner[1], high};
+        const bool goes_on = !is_empty(*cell) && cell->high == corner[1];
+        if (goes_on || quads->level > 0 || quads->solid[i] == TRN_CHUNK_EDGE) {
+            *cell = join(*cell, own);
+        }
+    }
+}
+
+static bool is_steady(TrnChunk *chunk)
+{
+    const ChunkView *view = chunk_view(chunk);
+    return view->is_shown && view->has_solid && !view->is_hidden && !view->fade;
+}
+
+/// Sorts the chunks with rock, low ones first. @return how many
+static size_t sort_chunks(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, size_t count)
+{
+    size_t first[258] = {0};
+    const int64_t height = (int64_t)box.max.y - box.min.y + 1;
+    if (height > 256) {
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        first[chunks[i]->coord.y - box.min.y + 1] += is_steady(chunks[i]);
+    }
+    for (int64_t y = 0; y < height; y++) {
+        first[y + 1] += first[y];
+    }
+    const size_t all = first[height];
+    for (size_t i = 0; i < count; i++) {
+        if (is_steady(chunks[i])) {
+            horizon->sorted[first[chunks[i]->coord.y - box.min.y]++] = chunks[i];
+        }
+    }
+    return all;
+}
+
+static bool reserve_cells(HorizonMap *map, size_t count)
+{
+    if (count > map->capacity) {
+        HorizonRange *cells = realloc(map->cells, count * sizeof *cells);
+        map->cells = cells ? cells : map->cells;
+        map->capacity = cells ? count : map->capacity;
+    }
+    return count <= map->capacity;
+}
+
+static bool reserve_sorted(Horizon *horizon, size_t count)
+{
+    if (count > horizon->sorted_capacity) {
+        TrnChunk **sorted = realloc(horizon->sorted, count * sizeof(TrnChunk *));
+        horizon->sorted = sorted ? sorted : horizon->sorted;
+        horizon->sorted_capacity = sorted ? count : horizon->sorted_capacity;
+    }
+    return count <= horizon->sorted_capacity;
+}
+
+bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, size_t count)
+{
+    const uint32_t level = horizon->map_count++;
+    HorizonMap *map = &horizon->maps[level];
+    const int64_t across[2] = {(int64_t)box.max.x - box.min.x + 1,
+                               (int64_t)box.max.z - box.min.z + 1};
+    const int64_t edge = CELLS * (across[0] > across[1] ? across[0] : across[1]);
+    const size_t cells = (size_t)edge * (size_t)edge;
+    map->edge = 0;
+    if (!reserve_cells(map, cells) || !reserve_sorted(horizon, count)) {
+        return false;
+    }
+    vec3 corner;
+    camera_view_corner(horizon->view, box.min, level, corner);
+    map->edge = (int32_t)edge;
+    map->width = (float)(CELL_VOXELS << level);
+    map->from[0] = corner[0];
+    map->from[1] = corner[2];
+    map->reach = map->width * (float)(edge / 2);
+    for (size_t i = 0; i < cells; i++) {
+        map->cells[i] = NOTHING;
+    }
+    const size_t sorted = sort_chunks(horizon, box, chunks, count);
+    for (size_t i = 0; i < sorted; i++) {
+        add_chunk(map, horizon->view, horizon->sorted[i], box);
+    }
+    return true;
+}
+
+// ---- the ways -----------------------------------------------------------------------------------
+
+/// Returns the heights that are rock all over a rectangle.
+static HorizonRange rock_of(const HorizonMap *map, const float low[2], const float high[2])
+{
+    int first[2], last[2];
+    for (int axis = 0; axis < 2; axis++) {
+        first[axis] = (int)floorf((low[axis] - map->from[axis]) / map->width);
+        last[axis] = (int)floorf((high[axis] - map->from[axis]) / map->width);
+        if (first[axis] < 0 || last[axis] >= map->edge || last[axis] - first[axis] >= SQUARES_MAX) {
+            return NOTHING;
+        }
+    }
+    HorizonRange rock = {-INFINITY, INFINITY};
+    for (int z = first[1]; z <= last[1]; z++) {
+        for (int x = first[0]; x <= last[0]; x++) {
+            const HorizonRange cell = map->cells[(size_t)z * (size_t)map->edge + (size_t)x];
+            if (is_empty(cell)) {
+                return NOTHING;
+            }
+            rock.low = fmaxf(rock.low, cell.low);
+            rock.high = fminf(rock.high, cell.high);
+        }
+    }
+    return rock;
+}
+
+/// Returns the rock of a rectangle at a distance; each place is drawn by one level.
+static HorizonRange rock_at(const Horizon *horizon, float distance, const float low[2],
+                            const float high[2])
+{
+    for (uint32_t level = 0; level < horizon->map_count; level++) {
+        const HorizonMap *map = &horizon->maps[level];
+        const HorizonRange rock = distance < map->reach ? rock_of(map, low, high) : NOTHING;
+        if (!is_empty(rock)) {
+            return rock;
+        }
+    }
+    return NOTHING;
+}
+
+/// Looks along a way: at each step, at the arc between its two sides.
+static void look_along(Horizon *horizon, int way)
+{
+    float sides[2][2];
+    HorizonRange *slopes = horizon->ways + (size_t)way * STEPS, hidden = NOTHING;
+    const float *eye = horizon->view->offset;
+    turn_direction(4.0f * (float)way / WAYS, sides[0]);
+    turn_direction(4.0f * (float)(way + 1) / WAYS, sides[1]);
+    float distance = STEP_FIRST;
+    for (int step = 0; step < STEPS; step++, distance *= STEP_GROWTH) {
+        float low[2], high[2];
+        const float bulge = 0.02f + 1e-5f * distance; // of the arc; ways end where axes do
+        for (int axis = 0; axis < 2; axis++) {
+            const float a = sides[0][axis] * distance, b = sides[1][axis] * distance;
+            low[axis] = eye[2 * axis] + fminf(a, b) - bulge;
+            high[axis] = eye[2 * axis] + fmaxf(a, b) + bulge;
+        }
+        const HorizonRange rock = rock_at(horizon, distance, low, high);
+        if (!is_empty(rock)) {
+            hidden = join(hidden, (HorizonRange){(rock.low - eye[1]) / distance,
+                                                 (rock.high - eye[1]) / distance});
+        }
+        slopes[step] = hidden;
+    }
+    horizon->is_known[way] = true;
+}
+
+bool horizon_begin(Horizon *horizon, const CameraView *view)
+{
+    if (!horizon->ways) {
+        horizon->ways = malloc(sizeof(HorizonRange) * WAYS * STEPS);
+        horizon->is_known = malloc(sizeof(bool) * WAYS);
+        if (!horizon->ways || !horizon->is_known) {
+            horizon_free(horizon);
+            return false;
+        }
+    }
+    horizon->view = view;
+    horizon->map_count = 0;
+    memset(horizon->is_known, 0, sizeof(bool) * WAYS);
+    return true;
+}
+
+void horizon_free(Horizon *horizon)
+{
+    for (uint32_t level = 0; level <= TRN_FAR_LEVEL_MAX; level++) {
+        free(horizon->maps[level].cells);
+    }
+    free(horizon->ways);
+    free(horizon->is_known);
+    free(horizon->sorted);
+    *horizon = (Horizon){0};
+}
+
+// ---- chunks -------------------------------------------------------------------------------------
+
+/// A chunk's quads as the camera sees them.
+typedef struct HorizonSight {
+    float nearest;  ///< along the ground
+    float turns[2]; ///< the first may be below 0
+    HorizonRange slopes;
+} HorizonSight;
+
+/// @return false if the chunk is around the camera
+static bool see_ground(const float low[2], const float high[2], float farthest[1],
+                       HorizonSight *sight)
+{
+    float near2 = 0, far2 = 0;
+    for (int axis = 0; axis < 2; axis++) {
+        const float near = fmaxf(fmaxf(low[axis], -high[axis]), 0);
+        const float far = fmaxf(fabsf(low[axis]), fabsf(high[axis]));
+        near2 += near * near;
+        far2 += far * far;
+    }
+    if (near2 < STEP_FIRST * STEP_FIRST) {
+        return false;
+    }
+    sight->nearest = sqrtf(near2);
+    *farthest = sqrtf(far2);
+    const float middle = turn_of((low[0] + high[0]) / 2, (low[1] + high[1]) / 2);
+    float first = 0, last = 0;
+    for (int corner = 0; corner < 4; corner++) {
+        float by = turn_of(corner & 1 ? high[0] : low[0], corner & 2 ? high[1] : low[1]) - middle;
+        by -= by > 2 ? 4.0f : by < -2 ? -4.0f : 0;
+        first = fminf(first, by);
+        last = fmaxf(last, by);
+    }
+    sight->turns[0] = middle + first;
+    sight->turns[1] = middle + last;
+    return true;
+}
+
+static bool see_chunk(const CameraView *view, TrnChunk *chunk, HorizonSight *sight)
+{
+    vec3 corner;
+    const ChunkView *quads = chunk_view(chunk);
+    const float edge = (float)(TRN_CHUNK_EDGE << quads->level), pixels = PIXELS * view->pixel;
+    camera_view_corner(view, chunk->coord, quads->level, corner);
+    glm_vec3_sub(corner, (float *)view->offset, corner);
+    const float low[2] = {corner[0] - MARGIN, corner[2] - MARGIN};
+    const float high[2] = {corner[0] + edge + MARGIN, corner[2] + edge + MARGIN};
+    float farthest;
+    if (!see_ground(low, high, &farthest, sight)) {
+        return false;
+    }
+    const float bottom = corner[1] + (float)(quads->low << quads->level) - MARGIN;
+    const float top = corner[1] + (float)(quads->high << quads->level) + MARGIN;
+    sight->slopes.low = bottom / (bottom < 0 ? sight->nearest : farthest);
+    sight->slopes.high = top / (top > 0 ? sight->nearest : farthest);
+    // How much wider a pixel is where one looks up or down, as a turn and as a slope.
+    const float steepest = fmaxf(fabsf(sight->slopes.low), fabsf(sight->slopes.high));
+    const float wider = pixels * (1 + steepest * steepest);
+    sight->slopes.low -= wider;
+    sight->slopes.high += wider;
+    sight->turns[0] -= wider;
+    sight->turns[1] += wider;
+    return sight->slopes.low > -SLOPE_MAX && sight->slopes.high < SLOPE_MAX;
+}
+
+bool horizon_hides(Horizon *horizon, TrnChunk *chunk)
+{
+    HorizonSight sight;
+    if (!see_chunk(horizon->view, chunk, &sight)) {
+        return false;
+    }
+    const int step = step_before(sight.nearest - 1);
+    const int first = (int)floorf(sight.turns[0] * (WAYS / 4.0f));
+    const int last = (int)floorf(sight.turns[1] * (WAYS / 4.0f));
+    for (int i = first; step >= 0 && i <= last; i++) {
+        const int way = (i + WAYS) % WAYS;
+        if (!horizon->is_known[way]) {
+            look_along(horizon, way);
+        }
+        const HorizonRange hidden = horizon->ways[way * STEPS + step];
+        if (!(hidden.low <= sight.slopes.low && sight.slopes.high <= hidden.high)) {
+            return false;
+        }
+    }
+    return step >= 0;
+}
