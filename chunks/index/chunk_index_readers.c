@@ -10,14 +10,62 @@ struct TrnChunkReader {
     TrnReaderSlot slot;
 };
 
+// ---- names
+// ---------------------------------------------------------------------------------------
+
+#define READER_NAME_WORDS (TRN_READER_NAME_BYTES / sizeof(uint32_t))
+
+static void reader_set_name(TrnReaderSlot *slot, const char *name)
+{
+    char text[TRN_READER_NAME_BYTES] = {0};
+    uint32_t words[READER_NAME_WORDS];
+    strncpy(text, name && *name ? name : "reader", sizeof text - 1);
+    memcpy(words, text, sizeof words);
+    for (size_t i = 0; i < READER_NAME_WORDS; i++) {
+        // Release: who reads a word of this name also reads the tenancy that it belongs to.
+        atomic_store_explicit(&slot->name[i], words[i], memory_order_release);
+    }
+}
+
+/// Copies the name of the reader that is in a section in a slot.
+/// @return whether it still was when the name had been copied; otherwise `name` is unchanged
+static bool reader_copy_name(const TrnReaderSlot *slot, char name[TRN_READER_NAME_BYTES])
+{
+    uint32_t words[READER_NAME_WORDS];
+    const uint32_t tenancy = atomic_load_explicit(&slot->tenancy, memory_order_acquire);
+    // A reader in a section has written its name before.
+    bool is_whole = atomic_load_explicit(&slot->epoch, memory_order_seq_cst) != 0;
+    for (size_t i = 0; i < READER_NAME_WORDS; i++) {
+        words[i] = atomic_load_explicit(&slot->name[i], memory_order_acquire);
+    }
+    is_whole &= tenancy == atomic_load_explicit(&slot->tenancy, memory_order_relaxed);
+    if (is_whole) {
+        memcpy(name, words, sizeof words);
+    }
+    return is_whole;
+}
+
+// ---- readers ------------------------------------------------------------------------------------
+
+/// Takes a slot for a reader, unless another one has it.
+static bool reader_take_slot(TrnReaderSlot *slot)
+{
+    uint32_t tenancy = atomic_load_explicit(&slot->tenancy, memory_order_relaxed);
+    while (tenancy % 2 == 0) {
+        if (atomic_compare_exchange_weak(&slot->tenancy, &tenancy, tenancy + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 TrnResult trn_chunk_index_reader_create(TrnChunkIndex *index, const char *name,
                                         TrnChunkReader **reader)
 {
     for (uint32_t i = 0; i < index->retire.reader_max; i++) {
         TrnReaderSlot *slot = &index->retire.readers[i];
-        uint32_t vacant = 0;
-        if (atomic_compare_exchange_strong(&slot->taken, &vacant, 1)) {
-            strncpy(slot->name, name ? name : "reader", TRN_READER_NAME_MAX - 1);
+        if (reader_take_slot(slot)) {
+            reader_set_name(slot, name);
             *reader = (TrnChunkReader *)slot;
             return TRN_RESULT_OK;
         }
@@ -31,7 +79,7 @@ void trn_chunk_index_reader_destroy(TrnChunkReader *reader)
         return;
     }
     trn_chunk_index_read_end(reader);
-    atomic_store_explicit(&reader->slot.taken, 0, memory_order_release);
+    atomic_fetch_add_explicit(&reader->slot.tenancy, 1, memory_order_release);
 }
 
 void trn_chunk_index_read_begin(TrnChunkReader *reader)
@@ -48,10 +96,10 @@ void trn_chunk_index_read_end(TrnChunkReader *reader)
     atomic_store_explicit(&reader->slot.epoch, 0, memory_order_release);
 }
 
-const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index)
+bool trn_chunk_index_slowest_reader(const TrnChunkIndex *index, char name[TRN_READER_NAME_BYTES])
 {
     const TrnReaderSlot *slot = trn_retire_slowest(&index->retire);
-    return slot ? slot->name : NULL;
+    return slot && (!name || reader_copy_name(slot, name));
 }
 
 void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner, TrnRetireLink *link)

@@ -10,17 +10,19 @@
 #include <stdbool.h>
 
 #include <terrane/base.h>
+#include <terrane/chunk_index.h>
 
 #include "chunk_index_internal.h"
-
-#define TRN_READER_NAME_MAX 32
 
 /// One reader. On a cache line of its own, because readers write their epoch in every section.
 typedef struct TrnReaderSlot {
     _Alignas(64) _Atomic(uint64_t) epoch; ///< 0 outside a section
-    _Atomic(uint32_t) taken;
-    char name[TRN_READER_NAME_MAX];
-    _Atomic(uint64_t) *now; ///< the writer's epoch
+    _Atomic(uint64_t) *now;               ///< the writer's epoch
+    /// Counts readers that came and left: odd while one has the slot.
+    _Atomic(uint32_t) tenancy;
+    /// The reader's name. Atomic, because the writer may read it while the next reader writes its
+    /// own.
+    _Atomic(uint32_t) name[TRN_READER_NAME_BYTES / sizeof(uint32_t)];
 } TrnReaderSlot;
 
 /// Frees one retired object. `context` is that of the TrnRetire.

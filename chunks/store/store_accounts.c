@@ -107,7 +107,7 @@ TrnResult trn_store_result(const TrnStore *store, TrnResult result)
         return result;
     }
     const bool waits = !store->refusal.is_part_capped && store->index &&
-                       trn_chunk_index_slowest_reader(store->index) != NULL;
+                       trn_chunk_index_slowest_reader(store->index, NULL);
     return waits ? TRN_RESULT_READERS : TRN_RESULT_FULL;
 }
 

@@ -180,7 +180,8 @@ static TrnResult evict_outcome(const Evicting *evicting)
     if (evicting->failure == TRN_RESULT_NO_MEMORY) {
         return TRN_RESULT_NO_MEMORY;
     }
-    return trn_chunk_index_slowest_reader(store->index) ? TRN_RESULT_READERS : TRN_RESULT_FULL;
+    return trn_chunk_index_slowest_reader(store->index, NULL) ? TRN_RESULT_READERS
+                                                              : TRN_RESULT_FULL;
 }
 
 TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t *evicted)

@@ -92,7 +92,7 @@ static void explain_say_all(const TrnStore *store, TrnExplanation *explanation, 
                     is_one ? "; %u run of edits is pending" : "; %u runs of edits are pending",
                     explanation->pending_runs);
     }
-    if (explanation->slowest_reader) {
+    if (explanation->slowest_reader[0]) {
         explain_say(explanation, "; reader \"%s\" delays the reclaim of removed memory",
                     explanation->slowest_reader);
     }
@@ -138,7 +138,7 @@ TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord)
         explanation.planes |= bit ? TRN_PLANE_BIT(plane) : 0;
     }
     explanation.pending_runs = trn_store_pending_runs(store, coord);
-    explanation.slowest_reader = trn_chunk_index_slowest_reader(store->index);
+    (void)trn_chunk_index_slowest_reader(store->index, explanation.slowest_reader);
     explain_say_all(store, &explanation, coord);
     return explanation;
 }

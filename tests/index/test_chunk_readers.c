@@ -2,6 +2,7 @@
 // they end their sections.
 
 #include "plane_index.h"
+#include "slowest_reader.h"
 
 #include "index/chunk_index_internal.h"
 
@@ -18,7 +19,7 @@ static void retired_memory_is_kept_until_readers_leave(void **state)
     assert_int_equal(trn_chunk_index_reader_create(index, "mesher 2", &quick), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_reader_create(index, "one more", &third), TRN_RESULT_FULL);
     assert_null(third);
-    assert_null(trn_chunk_index_slowest_reader(index));
+    assert_false(trn_chunk_index_slowest_reader(index, NULL));
 
     trn_chunk_index_read_begin(slow);
     int32_t cycles = 0;
@@ -34,7 +35,7 @@ static void retired_memory_is_kept_until_readers_leave(void **state)
     }
     assert_int_equal(result, TRN_RESULT_READERS);
     assert_in_range(cycles, 20, 180); // pages with one chunk, and directories of one page
-    assert_string_equal(trn_chunk_index_slowest_reader(index), "mesher 1");
+    assert_slowest_reader(index, "mesher 1");
     assert_in_range(trn_chunk_index_stats(index).retired_bytes, 10001, 20000);
 
     // The refused write changed nothing: an insert, or the removal of the one chunk.
@@ -43,7 +44,7 @@ static void retired_memory_is_kept_until_readers_leave(void **state)
 
     trn_chunk_index_read_end(slow);
     trn_chunk_index_read_begin(quick); // entered after everything was retired, so it keeps nothing
-    assert_null(trn_chunk_index_slowest_reader(index));
+    assert_false(trn_chunk_index_slowest_reader(index, NULL));
     trn_chunk_index_reclaim(index);
     assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
     trn_chunk_index_read_end(quick);
@@ -52,6 +53,35 @@ static void retired_memory_is_kept_until_readers_leave(void **state)
     assert_int_equal(trn_chunk_index_reader_create(index, "one more", &third), TRN_RESULT_OK);
     trn_chunk_index_reader_destroy(third);
     trn_chunk_index_reader_destroy(slow);
+    trn_chunk_index_destroy(index);
+}
+
+static void each_reader_of_a_slot_has_its_own_name(void **state)
+{
+    (void)state;
+    static const char long_name[] = "a name of more than thirty-one bytes";
+    static const struct {
+        const char *given, *kept;
+    } names[] = {{long_name, "a name of more than thirty-one "},
+                 {"b", "b"},
+                 {"", "reader"},
+                 {NULL, "reader"}};
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.reader_max = 1;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        TrnChunkReader *reader;
+        assert_int_equal(trn_chunk_index_reader_create(index, names[i].given, &reader),
+                         TRN_RESULT_OK);
+        trn_chunk_index_read_begin(reader);
+        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){0, 0, 0}, 1), TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+        assert_slowest_reader(index, names[i].kept);
+        trn_chunk_index_reader_destroy(reader);
+        assert_false(trn_chunk_index_slowest_reader(index, NULL));
+        trn_chunk_index_reclaim(index);
+    }
     trn_chunk_index_destroy(index);
 }
 
@@ -188,15 +218,15 @@ static void retired_objects_are_reclaimed_when_readers_leave(void **state)
     trn_chunk_index_retire(index, &things.owner, &thing[3].link);
     trn_chunk_index_reclaim(index);
     assert_int_equal(things.count, 1);
-    assert_string_equal(trn_chunk_index_slowest_reader(index), "early");
+    assert_slowest_reader(index, "early");
     trn_chunk_index_read_end(early);
     trn_chunk_index_reclaim(index);
     assert_int_equal(things.count, 3);
-    assert_string_equal(trn_chunk_index_slowest_reader(index), "late");
+    assert_slowest_reader(index, "late");
     // The owner may retire another object while it reclaims one.
     things.next = &thing[4];
     trn_chunk_index_read_end(late);
-    assert_null(trn_chunk_index_slowest_reader(index));
+    assert_false(trn_chunk_index_slowest_reader(index, NULL));
     trn_chunk_index_reclaim(index);
     assert_int_equal(things.count, 5);
     trn_chunk_index_retire(index, &things.owner, &thing[5].link);
@@ -307,6 +337,7 @@ int main(void)
         cmocka_unit_test(clear_keeps_what_readers_may_see),
         cmocka_unit_test(retired_memory_is_kept_until_readers_leave),
         cmocka_unit_test(retired_objects_are_reclaimed_when_readers_leave),
+        cmocka_unit_test(each_reader_of_a_slot_has_its_own_name),
         cmocka_unit_test(a_list_is_retired_as_one),
         cmocka_unit_test(one_write_reclaims_a_limited_number),
     };

@@ -1,6 +1,7 @@
 // What readers may rely on while chunks are removed and replaced. test_threads.c tests readers
 // on other threads.
 
+#include "slowest_reader.h"
 #include "store_blocks.h"
 
 static void batch_removals_equal_single_removals(void **state)
@@ -144,7 +145,7 @@ static void retired_memory_counts_towards_the_caps(void **state)
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), i), blocks[i]);
     }
-    assert_string_equal(trn_chunk_index_slowest_reader(trn_store_index(store)), "test");
+    assert_slowest_reader(trn_store_index(store), "test");
     trn_chunk_index_read_end(reader);
     assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
     assert_true(trn_store_stats(store).total_bytes_peak <= def.bytes_max);

@@ -267,8 +267,12 @@ TRN_API TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box);
 
 // ---- readers -----------------------------------------------------------------------------------
 
+/// The bytes of a reader's name with its final zero.
+#define TRN_READER_NAME_BYTES 32
+
 /// Registers a reader; one thread uses it at a time. Any thread may call this.
-/// @param name  for trn_chunk_index_slowest_reader; copied, at most 31 bytes; NULL means "reader"
+/// @param name  for trn_chunk_index_slowest_reader; copied, cut off after TRN_READER_NAME_BYTES - 1
+///              bytes; NULL or "" means "reader"
 /// Errors: FULL (reader_max).
 TRN_API TrnResult trn_chunk_index_reader_create(TrnChunkIndex *index, const char *name,
                                                 TrnChunkReader **reader);
@@ -283,9 +287,13 @@ TRN_API void trn_chunk_index_read_begin(TrnChunkReader *reader);
 /// Ends a read section: everything found in it may become invalid. Wait-free.
 TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 
-/// Returns the name of the reader that has kept retired memory for longest, or NULL if no reader
-/// keeps any. Valid until that reader is destroyed. Threads: the writer.
-TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
+/// Finds the reader that has kept retired memory for longest.
+/// @param name  receives its name, if there is one; may be NULL
+/// @return whether there is one. With a name also false if that reader ended its section meanwhile
+/// Threads: the writer, while other threads register and destroy readers. Cost: O(reader_max),
+/// wait-free.
+TRN_API bool trn_chunk_index_slowest_reader(const TrnChunkIndex *index,
+                                            char name[TRN_READER_NAME_BYTES]);
 
 /// Reclaims retired memory that no reader can see any more. Writes that retire do so themselves;
 /// call this when the writer pauses.

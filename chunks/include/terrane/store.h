@@ -463,8 +463,8 @@ typedef struct TrnExplanation {
     uint32_t untouched;    ///< LOADED: calls of trn_store_touch since one named it
     uint32_t planes;       ///< ored TRN_PLANE_BITs of the coordinate, also where no chunk is loaded
     uint32_t pending_runs; ///< runs of edits that are pending for the chunk
-    /// The reader that delays the reclaim of memory for longest, or NULL.
-    const char *slowest_reader;
+    /// The name of the reader that delays the reclaim of memory for longest, or "".
+    char slowest_reader[TRN_READER_NAME_BYTES];
     char sentence[256]; ///< what matters of this, for a person
 } TrnExplanation;
 
