@@ -22,6 +22,8 @@ constexpr std::uint64_t trace_bytes_max = std::uint64_t{1} << 30;
 constexpr std::uint64_t trace_operations_max = 100'000'000;
 constexpr std::uint64_t trace_frames_max = 10'000'000;
 constexpr std::uint32_t trace_chunks_max = std::uint32_t{1} << 24; // headers of 256 bytes
+// Coordinates in a gather's box. Contenders that look up each of them take a second for so many.
+constexpr std::uint64_t trace_box_max = std::uint64_t{1} << 24;
 constexpr double trace_plane_max = 1e18; // beyond it a product with a coordinate loses all meaning
 constexpr std::uint32_t trace_planes_max = 6;
 // Four times the longest valid line, a frustum of six planes with all digits.
@@ -62,6 +64,20 @@ std::string coord_text(TrnCoord coord)
 {
     return "(" + std::to_string(coord.x) + ", " + std::to_string(coord.y) + ", " +
            std::to_string(coord.z) + ")";
+}
+
+/// @return how many coordinates a box holds; more than trace_box_max if it is too large
+std::uint64_t box_volume(const TrnBox &box)
+{
+    const TrnCoord &min = box.min, &max = box.max;
+    std::uint64_t volume = 1;
+    for (const std::int64_t edge :
+         {std::int64_t{max.x} - min.x + 1, std::int64_t{max.y} - min.y + 1,
+          std::int64_t{max.z} - min.z + 1}) {
+        // Below 2^24 * 2^32: no overflow, since a box that is too large stays so.
+        volume = std::min(volume, trace_box_max + 1) * static_cast<std::uint64_t>(edge);
+    }
+    return volume;
 }
 
 void split_words(std::string_view line, std::vector<std::string_view> &words)
@@ -403,9 +419,14 @@ bool TraceParser::take_box(TrnBox &box)
     if (!read_coord(1, box.min) || !read_coord(4, box.max)) {
         return false;
     }
-    return !trn_box_is_empty(box) ||
-           fail("found a box from " + coord_text(box.min) + " to " + coord_text(box.max) +
-                ", expected the lowest corner first, then the highest, on every axis.");
+    const std::string found =
+        "found a box from " + coord_text(box.min) + " to " + coord_text(box.max);
+    if (trn_box_is_empty(box)) {
+        return fail(found + ", expected the lowest corner first, then the highest, on every axis.");
+    }
+    return box_volume(box) <= trace_box_max ||
+           fail(found + ", expected a box of at most " + std::to_string(trace_box_max) +
+                " chunks; gather less at a time.");
 }
 
 bool TraceParser::take_gather(const OperationForm &form)

@@ -1,6 +1,8 @@
 /// Recorded operation traces: what is read, and what is refused and at which line.
 #include "trace_text.hpp"
 
+#include "trace/trace_coords.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -131,6 +133,12 @@ void damages_are_named_with_their_line(void **)
         {"? 1 -99999999999999999999 2\nend 1\n", 2, "voxels instead of chunks"},
         {"b 0 0 1 9 9 0\nend 1\n", 2, "a box from (0, 0, 1) to (9, 9, 0), expected the lowest"},
         {"g 1 0 0 0 9 9\nend 1\n", 2, "expected the lowest corner first"},
+        {"b -100000 -100000 -100000 100000 100000 100000\nend 1\n", 2,
+         "found a box from (-100000, -100000, -100000) to (100000, 100000, 100000), expected a box "
+         "of at most 16777216 chunks; gather less at a time."},
+        {"\ng 0 0 0 255 256 255\nend 1\n", 3, "expected a box of at most 16777216 chunks"},
+        {"f -2147483648 -2147483648 -2147483648 2147483647 2147483647 2147483647 0 0 0 0\nend 1\n",
+         2, "expected a box of at most 16777216 chunks"},
         {"f 0 0 0 1 1 1 0 0 0 7\nend 1\n", 2, "7 planes, expected 0 to 6"},
         {"f 0 0 0 1 1 1 0 0 0 -1\nend 1\n", 2, "-1 planes, expected 0 to 6"},
         {"f 0 0 0 1 1 1 0 0 0 1 1 2 3\nend 1\n", 2, "with 13 numbers, expected 14"},
@@ -165,6 +173,22 @@ void damages_are_named_with_their_line(void **)
             fail_msg("'%s': %s", damage.text, good ? "accepted" : problem.c_str());
         }
     }
+}
+
+void the_largest_box_is_read(void **)
+{
+    const Trace trace = parse("terrane-trace 1\nb -128 -128 -128 127 127 127\n"
+                              "g -2147483648 0 0 -2130706433 0 0\nend 2\n");
+    assert_int_equal(trace.boxes.size(), 2);
+}
+
+/// Otherwise a file could be written whose chunks all fall into one bucket.
+void each_container_hashes_coordinates_by_a_key_of_its_own(void **)
+{
+    const TraceCoordHash one, other, copy = one;
+    assert_true(one(TrnCoord{1, 2, 3}) != other(TrnCoord{1, 2, 3}));
+    assert_true(one(TrnCoord{1, 2, 3}) == copy(TrnCoord{1, 2, 3}));
+    assert_true(one(TrnCoord{1, 2, 3}) != one(TrnCoord{2, 1, 3}));
 }
 
 void the_first_line_says_what_it_is_and_of_when(void **)
@@ -265,6 +289,8 @@ int main()
         cmocka_unit_test(a_trace_of_many_blocks_is_read_whole),
         cmocka_unit_test(every_cut_is_refused_with_its_line),
         cmocka_unit_test(damages_are_named_with_their_line),
+        cmocka_unit_test(the_largest_box_is_read),
+        cmocka_unit_test(each_container_hashes_coordinates_by_a_key_of_its_own),
         cmocka_unit_test(the_first_line_says_what_it_is_and_of_when),
         cmocka_unit_test(zero_bytes_and_endless_lines_are_refused),
         cmocka_unit_test(endless_traces_are_refused),
