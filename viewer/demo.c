@@ -62,10 +62,6 @@ bool demo_begin(Demo *demo, const FlightHead *here, const TrnTerrain *terrain, C
         *news = why;
         return false;
     }
-    if (!clearance_create(&demo->clearance, &demo->flight, terrain, news)) {
-        demo_free(demo);
-        return false;
-    }
     if (why.text[0]) {
         (void)message_set(news, "Demo: a flight, since the walk does not fit: %s. Move to play.",
                           why.text);
@@ -75,17 +71,17 @@ bool demo_begin(Demo *demo, const FlightHead *here, const TrnTerrain *terrain, C
     demo->is_playing = true;
     demo->before = *camera;
     demo->played = 0;
-    (void)demo_move(demo, 0, camera);
+    (void)demo_move(demo, terrain, 0, camera);
     return true;
 }
 
-bool demo_move(Demo *demo, double seconds, Camera *camera)
+bool demo_move(Demo *demo, const TrnTerrain *terrain, double seconds, Camera *camera)
 {
     double pose[5];
     const double duration = flight_duration(&demo->flight);
     const bool is_over = demo->played >= duration;
     demo->played = is_over ? 0 : demo->played + seconds;
-    clearance_sample(&demo->clearance, &demo->flight, demo->played, pose);
+    clearance_sample(&demo->clearance, &demo->flight, terrain, demo->played, pose);
     camera_set_pose(camera, pose);
     return is_over;
 }
@@ -99,7 +95,7 @@ void demo_end(Demo *demo, Camera *camera)
 void demo_free(Demo *demo)
 {
     flight_free(&demo->flight);
-    clearance_free(&demo->clearance);
+    demo->clearance = (Clearance){0};
     demo->is_playing = false;
     demo->idle = 0;
 }

@@ -44,8 +44,9 @@ bool demo_begin(Demo *demo, const FlightHead *here, const TrnTerrain *terrain, C
                 Message *news);
 
 /// Moves the camera on. After its last second the demo begins again.
+/// @param terrain  that of demo_begin
 /// @return whether it did: the camera has jumped
-bool demo_move(Demo *demo, double seconds, Camera *camera);
+bool demo_move(Demo *demo, const TrnTerrain *terrain, double seconds, Camera *camera);
 
 /// Stops the demo and returns the camera.
 void demo_end(Demo *demo, Camera *camera);

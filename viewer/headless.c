@@ -123,7 +123,8 @@ static double seconds_at(const Headless *headless, int frame)
 static Camera flight_camera(Headless *headless, int frame)
 {
     double pose[5];
-    clearance_sample(&headless->clearance, headless->flight, seconds_at(headless, frame), pose);
+    clearance_sample(&headless->clearance, headless->flight, world_terrain(headless->viewer.world),
+                     seconds_at(headless, frame), pose);
     return camera_at(headless->viewer.settings->placed ? headless->viewer.at : pose);
 }
 
@@ -391,10 +392,7 @@ static bool finish_recording(Headless *headless, Message *problem)
 static bool fly_in(Headless *headless, const HeadlessDef *def, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    return viewer_open(viewer, def->settings, problem) &&
-           clearance_create(&headless->clearance, def->flight, world_terrain(viewer->world),
-                            problem) &&
-           fly(headless, problem) &&
+    return viewer_open(viewer, def->settings, problem) && fly(headless, problem) &&
            (!def->flown || def->flown(def->user, viewer, &headless->log, problem)) &&
            finish_recording(headless, problem);
 }
@@ -405,7 +403,6 @@ static void close_headless(Headless *headless)
     replay_free(&headless->replay);
     person_free(&headless->person);
     viewer_close(&headless->viewer);
-    clearance_free(&headless->clearance);
     series_log_free(&headless->log);
 }
 

@@ -294,10 +294,12 @@ static void place_camera(Interactive *run)
 {
     const Settings *settings = run->settings;
     double pose[5];
-    clearance_sample(&run->clearance, run->flight, 0, pose);
+    const TrnTerrain *terrain = world_terrain(run->viewer.world);
+    clearance_sample(&run->clearance, run->flight, terrain, 0, pose);
     if (!run->playing) {
         double seen = START_HEIGHT_PART * settings_detail_distance(settings) * TRN_CHUNK_EDGE;
-        pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
+        const double lowest = clearance_lowest(&run->clearance, run->flight, terrain, 0);
+        pose[1] = fmin(pose[1], lowest + seen);
     }
     if (settings->placed && !run->playing) {
         Message news;
@@ -357,9 +359,7 @@ static void begin_full_screen(Interactive *run)
 
 static bool start(Interactive *run, Message *problem)
 {
-    if (!viewer_open(&run->viewer, run->settings, problem) ||
-        !clearance_create(&run->clearance, run->flight, world_terrain(run->viewer.world),
-                          problem)) {
+    if (!viewer_open(&run->viewer, run->settings, problem)) {
         return false;
     }
     run->panel = panel_create(run->viewer.window.handle);
@@ -442,6 +442,5 @@ bool interactive_run(Settings *settings, SettingsFile *file, const Flight *fligh
     demo_free(&run.demo);
     person_free(&run.person);
     viewer_close(&run.viewer);
-    clearance_free(&run.clearance);
     return good;
 }

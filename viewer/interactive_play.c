@@ -45,7 +45,8 @@ static void play_flight(Interactive *run, double step)
         return;
     }
     run->played += step;
-    clearance_sample(&run->clearance, run->flight, run->played, pose);
+    clearance_sample(&run->clearance, run->flight, world_terrain(run->viewer.world), run->played,
+                     pose);
     camera_set_pose(&run->viewer.camera, pose);
 }
 
@@ -96,7 +97,7 @@ void interactive_hand_over(Interactive *run, const Input *input, double step)
 static void play_demo(Interactive *run, double step)
 {
     run->waiting = false;
-    if (demo_move(&run->demo, step, &run->viewer.camera)) {
+    if (demo_move(&run->demo, world_terrain(run->viewer.world), step, &run->viewer.camera)) {
         jump(run);
     }
 }

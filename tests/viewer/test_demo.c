@@ -123,7 +123,7 @@ static void the_camera_returns_when_the_demo_ends(void **state)
     assert_true(fabs(start[0] - 5) > 50);
     assert_true(camera.field_of_view == 90);
     double seconds = 0;
-    for (; !demo_move(&demo, 0.1, &camera); seconds += 0.1) {
+    for (; !demo_move(&demo, terrain, 0.1, &camera); seconds += 0.1) {
         assert_true(seconds < 120);
         assert_true(camera.field_of_view == 90);
     }

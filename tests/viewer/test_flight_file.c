@@ -198,24 +198,107 @@ static void the_built_in_flight_is_good_and_clears_any_land(void **state)
         TrnTerrainDef def = trn_terrain_def();
         def.seed = seed ? seed : def.seed;
         TrnTerrain *terrain;
-        Clearance clearance;
+        Clearance clearance = {0};
         assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
-        assert_true(clearance_create(&clearance, &flight, terrain, &problem));
         for (int i = 0; i <= (int)(flight_duration(&flight) * 100); i++) {
             double at = i / 100.0;
             double pose[5];
             int64_t height;
-            clearance_sample(&clearance, &flight, at, pose);
+            clearance_sample(&clearance, &flight, terrain, at, pose);
             assert_int_equal(trn_terrain_height(terrain, (int64_t)floor(pose[0]),
                                                 (int64_t)floor(pose[2]), &height),
                              TRN_RESULT_OK);
             assert_true(pose[1] >= (double)height + CLEARANCE_VOXELS);
             assert_true(pose[1] >= TRN_TERRAIN_SEA_LEVEL + CLEARANCE_VOXELS);
         }
-        clearance_free(&clearance);
         trn_terrain_destroy(terrain);
     }
     flight_free(&flight);
+}
+
+// ---- cost ---------------------------------------------------------------------------------------
+
+static void *column_alloc(size_t bytes, size_t alignment, void *user)
+{
+    ++*(size_t *)user;
+    return trn_aligned_alloc(bytes, alignment);
+}
+
+static void column_free(void *memory, size_t bytes, void *user)
+{
+    (void)bytes;
+    (void)user;
+    trn_aligned_free(memory);
+}
+
+/// How many columns of land the first moments of a flight need: the terrain allocates each of them
+/// once.
+static size_t columns_of_flight(double seconds, double voxels)
+{
+    char text[200];
+    size_t columns = 0;
+    const TrnAllocator allocator = {column_alloc, column_free, &columns};
+    TrnTerrainDef def = trn_terrain_def();
+    TrnTerrain *terrain;
+    Clearance clearance = {0};
+    double pose[5];
+    (void)snprintf(text, sizeof text,
+                   "terrane-flight 1\nkey 0 0 80 0 0 0\nkey %.0f %.0f 80 9 0 0\n", seconds, voxels);
+    Flight flight = parse_flight(text);
+    def.allocator = &allocator;
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    const size_t before = columns;
+    for (int frame = 0; frame < 60; frame++) {
+        clearance_sample(&clearance, &flight, terrain, frame / 60.0, pose);
+    }
+    const size_t needed = columns - before;
+    trn_terrain_destroy(terrain);
+    flight_free(&flight);
+    return needed;
+}
+
+static void a_flight_looks_ahead_two_seconds_however_long_and_far_it_is(void **state)
+{
+    (void)state;
+    const size_t samples = 3 * 16 + 2; // of the first second, and of two more
+    size_t most = 0;
+    for (double seconds = 60; seconds <= 3600; seconds *= 2) {
+        for (double voxels = 1000; voxels < 6.8e10; voxels *= 20) {
+            const size_t columns = columns_of_flight(seconds, voxels);
+            most = columns > most ? columns : most;
+        }
+    }
+    const size_t farthest = columns_of_flight(3600, 6.8e10);
+    most = farthest > most ? farthest : most;
+    print_message("  at most %zu columns\n", most);
+    assert_in_range(most, samples, samples * 4);
+}
+
+static void edits_crowded_into_a_moment_are_refused(void **state)
+{
+    (void)state;
+    static const char line[] = "edit %d.5 dig ball 0 0 0 16\n";
+    const size_t bytes = 200 + (size_t)3000 * (sizeof line + 4);
+    char *text = malloc(bytes);
+    assert_non_null(text);
+    for (int kind = 0; kind < 2; kind++) { // 1000 a second, and one more
+        size_t size = (size_t)snprintf(text, bytes, "terrane-flight 3\nkey 0 0 80 0 0 0\n");
+        for (int i = 0; i < 2000 + kind; i++) {
+            size += (size_t)snprintf(text + size, bytes - size, line, i < 2000 ? i / 1000 : 1);
+        }
+        size += (size_t)snprintf(text + size, bytes - size, "end\n");
+        Flight flight;
+        Message problem = {""};
+        assert_true(size < bytes);
+        assert_int_equal(flight_parse(&flight, "crowd", text, size, &problem), kind == 0);
+        if (kind == 0) {
+            flight_free(&flight);
+        } else {
+            assert_non_null(strstr(problem.text, "crowd, line 2003: there are more than 1000 edits "
+                                                 "within a second"));
+        }
+    }
+    free(text);
 }
 
 /// Returns the highest of land and sea at nine points, eight voxels apart.
@@ -242,20 +325,17 @@ static void a_flight_far_too_low_clears_the_highest_land_around_it(void **state)
         parse_flight("terrane-flight 1\nkey 0 -400 -900 -200 0 0\nkey 8 500 -900 300 0 0\n");
     const TrnTerrainDef def = trn_terrain_def();
     TrnTerrain *terrain;
-    Clearance clearance;
-    Message problem;
+    Clearance clearance = {0};
     double highest = 0;
     assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
-    assert_true(clearance_create(&clearance, &flight, terrain, &problem));
     for (int i = 0; i <= 8 * 16; i++) {
         double pose[5];
-        clearance_sample(&clearance, &flight, i / 16.0, pose);
+        clearance_sample(&clearance, &flight, terrain, i / 16.0, pose);
         double ground = highest_around(terrain, pose);
         highest = fmax(highest, ground);
         assert_true(pose[1] > ground + CLEARANCE_VOXELS);
     }
     assert_true(highest > 60); // there was something to clear
-    clearance_free(&clearance);
     trn_terrain_destroy(terrain);
     flight_free(&flight);
 }
@@ -273,6 +353,8 @@ int main(void)
         cmocka_unit_test(random_bytes_never_break_the_flight_reader),
         cmocka_unit_test(the_built_in_flight_is_good_and_clears_any_land),
         cmocka_unit_test(a_flight_far_too_low_clears_the_highest_land_around_it),
+        cmocka_unit_test(a_flight_looks_ahead_two_seconds_however_long_and_far_it_is),
+        cmocka_unit_test(edits_crowded_into_a_moment_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

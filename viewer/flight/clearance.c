@@ -1,7 +1,6 @@
 #include "flight/clearance.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <terrane/coord.h>
 
@@ -23,61 +22,66 @@ static double ground_around(const TrnTerrain *terrain, const double pose[5])
     return highest + 1;
 }
 
-static double window_max(const double *values, size_t count, size_t centre)
+/// The number of the last sample of a flight; the first is 0.
+static int last_sample(const Flight *flight)
 {
-    size_t first = centre > WINDOW ? centre - WINDOW : 0;
-    double highest = values[centre];
-    for (size_t i = first; i < count && i <= centre + WINDOW; i++) {
-        highest = fmax(highest, values[i]);
+    return (int)(flight_duration(flight) * SAMPLES_PER_SECOND) + 1;
+}
+
+static int clamp_sample(int sample, int last)
+{
+    return sample < 0 ? 0 : sample > last ? last : sample;
+}
+
+/// The ground at a sample, from the cache if it is there.
+static double ground_at(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
+                        int sample)
+{
+    ClearanceSample *kept = &clearance->kept[sample % CLEARANCE_KEPT];
+    if (kept->number != sample + 1) {
+        double pose[5];
+        flight_sample(flight, (double)sample / SAMPLES_PER_SECOND, pose);
+        *kept = (ClearanceSample){sample + 1, ground_around(terrain, pose)};
+    }
+    return kept->ground;
+}
+
+/// The highest ground in a window around a sample.
+static double window_max(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
+                         int centre)
+{
+    const int last = last_sample(flight);
+    const int end = clamp_sample(centre + WINDOW, last);
+    int sample = clamp_sample(centre - WINDOW, last);
+    double highest = ground_at(clearance, flight, terrain, sample);
+    while (sample++ < end) {
+        highest = fmax(highest, ground_at(clearance, flight, terrain, sample));
     }
     return highest;
 }
 
-static double window_mean(const double *values, size_t count, size_t centre)
+/// The lowest height at a sample: the mean over a window of the maxima over windows of the same
+/// width. It is smooth and never below the ground, because each maximum in it includes the sample.
+static double lowest_at(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
+                        int sample)
 {
     double sum = 0;
     for (int offset = -WINDOW; offset <= WINDOW; offset++) {
-        ptrdiff_t i = (ptrdiff_t)centre + offset;
-        i = i < 0 ? 0 : i >= (ptrdiff_t)count ? (ptrdiff_t)count - 1 : i;
-        sum += values[i];
+        const int centre = clamp_sample(sample + offset, last_sample(flight));
+        sum += window_max(clearance, flight, terrain, centre);
     }
-    return sum / (2 * WINDOW + 1);
+    return sum / (2 * WINDOW + 1) + CLEARANCE_VOXELS;
 }
 
-bool clearance_create(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
-                      Message *problem)
+double clearance_lowest(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
+                        double seconds)
 {
-    if (flight->is_recording) {
-        *clearance = (Clearance){0};
-        return true;
-    }
-    size_t count = (size_t)(flight_duration(flight) * SAMPLES_PER_SECOND) + 2;
-    double *scratch = malloc(3 * count * sizeof *scratch);
-    if (!scratch) {
-        return message_set(problem, "Out of memory: cannot plan the flight.");
-    }
-    double *ground = scratch + count, *highest = scratch + 2 * count;
-    for (size_t i = 0; i < count; i++) {
-        double pose[5];
-        flight_sample(flight, (double)i / SAMPLES_PER_SECOND, pose);
-        ground[i] = ground_around(terrain, pose);
-    }
-    // The mean over a window of the maxima over windows of the same width is smooth and never below
-    // the ground, because each maximum in it includes the point itself.
-    for (size_t i = 0; i < count; i++) {
-        highest[i] = window_max(ground, count, i);
-    }
-    for (size_t i = 0; i < count; i++) {
-        scratch[i] = window_mean(highest, count, i) + CLEARANCE_VOXELS;
-    }
-    *clearance = (Clearance){scratch, count};
-    return true;
-}
-
-void clearance_free(Clearance *clearance)
-{
-    free(clearance->lowest);
-    *clearance = (Clearance){0};
+    const int last = last_sample(flight);
+    const double at = fmax(0, fmin(seconds * SAMPLES_PER_SECOND, last));
+    const int sample = (int)at;
+    const double part = at - sample;
+    return lowest_at(clearance, flight, terrain, sample) * (1 - part) +
+           lowest_at(clearance, flight, terrain, clamp_sample(sample + 1, last)) * part;
 }
 
 /// Returns at least the greater of the two, without a kink where they are equal.
@@ -87,18 +91,14 @@ static double smooth_max(double a, double b)
     return 0.5 * (a + b + sqrt((a - b) * (a - b) + width * width));
 }
 
-void clearance_sample(const Clearance *clearance, const Flight *flight, double seconds,
-                      double pose[5])
+void clearance_sample(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
+                      double seconds, double pose[5])
 {
     flight_sample(flight, seconds, pose);
     if (flight->is_recording) {
         return;
     }
-    double at = fmax(0, fmin(seconds * SAMPLES_PER_SECOND, (double)(clearance->count - 1)));
-    size_t index = (size_t)at;
-    size_t next = index + 1 < clearance->count ? index + 1 : index;
-    double part = at - (double)index;
-    double lowest = clearance->lowest[index] * (1 - part) + clearance->lowest[next] * part;
+    const double lowest = clearance_lowest(clearance, flight, terrain, seconds);
     // Far above the limit, the smooth maximum does not change the flight.
     pose[1] = pose[1] > lowest + 64 ? pose[1] : smooth_max(pose[1], lowest);
     pose[1] = fmin(pose[1], (double)TRN_VOXEL_MAX);

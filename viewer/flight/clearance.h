@@ -1,4 +1,7 @@
 /// Keeps a flight above the ground of any land.
+///
+/// It looks up the ground of two seconds to each side of a moment, and only when the flight comes
+/// there: a flight may be an hour long and cross the whole world.
 #ifndef TERRANE_VIEWER_CLEARANCE_H
 #define TERRANE_VIEWER_CLEARANCE_H
 
@@ -8,20 +11,30 @@
 
 #define CLEARANCE_VOXELS 6.0 ///< least height of the camera above land and water
 
-/// The lowest allowed height of the camera at each moment of a flight. All zeroes: no flight.
+/// More samples of the ground than one moment needs.
+#define CLEARANCE_KEPT 128
+
+/// The ground at one moment of a flight.
+typedef struct ClearanceSample {
+    int number; ///< in 1/16 s, counted from 1; 0: none
+    double ground;
+} ClearanceSample;
+
+/// The ground that was looked up last, for one flight over one land. All zeroes: none.
 typedef struct Clearance {
-    double *lowest; ///< [count] voxel heights, one for every 1/16 s
-    size_t count;
+    ClearanceSample kept[CLEARANCE_KEPT]; ///< by number modulo CLEARANCE_KEPT
 } Clearance;
 
-/// Looks up the ground below the whole flight. Cost: some 150 terrain heights for each second.
-bool clearance_create(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
-                      Message *problem);
-void clearance_free(Clearance *clearance);
+/// Returns the lowest height of the camera at a moment of a flight.
+/// @param seconds  after the first key, clamped to the flight
+/// Cost: 9 terrain heights for each 1/16 s of the two seconds before and after it that has not been
+/// looked up: none if the moment before was sampled 1/60 s before, up to 600 after a jump.
+double clearance_lowest(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
+                        double seconds);
 
 /// Returns the pose of a flight's camera, raised smoothly if it would be too low. Recordings are
-/// not raised.
-void clearance_sample(const Clearance *clearance, const Flight *flight, double seconds,
-                      double pose[5]);
+/// not raised. Cost: as clearance_lowest().
+void clearance_sample(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
+                      double seconds, double pose[5]);
 
 #endif

@@ -52,6 +52,7 @@
 #define FLIGHT_SECONDS_MAX 3600.0
 #define FLIGHT_STEP_MIN 0.001        ///< least seconds between keys
 #define FLIGHT_TURN_MAX 1000000.0    ///< degrees of yaw
+#define FLIGHT_EDITS_A_SECOND 1000   ///< most edits within a second, all of which a frame may do
 #define FLIGHT_BODY_AWAY_MAX 1000000 ///< voxels a body may lie beyond the end of the world
 
 typedef struct FlightKey {

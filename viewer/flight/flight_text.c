@@ -248,6 +248,11 @@ static bool check_edit(const FlightReader *reader, const FlightEdit *edit)
     if (before && edit->seconds < before->seconds) {
         return flight_fail(reader, "the time must not be earlier than that of the edit before");
     }
+    if (flight->edit_count >= FLIGHT_EDITS_A_SECOND &&
+        edit->seconds - flight->edits[flight->edit_count - FLIGHT_EDITS_A_SECOND].seconds < 1) {
+        return flight_fail(reader, "there are more than 1000 edits within a second; spread them "
+                                   "over more time");
+    }
     const bool is_step = edit->edit.kind < HAND_EDIT_UNDO;
     if (edit->edit.goes_on && !(is_step && before && before->edit.kind < HAND_EDIT_UNDO)) {
         return flight_fail(reader, "'more' goes on with digging or building in the edit before");
