@@ -141,7 +141,7 @@ static Input take_input(Interactive *run, double step, WindowEvents *events)
 {
     Window *window = &run->viewer.window;
     Message news;
-    *events = window_poll(window);
+    *events = window_poll(window, run->settings->frame_limit);
     const InputFeel feel = settings_feel(run->settings);
     if (gamepad_poll(&run->gamepad, &window->state, feel.dead_zone, &news)) {
         interactive_notify(run, &news);

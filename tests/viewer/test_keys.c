@@ -181,6 +181,29 @@ static void a_hidden_window_comes_back(void **state)
     (void)session_quit(&session, "F10");
 }
 
+/// Waits until the frame time in the title reaches a minimum.
+static void await_frame_ms(Session *session, double least)
+{
+    const double until = session_clock() + SESSION_PATIENCE;
+    double ms = 0;
+    while (session_clock() < until) {
+        if (session_do(session, "getwindowname %s", session->window) &&
+            sscanf(session->place->text, "Terrane - %lf ms", &ms) == 1 && ms >= least) {
+            return;
+        }
+        session_sleep(0.05);
+    }
+    session_fail(session, "frames follow each other too fast");
+}
+
+static void a_frame_limit_spaces_frames(void **state)
+{
+    Session session;
+    session_start(&session, *state, START "--frame-limit 10 --figures=no --compare=no");
+    await_frame_ms(&session, 90);
+    (void)session_quit(&session, "F10");
+}
+
 static void a_key_let_go_elsewhere_does_not_stay_down(void **state)
 {
     Session session;
@@ -431,6 +454,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(f1_shows_the_keys_and_hides_them, place_clear),
         cmocka_unit_test_setup(full_screen_and_back_and_any_size, place_clear),
         cmocka_unit_test_setup(a_hidden_window_comes_back, place_clear),
+        cmocka_unit_test_setup(a_frame_limit_spaces_frames, place_clear),
         cmocka_unit_test_setup(a_key_let_go_elsewhere_does_not_stay_down, place_clear),
         cmocka_unit_test_setup(keys_of_the_settings_are_used_and_mistakes_told, place_clear),
         cmocka_unit_test_setup(a_settings_file_that_is_new_is_written, place_clear),

@@ -113,7 +113,7 @@ static inline void session_start(Session *session, Place *place, const char *arg
     char command[1024];
     (void)snprintf(command, sizeof command,
                    "cd '%s' && mkdir -p config && export XDG_CONFIG_HOME=\"$PWD/config\" && "
-                   "exec '%s' --size 320x200 --view-distance 4 %s >log 2>&1",
+                   "exec '%s' --size 320x200 --view-distance 4 --frame-limit 30 %s >log 2>&1",
                    place->folder, getenv("TERRANE_VIEWER"), arguments);
     session->viewer = fork();
     assert_true(session->viewer >= 0);

@@ -352,16 +352,25 @@ bool window_renew(Window *window, const WindowDef *def, Message *problem)
     return true;
 }
 
-WindowEvents window_poll(Window *window)
+/// Seconds until `frame_seconds` after the last poll.
+static double rest_of_frame(const Window *window, double frame_seconds)
+{
+    return window->polled + frame_seconds - glfwGetTime();
+}
+
+WindowEvents window_poll(Window *window, int frame_limit)
 {
     window->events = (WindowEvents){0};
-    const double rest = window->polled + UNSEEN_FRAME_SECONDS - glfwGetTime();
+    double rest = rest_of_frame(window, UNSEEN_FRAME_SECONDS);
     if (glfwGetWindowAttrib(window->handle, GLFW_ICONIFIED)) {
         glfwWaitEventsTimeout(MINIMISED_WAIT_SECONDS);
     } else if (!glfwGetWindowAttrib(window->handle, GLFW_FOCUSED) && rest > 0) {
         glfwWaitEventsTimeout(rest);
     } else {
         glfwPollEvents();
+    }
+    while (frame_limit > 0 && (rest = rest_of_frame(window, 1.0 / frame_limit)) > 0) {
+        glfwWaitEventsTimeout(rest); // each event ends it
     }
     window->polled = glfwGetTime();
     note_focus(window);

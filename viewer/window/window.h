@@ -50,8 +50,9 @@ void window_catch_mouse(Window *window, bool caught);
 
 /// Handles events. Without the focus nothing is pressed and the mouse is free. Waits to save power:
 /// if minimised, until an event, at most 0.1 s; without the focus, for the rest of 1/20 s since the
-/// last call.
-WindowEvents window_poll(Window *window);
+/// last call; always for the rest of a frame under the limit.
+/// @param frame_limit  most calls a second; 0: no limit
+WindowEvents window_poll(Window *window, int frame_limit);
 
 bool window_is_full_screen(const Window *window);
 
