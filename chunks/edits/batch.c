@@ -111,6 +111,11 @@ static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk *
     if (result != TRN_RESULT_OK) {
         return result;
     }
+    result = trn_store_restore(batch->store, chunk, NULL);
+    if (result != TRN_RESULT_OK) {
+        (void)trn_pool_free(batch->edits->open_chunks, id);
+        return result;
+    }
     TrnOpenChunk *made = slot;
     made->chunk = chunk;
     made->batch = batch;

@@ -8,6 +8,8 @@
 #include <terrane/batch.h>
 
 #include "edits/edits_internal.h"
+#include "store/store_internal.h"
+#include "voxels/voxels_internal.h"
 
 #define FOLDS_LOOKED_AT 64u   // chunks of the queue that an update looks at
 #define FOLD_DELAY_MS 200u    // so that digging does not fold a chunk for each voxel
@@ -165,11 +167,16 @@ static TrnResult fold_write(TrnFar *far_view, TrnFarJob *job)
 {
     TrnStore *store = far_view->levels[job->level + 1].store;
     const TrnCoord parent = trn_far_parent(job->coord);
-    TrnSnapshot voxels;
-    const bool has_parent = trn_store_snapshot(store, parent, &voxels) == TRN_RESULT_OK;
-    const uint32_t count = trn_far_job_list_runs(job, has_parent ? &voxels : NULL);
+    TrnChunk *chunk = trn_store_find(store, parent);
+    TrnResult result = chunk ? trn_store_restore(store, chunk, job->parent) : TRN_RESULT_OK;
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const TrnSnapshot voxels =
+        chunk ? trn_voxels_snapshot(&chunk->voxels) : trn_snapshot_of(TRN_BLOCK_AIR, 0);
+    const uint32_t count = trn_far_job_list_runs(job, chunk ? &voxels : NULL);
     TrnBatch *batch;
-    TrnResult result = count ? trn_batch_begin(store, NULL, &batch) : TRN_RESULT_OK;
+    result = count ? trn_batch_begin(store, NULL, &batch) : TRN_RESULT_OK;
     if (!count || result != TRN_RESULT_OK) {
         return result;
     }
@@ -191,6 +198,9 @@ static TrnResult fold_prepare(TrnFar *far_view, TrnFarJob *job, uint32_t level, 
     job->level = level;
     if (!voxels && trn_store_snapshot(of->store, coord, &now) == TRN_RESULT_OK) {
         voxels = &now;
+    }
+    if (voxels && trn_snapshot_is_omitted(*voxels)) { // due since events were missed
+        voxels = NULL;
     }
     job->has_voxels = voxels != NULL;
     if (voxels) {

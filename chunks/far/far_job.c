@@ -4,7 +4,6 @@
 
 #include <terrane/fold.h>
 
-
 #define JOB_HALF (TRN_CHUNK_EDGE / 2)
 
 static void job_apply_pending(TrnFarJob *job)
@@ -56,6 +55,7 @@ static TrnResult job_fold(TrnFarJob *job)
         result = job_generate(job, job->level + 1, trn_far_parent(job->coord), job->folded);
     }
     if (result == TRN_RESULT_OK) {
+        memcpy(job->parent, job->folded, sizeof job->parent);
         trn_fold_edited(job->types, job->voxels, NULL, job->land, octant, job->folded);
     }
     return result;

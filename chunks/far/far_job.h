@@ -29,6 +29,7 @@ typedef struct TrnFarJob {
     TrnResult result;
     TrnBlock voxels[TRN_CHUNK_VOXELS]; ///< the chunk's
     TrnBlock folded[TRN_CHUNK_VOXELS]; ///< of the parent: the chunk's part is what it should be
+    TrnBlock parent[TRN_CHUNK_VOXELS]; ///< the parent without edits, if the generator made it
     union {
         TrnBlock land[TRN_CHUNK_VOXELS]; ///< the chunk without edits
         TrnPendingRun runs[TRN_FAR_CELLS];

@@ -60,7 +60,8 @@ struct TrnStore {
     TrnStoreChanges *changes;
     TrnStoreEvents *events;
     TrnStoreLog *log;
-    TrnStoreHooks hooks; ///< all NULL where nothing is attached
+    TrnStoreHooks hooks;   ///< all NULL where nothing is attached
+    TrnStoreSource source; ///< of omitted chunks; all NULL: there are none
     /// Or NULL: see trn_store_set_light_reach.
     uint32_t (*light_reach)(TrnSnapshot before, TrnSnapshot after, const TrnBlockTypes *types);
     uint64_t inserted, removed, evicted, refused;

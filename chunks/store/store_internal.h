@@ -145,6 +145,29 @@ TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *cod
 TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
                                 TrnChunk **chunk);
 
+/// Generates a chunk again whose voxels the store has omitted.
+typedef struct TrnStoreSource {
+    /// @param blocks   [TRN_CHUNK_VOXELS] receives what the chunk had; if uniform, only blocks[0]
+    TrnResult (*generate)(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform);
+    void *user; ///< passed to generate
+} TrnStoreSource;
+
+/// Sets what generates omitted chunks; without it, none may be omitted. @param source  copied
+void trn_store_set_source(TrnStore *store, const TrnStoreSource *source);
+
+/// Omits a chunk's voxels (voxels/voxels_internal.h) if it has a payload and is not locked. This is
+/// no change: the revision stays, and no listener is called.
+/// @return whether it has
+/// Threads: the writer. O(1).
+bool trn_store_omit(TrnStore *store, TrnChunk *chunk);
+
+/// Gives a chunk its voxels again if they are omitted; no change either. Edits do so when they open
+/// a chunk.
+/// @param land  [TRN_CHUNK_VOXELS] what the source generates; NULL: not known yet
+/// Errors: of the source; NO_MEMORY, FULL, READERS. The voxels are omitted then. Threads: the
+/// writer.
+TrnResult trn_store_restore(TrnStore *store, TrnChunk *chunk, const TrnBlock *land);
+
 /// Allocates memory of headers ahead if fewer than `least` inserts would need more: see
 /// trn_pool_prepare. @param fresh  receives the memory
 /// @return whether it has allocated any

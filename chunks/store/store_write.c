@@ -3,6 +3,7 @@
 #include "store/store_impl.h"
 
 #include "voxels/voxel_edit_internal.h"
+#include "voxels/voxels_internal.h"
 
 static TrnChunk *write_chunk_of(TrnVoxels *voxels)
 {
@@ -17,9 +18,60 @@ static void write_end_change(TrnStore *store, TrnChunk *chunk, TrnStoreReach rea
     trn_store_end_change(store, revision);
 }
 
+// ---- omitted voxels ----------------------------------------------------------------------------
+
+void trn_store_set_source(TrnStore *store, const TrnStoreSource *source)
+{
+    store->source = *source;
+}
+
+bool trn_store_omit(TrnStore *store, TrnChunk *chunk)
+{
+    TRN_ASSERT(store->source.generate);
+    if (trn_chunk_marks(chunk)->lock ||
+        trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels))) {
+        return false;
+    }
+    trn_voxels_omit(store->heap, &chunk->voxels);
+    return true;
+}
+
+TrnResult trn_store_restore(TrnStore *store, TrnChunk *chunk, const TrnBlock *land)
+{
+    const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+    if (!trn_snapshot_is_omitted(now)) {
+        return TRN_RESULT_OK;
+    }
+    if (land) {
+        trn_store_refusal_clear(&store->refusal);
+        return trn_store_result(store, trn_voxels_encode(store->heap, &chunk->voxels, land,
+                                                         trn_snapshot_revision(now)));
+    }
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
+    TrnBlock *blocks = trn_take(&store->allocator, bytes, TRN_CACHE_LINE);
+    if (!blocks) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    bool uniform = false;
+    TrnResult result = store->source.generate(store->source.user, chunk->coord, blocks, &uniform);
+    for (uint32_t i = 1; result == TRN_RESULT_OK && uniform && i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = blocks[0];
+    }
+    result = result == TRN_RESULT_OK ? trn_store_restore(store, chunk, blocks) : result;
+    trn_give(&store->allocator, blocks, bytes);
+    return result;
+}
+
+// ---- edits -------------------------------------------------------------------------------------
+
 TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit)
 {
+    const TrnResult restored = trn_store_restore(store, chunk, NULL);
     trn_voxel_edit_begin(edit, store->heap, &chunk->voxels);
+    if (restored != TRN_RESULT_OK) {
+        trn_voxel_edit_cancel(edit);
+        return restored;
+    }
     if (trn_chunk_marks(chunk)->lock) { // a batch would overwrite the change
         trn_voxel_edit_cancel(edit);
         return TRN_RESULT_BUSY;
@@ -35,6 +87,9 @@ static TrnStoreReach write_compare(const TrnStore *store, TrnSnapshot before, Tr
 {
     TrnStoreReach reach = write_self;
     uint32_t rows[TRN_CHUNK_ROWS];
+    if (trn_snapshot_is_omitted(before)) {
+        return (TrnStoreReach){.around = TRN_AROUND_ALL, .light = TRN_AROUND_ALL};
+    }
     if (trn_store_has_listener(store, TRN_EVENT_CHANGED) && before.word != after.word &&
         trn_snapshot_diff(before, after, rows) > 0) {
         reach.around |= trn_mask_around(rows);

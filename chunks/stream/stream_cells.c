@@ -10,9 +10,13 @@ TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level, uint64_
                                   const TrnAllocator *allocator)
 {
     static const TrnPlaneDef planes[TRN_STREAM_PLANE_END - 1] = {
-        [TRN_STREAM_WANTED - 1] = {"wanted", false}, [TRN_STREAM_SHOW - 1] = {"show", false},
-        [TRN_STREAM_LOADED - 1] = {"loaded", false}, [TRN_STREAM_SHOWN - 1] = {"shown", false},
-        [TRN_STREAM_REMESH - 1] = {"remesh", false}, [TRN_STREAM_UNSAVED - 1] = {"unsaved", false}};
+        [TRN_STREAM_WANTED - 1] = {"wanted", false},
+        [TRN_STREAM_SHOW - 1] = {"show", false},
+        [TRN_STREAM_LOADED - 1] = {"loaded", false},
+        [TRN_STREAM_SHOWN - 1] = {"shown", false},
+        [TRN_STREAM_REMESH - 1] = {"remesh", false},
+        [TRN_STREAM_UNSAVED - 1] = {"unsaved", false},
+        [TRN_STREAM_REPEATABLE - 1] = {"repeatable", false}};
     cells->level = level;
     TrnChunkIndexDef index = trn_chunk_index_def();
     index.planes = planes;
@@ -115,6 +119,7 @@ void trn_stream_cells_set_loaded(TrnStreamCells *cells, TrnStreamCell *cell, boo
         trn_stream_cells_set(cells, cell, TRN_STREAM_SHOWN, false);
         trn_stream_cells_set(cells, cell, TRN_STREAM_REMESH, false);
         trn_stream_cells_set(cells, cell, TRN_STREAM_UNSAVED, false);
+        trn_stream_cells_set(cells, cell, TRN_STREAM_REPEATABLE, false);
     }
 }
 

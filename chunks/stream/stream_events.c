@@ -202,6 +202,7 @@ static void events_note_unsaved(TrnStream *stream, TrnCoord coord)
     const TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, coord);
     if (cell) { // also for a chunk that the stream itself is inserting
         trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, true);
+        trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_REPEATABLE, false);
     }
 }
 

@@ -259,6 +259,10 @@ static void handover_note_inserted(TrnStream *stream, TrnStreamCell *cell,
     if (!cell->is_loaded) { // the store had no memory for the event
         trn_stream_cells_set_loaded(&stream->cells, cell, true);
     }
+    if (stream->omits && cell->is_generated && // and no pending edits were applied
+        !trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED)) {
+        trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_REPEATABLE, true);
+    }
     trn_stream_announce_loaded(stream, cell);
 }
 
@@ -483,9 +487,13 @@ static uint32_t handover_edits_due(TrnStream *stream)
     return due;
 }
 
-/// Builds meshes of edits on the calling thread, so that digging shows in the same frame.
+/// Builds meshes of edits on the calling thread, so that digging shows in the same frame. A level
+/// that omits voxels leaves them to the workers: land is generated for them.
 static void handover_mesh_edits(TrnStream *stream)
 {
+    if (stream->omits && trn_stream_jobs_workers(&stream->jobs)) {
+        return;
+    }
     const uint32_t due = handover_edits_due(stream);
     const bool is_late = due > 0;
     const uint32_t must = is_late ? due : 1, most = is_late ? due : HANDOVER_URGENT_MAX;

@@ -18,6 +18,7 @@
 ///     stream_handover.c  results are applied, the next work is issued
 ///     stream_save.c      chunks are saved
 ///     stream_unload.c    chunks are removed
+///     stream_omit.c      voxels that can be generated again are not kept
 ///     stream_update.c    one update
 ///     stream_explain.c   why a chunk is or is not shown
 ///     stream.c           creation, destruction, questions
@@ -54,6 +55,12 @@ typedef struct TrnStreamSaveWalk {
     bool is_under_way;
 } TrnStreamSaveWalk;
 
+/// The walk over all cells that omits voxels.
+typedef struct TrnStreamOmitWalk {
+    uint32_t cursor; ///< of the cells
+    uint32_t rounds; ///< until all cells have been seen since a chunk was shown
+} TrnStreamOmitWalk;
+
 struct TrnStream {
     TrnStreamDef def; ///< clock filled in
     TrnStore *store;
@@ -68,9 +75,11 @@ struct TrnStream {
     TrnStreamKeptLight lights;
     TrnStreamFigures figures;
     TrnStreamSaveWalk save_walk;
+    TrnStreamOmitWalk omit_walk;
     TrnStreamWatch watch;       ///< all zeroes: none
     uint64_t seen_revision;     ///< the store's, up to which all changes are known
     bool has_missed;            ///< events of removed chunks may have been missed
+    bool omits;                 ///< see trn_stream_omit_voxels
     uint32_t checked;           ///< cells compared with the store, in builds with assertions
     uint32_t edits_invalidated; ///< meshes outdated by edits since the last update
 };
@@ -231,5 +240,11 @@ void trn_stream_save_some(TrnStream *stream);
 
 /// Unloads chunks that no view holds. @param units  of exact replay
 void trn_stream_unload(TrnStream *stream, uint32_t units);
+
+// ---- voxels that are not kept (stream_omit.c) --------------------------------------------------
+
+/// Omits voxels of chunks that are as generated and shown, as are those beside them: looks at some
+/// cells in each update. @param is_idle  nothing else is to do: looks at more
+void trn_stream_omit_some(TrnStream *stream, bool is_idle);
 
 #endif

@@ -29,6 +29,12 @@
 TrnResult trn_stream_create_level(const TrnStreamDef *def, uint32_t level, TrnStream *host,
                                   TrnStream **stream);
 
+/// Has a stream omit voxels (voxels/voxels_internal.h) of chunks that its generator made, that were
+/// never edited, and that are shown with all their neighbours. Mesh jobs that need them, and edits
+/// of them, generate them again. Does nothing if a hook generates, which need not repeat itself.
+/// Before the first update; the store must not change any more once the stream is destroyed.
+void trn_stream_omit_voxels(TrnStream *stream);
+
 /// Returns the store that a stream fills.
 TrnStore *trn_stream_store(const TrnStream *stream);
 

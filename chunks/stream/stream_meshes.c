@@ -1,6 +1,7 @@
 // Meshes: requested, finished, shown, dropped. The meshes that one edit touches appear together.
 
 #include "stream_impl.h"
+#include "voxels/voxels_internal.h"
 
 // ---- dropping ----------------------------------------------------------------------------------
 
@@ -37,6 +38,7 @@ static void meshes_note_shown(TrnStream *stream, TrnStreamCell *cell)
         trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, true);
     }
     cell->is_generated = false;
+    stream->omit_walk.rounds = stream->omits ? 2 : 0; // the one under way, and a whole one
     trn_stream_notify(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
 }
 
@@ -58,9 +60,11 @@ static void meshes_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh me
 {
     TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
     TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
-    const bool has_mesh_to_show =
-        mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
-        (chunk && !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels)));
+    const TrnSnapshot voxels =
+        chunk ? trn_voxels_snapshot(&chunk->voxels) : trn_snapshot_of(TRN_BLOCK_AIR, 0);
+    const bool has_mesh_to_show = mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
+                                  !trn_snapshot_is_uniform(voxels) ||
+                                  trn_snapshot_is_omitted(voxels);
     if (chunk && stream->def.hooks.upload && has_mesh_to_show) {
         result = meshes_upload(stream, chunk, &mesh);
     }
@@ -135,7 +139,8 @@ bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
     }
     TrnSnapshot now;
     return trn_store_snapshot(stream->store, cell->coord, &now) == TRN_RESULT_OK &&
-           trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
+           trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR &&
+           !trn_snapshot_is_omitted(now);
 }
 
 // ---- groups ------------------------------------------------------------------------------------

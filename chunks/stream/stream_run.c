@@ -3,6 +3,7 @@
 #include "stream_run.h"
 #include "base/around.h"
 #include "store/store_internal.h"
+#include "voxels/voxels_internal.h"
 
 bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
 {
@@ -144,7 +145,8 @@ static TrnResult run_sky_pass(void *user, TrnCoord coord, uint32_t *open)
     TrnBlock *buffer = sky->work.buffer;
     TrnSnapshot voxels;
     bool uniform = false;
-    if (trn_store_snapshot(def->store, coord, &voxels) == TRN_RESULT_OK) {
+    if (trn_store_snapshot(def->store, coord, &voxels) == TRN_RESULT_OK &&
+        !trn_snapshot_is_omitted(voxels)) {
         trn_light_open_columns(voxels, types, open);
         return TRN_RESULT_OK;
     }
@@ -187,13 +189,90 @@ static TrnResult run_light(const TrnStreamRun *run, TrnStreamWork *work, TrnStre
                : result;
 }
 
+// ---- omitted voxels ----------------------------------------------------------------------------
+
+/// Voxels that were generated again for one mesh, by place.
+typedef struct RunRepeated {
+    TrnBlock *codes[TRN_AROUND_COUNT];
+    TrnAllocator allocator;
+} RunRepeated;
+
+/// Generates a chunk again. @param voxels  receives its voxels
+static TrnResult run_repeat(const TrnStreamRun *run, const TrnStreamWork *work, uint32_t place,
+                            RunRepeated *repeated, TrnSnapshot *voxels)
+{
+    TrnBlock *code =
+        trn_take(&repeated->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE);
+    repeated->codes[place] = code;
+    if (!code) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    const TrnGenerator *generator = &run->def->generator;
+    const TrnVoxelHeap *heap = trn_store_voxel_heap(run->def->store);
+    bool uniform = false;
+    const TrnResult result = generator->generate(
+        generator->user, trn_coord_around(work->job.coord, place), work->job.level, code, &uniform);
+    if (result != TRN_RESULT_OK) { // NOT_FOUND would mean that a neighbour was unloaded
+        return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : result;
+    }
+    const TrnVoxelCode form = uniform ? TRN_VOXEL_CODE_UNIFORM : trn_voxels_code(heap, code);
+    if (form == TRN_VOXEL_CODE_BLOCKS) {
+        return TRN_RESULT_CORRUPT; // the generator does not repeat itself: this was not omitted
+    }
+    *voxels = form == TRN_VOXEL_CODE_UNIFORM ? trn_snapshot_of(code[0], 0)
+                                             : trn_voxel_code_snapshot(heap, code);
+    return TRN_RESULT_OK;
+}
+
+/// Generates all voxels of a mesh's input that are omitted.
+static TrnResult run_repeat_omitted(const TrnStreamRun *run, TrnStreamWork *work,
+                                    TrnStreamMeshInput *input, RunRepeated *repeated)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT && result == TRN_RESULT_OK; place++) {
+        if (trn_snapshot_is_omitted(input->around[place])) {
+            result = run_repeat(run, work, place, repeated, &input->around[place]);
+        }
+    }
+    return result;
+}
+
+static void run_free_repeated(RunRepeated *repeated)
+{
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        trn_give(&repeated->allocator, repeated->codes[place], sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    }
+}
+
 // ---- work --------------------------------------------------------------------------------------
+
+/// Lights and meshes a chunk whose surroundings are complete.
+static void run_mesh_input(const TrnStreamRun *run, TrnStreamWork *work, TrnStreamMeshInput *input)
+{
+    const TrnStreamHooks *hooks = &run->def->hooks;
+    const double begun_us = run_clock(run);
+    work->stage = TRN_STREAM_STAGE_MESH;
+    work->result = run_light(run, work, input);
+    if (work->result != TRN_RESULT_OK) {
+        return;
+    }
+    const TrnSnapshot voxels = input->around[TRN_AROUND_CENTRE];
+    if (run->def->keep_light && !run->def->mesh_air && trn_snapshot_is_uniform(voxels) &&
+        trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR) {
+        return; // only its light is kept
+    }
+    work->result = hooks->mesh(hooks->user, &work->job, input, &work->mesh);
+    work->hook_us = (float)(run_clock(run) - begun_us);
+    // NOT_FOUND from the hook is an ordinary failure.
+    work->result = work->result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : work->result;
+}
 
 /// The result is NOT_FOUND if a neighbour was unloaded meanwhile.
 static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnStreamHooks *hooks = &run->def->hooks;
     TrnStreamMeshInput input = {.sky = NULL, .blocks = NULL};
+    // Not the def's allocator, which need not work on this thread.
+    RunRepeated repeated = {.allocator = trn_allocator_or_default(NULL)};
     const uint32_t in_world = trn_around_in_level(work->job.coord, run->level);
     input.present =
         trn_store_snapshot_around(run->def->store, work->job.coord, input.around) & in_world;
@@ -202,20 +281,12 @@ static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
     if (input.present != in_world) {
         return;
     }
-    const double begun_us = run_clock(run);
-    work->result = run_light(run, work, &input);
-    if (work->result != TRN_RESULT_OK) {
-        return;
+    work->stage = TRN_STREAM_STAGE_GENERATE;
+    work->result = run_repeat_omitted(run, work, &input, &repeated);
+    if (work->result == TRN_RESULT_OK) {
+        run_mesh_input(run, work, &input);
     }
-    const TrnSnapshot voxels = input.around[TRN_AROUND_CENTRE];
-    if (run->def->keep_light && !run->def->mesh_air && trn_snapshot_is_uniform(voxels) &&
-        trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR) {
-        return; // only its light is kept
-    }
-    work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
-    work->hook_us = (float)(run_clock(run) - begun_us);
-    // NOT_FOUND from the hook is an ordinary failure.
-    work->result = work->result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : work->result;
+    run_free_repeated(&repeated);
 }
 
 static void run_save(const TrnStreamRun *run, TrnStreamWork *work)

@@ -101,7 +101,9 @@ static bool update_is_idle(const TrnStream *stream)
 static void update_end(TrnStream *stream, TrnStreamReport *report)
 {
     TrnStreamFigures *figures = &stream->figures;
-    figures->report.is_idle = update_is_idle(stream);
+    const bool is_idle = update_is_idle(stream);
+    trn_stream_omit_some(stream, is_idle);
+    figures->report.is_idle = is_idle && !stream->omit_walk.rounds;
     figures->report.stale = (uint32_t)(figures->stats.stale - figures->stale_reported);
     figures->stale_reported = figures->stats.stale;
     figures->report.us =

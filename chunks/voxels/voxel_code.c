@@ -4,6 +4,7 @@
 
 #include "voxel_heap_impl.h"
 #include "voxel_slot_internal.h"
+#include "voxels_internal.h"
 
 TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
 {
@@ -50,6 +51,12 @@ void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload)
     const size_t bytes = code->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * code->bits;
     memcpy(payload + 1, code + 1, bytes - sizeof *payload);
     payload->palette_count = code->palette_count;
+}
+
+TrnSnapshot trn_voxel_code_snapshot(const TrnVoxelHeap *heap, void *code)
+{
+    trn_payload_owner(code)->kernels = heap->kernels;
+    return (TrnSnapshot){(uintptr_t)code};
 }
 
 TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const void *code,

@@ -29,6 +29,13 @@ void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block, uint
     trn_voxels_publish(heap, voxels, trn_snapshot_of(block, revision).word);
 }
 
+void trn_voxels_omit(TrnVoxelHeap *heap, TrnVoxels *voxels)
+{
+    const uint64_t revision = trn_snapshot_revision(trn_voxels_snapshot(voxels));
+    const TrnSnapshot air = trn_snapshot_of(TRN_BLOCK_AIR, revision);
+    trn_voxels_publish(heap, voxels, air.word | TRN_SNAPSHOT_OMITTED);
+}
+
 void trn_voxels_prefetch_block(const TrnVoxelHeap *heap, TrnSnapshot voxels)
 {
     if (!trn_snapshot_is_uniform(voxels)) {

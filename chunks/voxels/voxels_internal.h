@@ -1,4 +1,6 @@
-/// Private: the end of a chunk's voxels. The store calls this when it removes a chunk.
+/// Private: the end of a chunk's voxels, which the store calls when it removes a chunk, and omitted
+/// voxels: those of a chunk that is loaded, but whose voxels are not kept since they can be
+/// generated again. They read as air.
 #ifndef TERRANE_VOXELS_VOXELS_INTERNAL_H
 #define TERRANE_VOXELS_VOXELS_INTERNAL_H
 
@@ -22,5 +24,25 @@ void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels, TrnRetireLi
 
 /// Frees the payload of a chunk that no reader could ever find, at once. Cannot fail. Cost: O(1).
 void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels);
+
+// ---- omitted voxels ----------------------------------------------------------------------------
+
+/// Set in the word of a snapshot whose voxels are omitted, in addition to those of uniform air.
+#define TRN_SNAPSHOT_OMITTED (UINT64_C(1) << 63)
+
+/// Whether a snapshot's voxels are omitted. Threads: as trn_snapshot_is_uniform.
+static inline bool trn_snapshot_is_omitted(TrnSnapshot snapshot)
+{
+    return (snapshot.word & 1) != 0 && (snapshot.word & TRN_SNAPSHOT_OMITTED) != 0;
+}
+
+/// Omits a chunk's voxels, under the same revision. Cannot fail. Threads: the writer. O(1).
+void trn_voxels_omit(TrnVoxelHeap *heap, TrnVoxels *voxels);
+
+/// Turns a code, which no chunk holds, into voxels that can be read.
+/// @param code  from trn_voxels_code with this heap; owned by the caller, and aligned to
+///              TRN_CACHE_LINE; valid as long as the snapshot is used
+/// Threads: any. O(1).
+TrnSnapshot trn_voxel_code_snapshot(const TrnVoxelHeap *heap, void *code);
 
 #endif

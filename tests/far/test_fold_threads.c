@@ -16,7 +16,7 @@ static uint64_t hash_levels(const World *world)
             trn_store_gather(trn_far_store(world->game->far_view, level), all, chunks, 4096);
         for (size_t i = 0; i < count; i++) {
             uint64_t hash = trn_coord_hash(chunks[i]->coord, level);
-            trn_snapshot_decode(trn_voxels_snapshot(&chunks[i]->voxels), blocks);
+            world_read(world, level, chunks[i], blocks);
             for (size_t k = 0; k < TRN_CHUNK_VOXELS; k++) {
                 hash = (hash ^ blocks[k]) * UINT64_C(0x100000001B3);
             }

@@ -71,6 +71,7 @@ static void meshes_create(void)
                    .scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64)};
     assert_non_null(the.scratch);
     TrnFarDef def = game_far_def(the.game);
+    def.keeps_voxels = true; // the test reads them
     def.hooks.mesh = meshes_mesh;
     def.hooks.upload = meshes_upload;
     assert_int_equal(trn_far_create(&def, &the.game->far_view), TRN_RESULT_OK);

@@ -130,6 +130,11 @@ typedef struct TrnFarDef {
     /// rest. If it took everything, trn_far_update does nothing, up to three times in a row; then
     /// each level gets 0.03 ms. Of `units`, each level gets as many.
     TrnStreamBudget budget;
+    /// Keep the voxels of all chunks of levels, so that you can read them through trn_far_store().
+    /// By default levels omit those of chunks that are as `generator` made them and are shown with
+    /// all their neighbours, and generate them again when a mesh or an edit needs them. Hooks
+    /// always get all voxels; readers of the stores find air in place of what is omitted.
+    bool keeps_voxels;
     uint32_t hysteresis_chunks; ///< as TrnStreamDef.hysteresis_chunks, in chunks of each level
     /// Solve the light of each chunk before it is meshed, as TrnStreamDef.light.
     bool light;
@@ -193,7 +198,8 @@ TRN_API void trn_far_remesh(TrnFar *far_view);
 
 // ---- what is there -----------------------------------------------------------------------------
 
-/// The store of a level, to find chunks in and for its planes. The far view is its writer.
+/// The store of a level, to find chunks in and for its planes; for voxels see
+/// TrnFarDef.keeps_voxels. The far view is its writer.
 /// @param level  1..levels; NULL for others. 0: level 0's store
 TRN_API TrnStore *trn_far_store(const TrnFar *far_view, uint32_t level);
 

@@ -35,8 +35,8 @@ extern "C" {
 /// Rows of 32 voxels along x in a chunk. Bit x of row y * 32 + z is the voxel at x, y, z.
 #define TRN_CHUNK_ROWS 1024
 
-/// A revision has 47 bits. Higher bits of a revision argument are cut off.
-#define TRN_REVISION_BITS 47
+/// A revision has 46 bits. Higher bits of a revision argument are cut off.
+#define TRN_REVISION_BITS 46
 /// The highest revision.
 #define TRN_REVISION_MAX ((UINT64_C(1) << TRN_REVISION_BITS) - 1)
 
@@ -112,8 +112,8 @@ static inline const uint64_t *trn_payload_words(const TrnPayload *payload)
 /// The voxels of one chunk. All zeroes is a uniform chunk of air at revision 0. Opaque: read it
 /// through a snapshot.
 typedef struct TrnVoxels {
-    /// Atomic. 0: air. Bit 0 set: bits 1..16 are the uniform block, bits 17..63 the revision.
-    /// Otherwise: the address of a TrnPayload.
+    /// Atomic. 0: air. Bit 0 set: bits 1..16 are the uniform block, bits 17..62 the revision; bit
+    /// 63 is the library's own. Otherwise: the address of a TrnPayload.
 #if defined(__GNUC__) // otherwise a 32-bit machine may let it cross a cache line
     __attribute__((aligned(8)))
 #endif
@@ -154,7 +154,7 @@ static inline TrnSnapshot trn_voxels_snapshot(const TrnVoxels *voxels)
 /// Threads: any, without a section.
 static inline TrnSnapshot trn_snapshot_of(TrnBlock block, uint64_t revision)
 {
-    TrnSnapshot snapshot = {revision << 17 | (uint64_t)block << 1 | 1};
+    TrnSnapshot snapshot = {(revision & TRN_REVISION_MAX) << 17 | (uint64_t)block << 1 | 1};
     return snapshot;
 }
 
@@ -179,7 +179,7 @@ static inline const TrnPayload *trn_snapshot_payload(TrnSnapshot snapshot)
 /// Returns the revision of the change that made the snapshot.
 static inline uint64_t trn_snapshot_revision(TrnSnapshot snapshot)
 {
-    return trn_snapshot_is_uniform(snapshot) ? snapshot.word >> 17
+    return trn_snapshot_is_uniform(snapshot) ? snapshot.word >> 17 & TRN_REVISION_MAX
                                              : trn_snapshot_payload(snapshot)->revision;
 }
 
