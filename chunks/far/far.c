@@ -18,8 +18,11 @@
 #define FAR_RADIUS_WHOLE 8u
 #define FAR_RESERVE_DEFAULT (UINT32_C(1) << 16) // chunks of a level whose headers lie in one range
 #define FAR_MS_MAX 50.0                         // longest update that a share allows
-#define FAR_MS_LEAST 0.03                       // of a level, when finer ones have used up the time
-#define FAR_SKIPPED_MAX 3u     // updates in a row that are skipped because level 0 used up the time
+#define FAR_MS_LEAST 0.03                       // of a level that is late
+#define FAR_PART 0.85          // of the time that levels fill: the last one overruns it
+#define FAR_NEAR_PART 0.6      // of the time: if level 0 took more, the levels wait
+#define FAR_NEAR_PART_MOVE 0.4 // likewise, for an anchor that enters another chunk of a level
+#define FAR_SKIPPED_MAX 7u // updates in a row that skip a level, or all of them, for lack of time
 #define FAR_APART_WEIGHT 0.125 // weight of one update in the smoothed time between updates
 #define FAR_APART_MAX_US 4e6   // a longer pause counts as this: the program was stopped
 
@@ -106,7 +109,7 @@ static void far_init(TrnFar *far_view, const TrnFarDef *def, const TrnAllocator 
         far_view->def.clock_us = far_system_clock_us;
     }
     TrnStore *store = trn_stream_store(def->stream);
-    far_view->levels[0] = (TrnFarLevel){far_view, 0, store, def->stream};
+    far_view->levels[0] = (TrnFarLevel){far_view, 0, store, def->stream, 0};
     trn_far_folds_init(&far_view->folds, trn_store_hash_key(store));
     trn_far_cover_init(&far_view->cover, trn_store_hash_key(store), trn_far_draw, far_view,
                        &far_view->allocator);
@@ -214,15 +217,21 @@ static void far_add_report(TrnStreamReport *sum, const TrnStreamReport *one)
     sum->is_idle &= one->is_idle;
 }
 
+static bool far_has_limit(const TrnStreamBudget *budget, double ms)
+{
+    return !budget->units && ms > 0;
+}
+
 /// What an update leaves to the next level.
 /// @param ms       of all levels; 0: no limit
 /// @param near_us  microseconds of level 0
-static TrnStreamBudget far_budget_left(const TrnStreamBudget *budget, double ms, double near_us,
-                                       const TrnStreamReport *sum)
+static TrnStreamBudget far_budget_left(const TrnFar *far_view, const TrnStreamBudget *budget,
+                                       double ms, double near_us, const TrnStreamReport *sum)
 {
     TrnStreamBudget left = {.ms = ms, .units = budget->units};
-    if (ms > 0) {
-        left.ms = ms - (near_us + sum->us) * 1e-3;
+    if (far_has_limit(budget, ms)) {
+        const double us = far_view->def.clock_us(far_view->def.clock_user) - far_view->previous_us;
+        left.ms = ms * FAR_PART - (near_us + us) * 1e-3;
         left.ms = left.ms > FAR_MS_LEAST ? left.ms : FAR_MS_LEAST;
     }
     if (budget->upload_bytes) { // each level may upload one mesh
@@ -232,13 +241,40 @@ static TrnStreamBudget far_budget_left(const TrnStreamBudget *budget, double ms,
     return left;
 }
 
-/// Whether to leave this update to level 0, which took all of its time.
-static bool far_skips(TrnFar *far_view, const TrnStreamBudget *budget, double ms, double near_us)
+/// Whether to do without something in this update, for lack of time: not more often in a row than
+/// FAR_SKIPPED_MAX. @param skipped  counts these updates
+static bool far_skips(bool is_over, uint32_t *skipped)
 {
-    const bool is_over = !budget->units && ms > 0 && near_us >= ms * 1e3;
-    const bool skips = is_over && far_view->skipped < FAR_SKIPPED_MAX;
-    far_view->skipped = skips ? far_view->skipped + 1 : 0;
+    const bool skips = is_over && *skipped < FAR_SKIPPED_MAX;
+    *skipped = skips ? *skipped + 1 : 0;
     return skips;
+}
+
+/// Updates the levels, the finest first, as far as time allows; of those that are late, one.
+/// @param near_us  microseconds of level 0
+/// @param is_over  level 0 took too much of the time
+static TrnResult far_update_levels(TrnFar *far_view, const TrnStreamBudget *budget, double ms,
+                                   double near_us, bool is_over, TrnStreamReport *sum)
+{
+    TrnResult result = TRN_RESULT_OK;
+    bool has_late = false;
+    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
+        TrnFarLevel *of = &far_view->levels[level];
+        const TrnStreamBudget left = far_budget_left(far_view, budget, ms, near_us, sum);
+        is_over |= far_has_limit(budget, ms) && left.ms <= FAR_MS_LEAST;
+        if (is_over && (has_late || of->skipped < FAR_SKIPPED_MAX)) {
+            of->skipped++;
+            sum->is_idle = false;
+            continue;
+        }
+        of->skipped = 0;
+        has_late |= is_over;
+        TrnStreamReport one;
+        const TrnResult updated = trn_stream_update(of->stream, &left, &one);
+        result = updated == TRN_RESULT_OK ? result : updated;
+        far_add_report(sum, &one);
+    }
+    return result;
 }
 
 TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStreamReport *report)
@@ -250,26 +286,21 @@ TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStr
     const double ms =
         far_begin_ms(far_view, far_view->def.clock_us(far_view->def.clock_user), budget);
     const double near_us = trn_stream_update_us(far_view->levels[0].stream);
-    if (far_skips(far_view, budget, ms, near_us)) {
-        if (report) {
-            *report = (TrnStreamReport){.is_idle = false};
-        }
-        return TRN_RESULT_OK;
-    }
+    const double near_part = far_has_limit(budget, ms) ? near_us / (ms * 1e3) : 0;
+    TrnStreamReport sum = {.is_idle = true};
     trn_far_catch_up(far_view);
-    bool is_folded, has_followed;
-    const TrnResult folded =
-        trn_far_fold_some(far_view, far_view->previous_us, budget->units > 0, &is_folded);
-    const TrnResult followed = trn_far_follow_anchors(far_view, &has_followed);
-    TrnResult result = followed == TRN_RESULT_OK ? folded : followed;
-    TrnStreamReport sum = {.is_idle = result == TRN_RESULT_OK && is_folded && has_followed};
-    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
-        const TrnStreamBudget left = far_budget_left(budget, ms, near_us, &sum);
-        TrnStreamReport one;
-        const TrnResult updated = trn_stream_update(far_view->levels[level].stream, &left, &one);
-        result = updated == TRN_RESULT_OK ? result : updated;
-        far_add_report(&sum, &one);
+    bool is_folded = false, has_followed;
+    TrnResult result = TRN_RESULT_OK;
+    if (!far_skips(near_part > FAR_NEAR_PART, &far_view->folds_skipped)) {
+        result = trn_far_fold_some(far_view, far_view->previous_us, budget->units > 0, &is_folded);
     }
+    const bool may_move = !far_skips(near_part > FAR_NEAR_PART_MOVE, &far_view->moves_skipped);
+    const TrnResult followed = trn_far_follow_anchors(far_view, may_move, &has_followed);
+    result = followed == TRN_RESULT_OK ? result : followed;
+    const TrnResult updated =
+        far_update_levels(far_view, budget, ms, near_us, near_part > FAR_NEAR_PART, &sum);
+    result = updated == TRN_RESULT_OK ? result : updated;
+    sum.is_idle &= result == TRN_RESULT_OK && is_folded && has_followed;
     if (far_view->is_behind) {
         sum.is_idle = false;
         result = TRN_RESULT_NO_MEMORY;

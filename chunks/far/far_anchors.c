@@ -110,7 +110,7 @@ static TrnResult anchors_read(TrnFar *far_view)
     return result;
 }
 
-TrnResult trn_far_follow_anchors(TrnFar *far_view, bool *is_done)
+TrnResult trn_far_follow_anchors(TrnFar *far_view, bool may_move, bool *is_done)
 {
     anchors_remove_stale(far_view);
     TrnResult result = anchors_read(far_view);
@@ -120,7 +120,7 @@ TrnResult trn_far_follow_anchors(TrnFar *far_view, bool *is_done)
     for (uint32_t i = 0; i < levels; i++) {
         const uint32_t level = (first + i) % levels + 1; // each level gets its turn
         const bool crosses = anchors_cross(far_view, level);
-        if (crosses && has_moved) {
+        if (crosses && (has_moved || !may_move)) {
             *is_done = false;
             continue;
         }

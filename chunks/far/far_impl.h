@@ -24,6 +24,7 @@ typedef struct TrnFarLevel {
     uint32_t level;
     TrnStore *store;
     TrnStream *stream; ///< NULL: the view does not reach so far
+    uint32_t skipped;  ///< updates in a row that had no time for it
 } TrnFarLevel;
 
 /// An anchor of level 0, and those of the levels that follow it.
@@ -65,9 +66,10 @@ struct TrnFar {
     TrnFarAnchorArray anchors;
     uint32_t last_moved; ///< the level whose anchors were the last to enter another chunk; 0: none
     bool is_behind;      ///< memory ran out: the cover misses chunks that are shown
-    uint32_t skipped;    ///< updates in a row that did nothing, since level 0 took all the time
-    double previous_us;  ///< when the last update began; negative: none has
-    double apart_us;     ///< time between updates, smoothed
+    uint32_t folds_skipped; ///< updates in a row that had no time to fold
+    uint32_t moves_skipped; ///< the same, to let anchors enter other chunks
+    double previous_us;     ///< when the last update began; negative: none has
+    double apart_us;        ///< time between updates, smoothed
 };
 
 // ---- edits (far_fold.c) ------------------------------------------------------------------------
@@ -140,8 +142,9 @@ void trn_far_levels_share_bytes(TrnFar *far_view);
 /// Moves the levels' anchors to those of level 0, with the radii of the view; adds and removes them
 /// as these come and go. Only one level's anchors enter other chunks in an update, since that costs
 /// time; the others do in later ones.
-/// @param is_done  receives whether all levels have followed
+/// @param may_move  false: none does in this update
+/// @param is_done   receives whether all levels have followed
 /// Errors: NO_MEMORY, FULL; what is missing is added next time.
-TrnResult trn_far_follow_anchors(TrnFar *far_view, bool *is_done);
+TrnResult trn_far_follow_anchors(TrnFar *far_view, bool may_move, bool *is_done);
 
 #endif

@@ -1,6 +1,6 @@
-// Voxels that are not kept: those of chunks that are as generated and shown, with all around them.
+// Voxels that are not kept: those of chunks that are as generated and shown, as are those around.
 // Nothing reads them until one of these is meshed again: after an edit, or when a neighbour was
-// unloaded and comes back. They take three quarters of the memory of a level of a far view.
+// unloaded and comes back. Voxels are three quarters of the memory of a far view's level.
 
 #include "stream_impl.h"
 
@@ -8,8 +8,8 @@
 
 #include "store/store_internal.h"
 
-#define OMIT_CELLS 32u        // that an update looks at, at 20 to 200 ns each
-#define OMIT_CELLS_IDLE 2048u // the same if nothing else is to do
+#define OMIT_CELLS 32u       // that an update looks at, at 20 to 200 ns each
+#define OMIT_CELLS_IDLE 256u // the same if nothing else is to do
 
 static TrnResult omit_generate(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {

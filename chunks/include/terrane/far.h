@@ -127,8 +127,8 @@ typedef struct TrnFarDef {
     /// bytes_max as well, so make it a part of that. 0: no limit of its own.
     size_t bytes_max;
     /// For updates that pass no budget. What level 0's last update took counts: the levels get the
-    /// rest. If it took everything, trn_far_update does nothing, up to three times in a row; then
-    /// each level gets 0.03 ms. Of `units`, each level gets as many.
+    /// rest, the finest first. A level without time for it waits, up to seven updates in a row; then
+    /// it gets 0.03 ms, one level an update. Of `units`, each level gets as many.
     TrnStreamBudget budget;
     /// Keep the voxels of all chunks of levels, so that you can read them through trn_far_store().
     /// By default levels omit those of chunks that are as `generator` made them and are shown with
