@@ -13,9 +13,12 @@
 void trn_far_draw(void *user, uint32_t level, TrnCoord coord, bool is_drawn)
 {
     TrnFar *far_view = user;
+    if (!far_view->def.draw) {
+        return;
+    }
     // NULL while the chunk is being removed, alone or in a batch.
     TrnChunk *chunk = trn_store_find(far_view->levels[level].store, coord);
-    if (chunk && far_view->def.draw) {
+    if (chunk) {
         far_view->def.draw(far_view->def.draw_user, level, chunk, is_drawn);
     }
 }
