@@ -469,7 +469,8 @@ static TrnResult repair_put_entry(Repair *repair, TrnBlockTypes *types, const Re
         repair->revision = revision > repair->revision ? revision : repair->revision;
         return TRN_RESULT_OK;
     }
-    if (strcmp(name, TRN_SAVE_FORMAT_NAME) == 0 || strcmp(name, TRN_SAVE_REVISION_NAME) == 0) {
+    if (strcmp(name, TRN_SAVE_FORMAT_NAME) == 0 || strcmp(name, TRN_SAVE_REVISION_NAME) == 0 ||
+        strcmp(name, TRN_SAVE_FOLDED_NAME) == 0) { // rows of levels may be lost: fold all again
         return TRN_RESULT_OK;
     }
     if (strncmp(name, TRN_SAVE_ID_PREFIX, sizeof TRN_SAVE_ID_PREFIX - 1) == 0 &&

@@ -20,9 +20,64 @@ typedef struct SaveFold {
     TrnSaveFoldProgress now;
     bool is_stopped;
     const TrnGenerator *land; ///< NULL: there is none
-    // [TRN_CHUNK_VOXELS] a parent, two of its children, and one of them without edits.
-    TrnBlock *blocks, *upper, *lower, *without_edits;
+    // [TRN_CHUNK_VOXELS] a parent, two of its children, one of them without edits, and the parent
+    // without edits.
+    TrnBlock *blocks, *upper, *lower, *without_edits, *parent_without_edits;
 } SaveFold;
+
+/// What the world notes of its levels. A value of 8 bytes for each: the revision of the save up to
+/// which the level has the rows of the next finer one.
+typedef struct SaveFolded {
+    uint64_t revisions[TRN_SAVE_LEVELS]; ///< [0] is not used
+} SaveFolded;
+
+// ---- what is folded ----------------------------------------------------------------------------
+
+static bool fold_read_folded(void *user, const TrnStorageValue *value)
+{
+    SaveFolded *folded = user;
+    const bool is_ours =
+        value->size == sizeof folded->revisions && strcmp(value->name, TRN_SAVE_FOLDED_NAME) == 0;
+    for (uint32_t level = 0; is_ours && level < TRN_SAVE_LEVELS; level++) {
+        folded->revisions[level] =
+            trn_save_number((const unsigned char *)value->bytes + (size_t)8 * level, 8);
+    }
+    return true;
+}
+
+static bool fold_read_revision(void *user, const TrnStorageValue *value)
+{
+    if (value->size == 8 && strcmp(value->name, TRN_SAVE_REVISION_NAME) == 0) {
+        *(uint64_t *)user = trn_save_number(value->bytes, 8);
+    }
+    return true;
+}
+
+static TrnResult fold_note(TrnSave *save, const SaveFolded *folded)
+{
+    unsigned char bytes[sizeof folded->revisions];
+    for (uint32_t level = 0; level < TRN_SAVE_LEVELS; level++) {
+        trn_save_put_number(bytes + (size_t)8 * level, folded->revisions[level], 8);
+    }
+    const TrnStorageValue value = {TRN_SAVE_FOLDED_NAME, bytes, sizeof bytes};
+    return trn_save_put_value(save, &value);
+}
+
+/// Writes the queue, and reads what the world notes.
+/// @param revision  receives that of the last row
+static TrnResult fold_read_notes(TrnSave *save, SaveFolded *folded, uint64_t *revision)
+{
+    const TrnStorage *storage = &save->def.storage;
+    *folded = (SaveFolded){{0}};
+    *revision = 0;
+    TrnResult result = trn_save_flush(save);
+    if (result == TRN_RESULT_OK) {
+        result = storage->values(storage->user, TRN_SAVE_FOLDED_NAME, fold_read_folded, folded);
+    }
+    return result == TRN_RESULT_OK ? storage->values(storage->user, TRN_SAVE_REVISION_NAME,
+                                                     fold_read_revision, revision)
+                                   : result;
+}
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
@@ -50,20 +105,18 @@ static TrnResult fold_generate(const SaveFold *fold, TrnCoord coord, uint32_t le
     return result;
 }
 
-/// Loads a child. @param has_row  receives whether the save has it; otherwise it is generated
-static TrnResult fold_load(const SaveFold *fold, TrnCoord coord, TrnBlock *blocks, bool *has_row)
+/// Loads a chunk. @param has_row  receives whether the save has it
+static TrnResult fold_load(const SaveFold *fold, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                           bool *has_row)
 {
-    const TrnStreamJob job = {.coord = coord, .level = fold->now.level - 1};
+    const TrnStreamJob job = {.coord = coord, .level = level};
     bool is_uniform = false;
     const TrnResult result = fold->source.load(fold->source.user, &job, blocks, &is_uniform);
     *has_row = result == TRN_RESULT_OK;
-    if (result == TRN_RESULT_NOT_FOUND) {
-        return fold_generate(fold, coord, job.level, blocks);
-    }
     if (is_uniform && *has_row) {
         fold_spread(blocks);
     }
-    return result;
+    return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;
 }
 
 /// Folds a child into its parent. @param above  the child above it; NULL: not known
@@ -76,8 +129,8 @@ static TrnResult fold_child(SaveFold *fold, TrnCoord coord, const TrnBlock *chil
         return TRN_RESULT_OK;
     }
     const TrnResult result = fold_generate(fold, coord, fold->now.level - 1, fold->without_edits);
-    if (result == TRN_RESULT_OK) {
-        trn_fold_edited(types, child, above, fold->without_edits, octant, fold->blocks);
+    if (result == TRN_RESULT_OK) { // from its voxels alone, as a far view does
+        trn_fold_edited(types, child, NULL, fold->without_edits, octant, fold->blocks);
     }
     return result;
 }
@@ -88,28 +141,44 @@ static TrnResult fold_pair(SaveFold *fold, TrnCoord coord, uint32_t octant)
     const TrnCoord lower = {coord.x * 2 + (int32_t)(octant & 1), coord.y * 2,
                             coord.z * 2 + (int32_t)(octant >> 1 & 1)};
     const TrnCoord upper = {lower.x, lower.y + 1, lower.z};
-    bool has_upper, has_lower;
-    TrnResult result = fold_load(fold, upper, fold->upper, &has_upper);
+    const uint32_t level = fold->now.level - 1;
+    bool has_upper, has_lower = false;
+    TrnResult result = fold_load(fold, upper, level, fold->upper, &has_upper);
     if (result == TRN_RESULT_OK) {
-        result = fold_load(fold, lower, fold->lower, &has_lower);
+        result = fold_load(fold, lower, level, fold->lower, &has_lower);
     }
     if (result == TRN_RESULT_OK && has_upper) {
         result = fold_child(fold, upper, fold->upper, NULL, octant | 4);
     }
     if (result == TRN_RESULT_OK && has_lower) {
-        result = fold_child(fold, lower, fold->lower, fold->upper, octant);
+        result = fold_child(fold, lower, fold->lower, has_upper ? fold->upper : NULL, octant);
     }
     return result;
+}
+
+/// Whether a folded chunk needs a row: it differs from the land, or from a row that it has.
+static TrnResult fold_needs_row(const SaveFold *fold, TrnCoord coord, bool *needs_row)
+{
+    const size_t bytes = TRN_CHUNK_VOXELS * sizeof *fold->blocks;
+    *needs_row = !fold->land || memcmp(fold->blocks, fold->parent_without_edits, bytes) != 0;
+    return *needs_row ? TRN_RESULT_OK
+                      : fold_load(fold, coord, fold->now.level, fold->upper, needs_row);
 }
 
 /// Folds a chunk of the level. Waits for the disk when the save's queue is full.
 static TrnResult fold_chunk(SaveFold *fold, TrnCoord coord)
 {
+    const size_t bytes = TRN_CHUNK_VOXELS * sizeof *fold->blocks;
+    bool needs_row = true;
     TrnResult result = fold_generate(fold, coord, fold->now.level, fold->blocks);
+    memcpy(fold->parent_without_edits, fold->blocks, bytes);
     for (uint32_t octant = 0; octant < 4 && result == TRN_RESULT_OK; octant++) {
         result = fold_pair(fold, coord, octant);
     }
-    if (result != TRN_RESULT_OK) {
+    if (result == TRN_RESULT_OK) {
+        result = fold_needs_row(fold, coord, &needs_row);
+    }
+    if (result != TRN_RESULT_OK || !needs_row) {
         return result;
     }
     result = trn_save_put(fold->save, coord, fold->now.level, fold->blocks, false);
@@ -139,17 +208,21 @@ static bool fold_note_parent(void *user, const TrnStorageRow *row)
     return fold->result == TRN_RESULT_OK;
 }
 
-/// Finds the chunks of a level whose children have rows.
-static TrnResult fold_list(SaveFold *fold)
+/// Finds the chunks of a level whose children have rows that it does not have yet.
+/// @param folded  receives what the world notes, with this level's revision as of now
+static TrnResult fold_list(SaveFold *fold, SaveFolded *folded)
 {
     const TrnStorage *storage = &fold->save->def.storage;
-    const TrnStorageRange all = {
+    TrnStorageRange later = {
         .level = fold->now.level - 1,
         .box = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}};
+    uint64_t revision;
     trn_coord_map_free(&fold->parents, &fold->save->allocator);
-    TrnResult result = trn_save_flush(fold->save);
+    TrnResult result = fold_read_notes(fold->save, folded, &revision);
+    later.since = folded->revisions[fold->now.level];
+    folded->revisions[fold->now.level] = revision;
     if (result == TRN_RESULT_OK) {
-        result = storage->list(storage->user, &all, fold_note_parent, fold);
+        result = storage->list(storage->user, &later, fold_note_parent, fold);
     }
     fold->now.done = 0;
     fold->now.total = fold->parents.count;
@@ -158,7 +231,8 @@ static TrnResult fold_list(SaveFold *fold)
 
 static TrnResult fold_level(SaveFold *fold)
 {
-    TrnResult result = fold_list(fold);
+    SaveFolded folded;
+    TrnResult result = fold_list(fold, &folded);
     for (uint32_t i = 0; i < fold->parents.capacity && result == TRN_RESULT_OK; i++) {
         if (!fold->parents.slots[i].is_used) {
             continue;
@@ -167,8 +241,12 @@ static TrnResult fold_level(SaveFold *fold)
         fold->now.done += result == TRN_RESULT_OK;
         if (result == TRN_RESULT_OK && fold->progress && !fold->progress(fold->user, fold->now)) {
             fold->is_stopped = true;
-            break;
+            return result;
         }
+    }
+    if (result == TRN_RESULT_OK) {
+        result = fold_note(fold->save, &folded); // written with the last rows, or after them
+        fold->save->folded_levels = fold->now.level;
     }
     return result;
 }
@@ -179,7 +257,7 @@ TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels
     if (!save || levels >= TRN_SAVE_LEVELS || (land && levels > land->level_max)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const size_t voxels = (size_t)TRN_CHUNK_VOXELS, bytes = 4 * voxels * sizeof(TrnBlock);
+    const size_t voxels = (size_t)TRN_CHUNK_VOXELS, bytes = 5 * voxels * sizeof(TrnBlock);
     TrnBlock *blocks = trn_take(&save->allocator, bytes, TRN_CACHE_LINE);
     if (!blocks) {
         return TRN_RESULT_NO_MEMORY;
@@ -192,6 +270,7 @@ TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels
                      .upper = blocks + voxels,
                      .lower = blocks + 2 * voxels,
                      .without_edits = blocks + 3 * voxels,
+                     .parent_without_edits = blocks + 4 * voxels,
                      .land = land};
     TrnResult result = TRN_RESULT_OK;
     for (uint32_t level = 1; level <= levels && result == TRN_RESULT_OK && !fold.is_stopped;
@@ -203,4 +282,21 @@ TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels
     trn_give(&save->allocator, blocks, bytes);
     const TrnResult flushed = trn_save_flush(save);
     return result == TRN_RESULT_OK ? flushed : result;
+}
+
+TrnResult trn_save_note_folded(TrnSave *save, uint32_t levels)
+{
+    SaveFolded folded;
+    uint64_t revision;
+    if (!save) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnResult result = fold_read_notes(save, &folded, &revision);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    for (uint32_t level = 1; level <= levels && level <= save->folded_levels; level++) {
+        folded.revisions[level] = revision;
+    }
+    return fold_note(save, &folded);
 }

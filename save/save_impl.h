@@ -4,6 +4,7 @@
 ///     save_load.c     the source: chunks are queued and loaded
 ///     save_writer.c   the thread that writes, and one transaction
 ///     save_pending.c  edits of chunks that are not loaded
+///     save_fold.c     levels of detail
 ///     save_events.c   events for the game
 ///     save_queue.c    what waits to be written      save_ids.c   the world's block ids
 ///     row.c           the format of a row           storage_*.c  storages, and checksums of pages
@@ -52,6 +53,7 @@ struct TrnSave {
     TrnSaveIds *ids;
     TrnSaveWriter writer;
     _Atomic(TrnRowCoder *) coders[TRN_SAVE_CODERS]; ///< to load with, by worker; made at first use
+    uint32_t folded_levels; ///< that trn_save_fold has completed; for its thread
     TrnThread thread;
     bool has_thread;
     TrnMutex mutex;           ///< of everything below
@@ -110,6 +112,7 @@ void trn_save_writer_wake(TrnSave *save);
 /// Names of the save's own values.
 #define TRN_SAVE_FORMAT_NAME "terrane/format"
 #define TRN_SAVE_REVISION_NAME "terrane/revision"
+#define TRN_SAVE_FOLDED_NAME "terrane/folded"
 #define TRN_SAVE_LAND_NAME "terrane/land"
 #define TRN_SAVE_BOUND_NAME "terrane/bound" ///< only changed chunks were saved
 #define TRN_SAVE_PENDING_PREFIX "terrane/pending/"

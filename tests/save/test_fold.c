@@ -185,6 +185,74 @@ static void a_fold_can_be_stopped(void **state)
     save_world_destroy(&world);
 }
 
+static bool count_step(void *user, TrnSaveFoldProgress now)
+{
+    (void)now;
+    ++*(uint32_t *)user;
+    return true;
+}
+
+/// Folds, and returns how many chunks were folded.
+static uint32_t fold_count(SaveWorld *world, uint32_t levels)
+{
+    uint32_t count = 0;
+    assert_int_equal(trn_save_fold(world->save, NULL, levels, count_step, &count), TRN_RESULT_OK);
+    return count;
+}
+
+static void only_what_changed_is_folded_again(void **state)
+{
+    (void)state;
+    SaveWorld world;
+    save_world_create(&world);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    for (uint32_t i = 0; i + 1 < COORDS; i++) {
+        save_land(&world, i);
+    }
+    assert_true(fold_count(&world, 2) > 2);
+    assert_int_equal(fold_count(&world, 2), 0);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
+    assert_int_equal(fold_count(&world, 2), 0);
+    save_land(&world, COORDS - 1);
+    assert_int_equal(fold_count(&world, 2), 2);  // its ancestors
+    assert_true(fold_count(&world, LEVELS) > 2); // all of level 3, which is new
+    assert_int_equal(fold_count(&world, LEVELS), 0);
+    check_levels(&world, LEVELS);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    save_world_destroy(&world);
+}
+
+/// What a far view has folded in a session is not folded again, except levels that it had not.
+static void what_a_far_view_has_folded_is_noted(void **state)
+{
+    (void)state;
+    SaveWorld world;
+    save_world_create(&world);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    assert_int_equal(trn_save_note_folded(NULL, 1), TRN_RESULT_BAD_ARGUMENT);
+    save_land(&world, 0);
+    assert_int_equal(trn_save_note_folded(world.save, LEVELS), TRN_RESULT_OK);
+    assert_int_equal(fold_count(&world, LEVELS), LEVELS); // it was not folded before the session
+
+    save_land(&world, 1); // the far view's levels are as they were, to tell the difference
+    assert_int_equal(trn_save_note_folded(world.save, 2), TRN_RESULT_OK);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
+    assert_int_equal(fold_count(&world, LEVELS), 0);
+    assert_int_equal(trn_save_put(world.save, (TrnCoord){9, 9, 9}, 2, world.got, true),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_save_note_folded(world.save, 2), TRN_RESULT_OK);
+    assert_int_equal(fold_count(&world, LEVELS), 1); // of level 3
+    save_land(&world, 2);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
+    assert_int_equal(fold_count(&world, LEVELS), LEVELS); // the session ended without a note
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    save_world_destroy(&world);
+}
+
 /// Generates the land of a world that has some: the hills of chunk 1, as high at every level.
 static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                bool *uniform)
@@ -198,7 +266,7 @@ static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBl
     return TRN_RESULT_OK;
 }
 
-/// A saved chunk that is as generated folds to the land of its level, another to what it holds.
+/// A saved chunk that is as generated has no rows of levels, another folds to what it holds.
 static void land_is_folded_only_where_it_differs(void **state)
 {
     (void)state;
@@ -213,10 +281,7 @@ static void land_is_folded_only_where_it_differs(void **state)
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         expected[i] = land_block(1, i);
     }
-    for (uint32_t level = 1; level <= 2; level++) {
-        assert_true(load(&world, level, (TrnCoord){0, 0, 0}));
-        assert_memory_equal(world.got, expected, sizeof expected);
-    }
+    assert_false(load(&world, 1, (TrnCoord){0, 0, 0}) || load(&world, 2, (TrnCoord){0, 0, 0}));
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // a tower at (0..3, all of y, 0..3)
         const bool is_tower = (i & 31) < 4 && (i >> 5 & 31) < 4;
         world.got[i] = is_tower ? TRN_BLOCK_SNOW : land_block(1, i);
@@ -232,6 +297,12 @@ static void land_is_folded_only_where_it_differs(void **state)
             assert_int_equal(world.got[i], is_tower ? TRN_BLOCK_SNOW : expected[i]);
         }
     }
+    save_land(&world, 1); // the tower is gone, and its rows are as the land
+    assert_int_equal(trn_save_fold(world.save, &land, 2, NULL, NULL), TRN_RESULT_OK);
+    for (uint32_t level = 1; level <= 2; level++) {
+        assert_true(load(&world, level, (TrnCoord){0, 0, 0}));
+        assert_memory_equal(world.got, expected, sizeof expected);
+    }
     assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
     save_world_destroy(&world);
 }
@@ -243,6 +314,8 @@ int main(void)
         cmocka_unit_test(a_small_queue_suffices),
         cmocka_unit_test(a_fold_can_be_stopped),
         cmocka_unit_test(land_is_folded_only_where_it_differs),
+        cmocka_unit_test(only_what_changed_is_folded_again),
+        cmocka_unit_test(what_a_far_view_has_folded_is_noted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

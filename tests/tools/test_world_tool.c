@@ -149,6 +149,12 @@ static void a_pruned_world_keeps_what_differs(void **state)
     cJSON_Delete(json);
     expect_code(place, "$T map --world b.world --size 64x64 --out b.png && cmp a.png b.png", 0);
     assert_int_equal((int)ask(place, "$T prune --json b.world", 0, "removed"), 0);
+
+    assert_true(ask(place, "$T fold --json b.world", 0, "folded") > 3); // until it is too small
+    const double chunks = ask(place, "$T verify --json b.world", 0, "chunks");
+    assert_true(chunks > 2);
+    assert_int_equal((int)ask(place, "$T fold --json b.world", 0, "folded"), 0);
+    assert_int_equal((int)ask(place, "$T prune --json b.world", 0, "removed"), 0);
 }
 
 static void a_world_in_use_is_read_and_copied_but_not_written(void **state)
@@ -279,7 +285,7 @@ static void what_is_no_world_is_told_in_a_sentence(void **state)
                 0);
     static const char *const files[] = {"folder", "empty", "text",   "random",
                                         "cut",    "short", "missing"};
-    static const char *const commands[] = {"info",    "verify", "prune",
+    static const char *const commands[] = {"info",    "verify", "prune",      "fold",
                                            "compact", "backup", "map --world"};
     const int before = place_count(place);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -338,7 +344,7 @@ static void newer_worlds_are_refused(void **state)
     const TrnStorageBatch batch = {.values = &value, .value_count = 1};
     assert_int_equal(storage.put(storage.user, &batch), TRN_RESULT_OK);
     storage.close(storage.user);
-    static const char *const commands[] = {"info", "verify", "prune", "map --world"};
+    static const char *const commands[] = {"info", "verify", "prune", "fold", "map --world"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[128];
         (void)snprintf(line, sizeof line, "$T %s a.world", commands[i]);
@@ -363,9 +369,13 @@ static void interrupts_leave_worlds_whole(void **state)
     Place *place = *state;
     expect_code(place, "$T new --radius 8 whole.world", 0);
     const double chunks = ask(place, "$T verify --json whole.world", 0, "chunks");
-    static const char *const commands[] = {"verify a.world",         "info --blocks a.world",
-                                           "compact a.world",        "backup a.world b.world",
-                                           "repair a.world b.world", "prune a.world"};
+    static const char *const commands[] = {"verify a.world",
+                                           "info --blocks a.world",
+                                           "compact a.world",
+                                           "backup a.world b.world",
+                                           "repair a.world b.world",
+                                           "prune a.world",
+                                           "fold a.world"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         for (int j = 0; j < 2; j++) {
             char line[256];
@@ -418,8 +428,8 @@ static void wrong_command_lines_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_refusal(place, cases[i].line, 2, cases[i].words);
     }
-    static const char *const commands[] = {"new",   "info",    "verify", "repair",
-                                           "prune", "compact", "backup"};
+    static const char *const commands[] = {"new",   "info", "verify",  "repair",
+                                           "prune", "fold", "compact", "backup"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[64];
         (void)snprintf(line, sizeof line, "$T help %s", commands[i]);

@@ -84,6 +84,8 @@ static const Command COMMANDS[] = {
      world_repair_print_help},
     {"prune", "removes chunks that equal the generated land", world_prune_run,
      world_prune_print_help},
+    {"fold", "makes the levels of detail of a world file, for distant land", world_fold_run,
+     world_fold_print_help},
     {"compact", "shrinks a world file by its unused space", world_compact_run,
      world_compact_print_help},
     {"backup", "copies a world file while it is in use", world_backup_run, world_backup_print_help},
@@ -136,8 +138,8 @@ static bool is_world_command(const char *word)
 #if TERRANE_TOOL_SAVES
     (void)word;
 #else
-    static const char *const words[] = {"new",   "info",    "verify", "repair",
-                                        "prune", "compact", "backup", "import"};
+    static const char *const words[] = {"new",  "info",    "verify", "repair", "prune",
+                                        "fold", "compact", "backup", "import"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(word, words[i]) == 0) {
             return true;

@@ -24,6 +24,10 @@ void world_repair_print_help(FILE *stream);
 int world_prune_run(int argc, char **argv);
 void world_prune_print_help(FILE *stream);
 
+/// `terrane fold`: makes levels of detail.
+int world_fold_run(int argc, char **argv);
+void world_fold_print_help(FILE *stream);
+
 /// `terrane compact`: gives unused space back.
 int world_compact_run(int argc, char **argv);
 void world_compact_print_help(FILE *stream);

@@ -167,15 +167,19 @@ typedef struct TrnSaveFoldProgress {
     uint64_t total; ///< its chunks
 } TrnSaveFoldProgress;
 
-/// Makes the levels of detail of a world that has none, such as one that was imported, so that a
-/// far view of it (terrane/far.h) loads no chunk of level 0: each chunk of level n + 1 of which
-/// some part has a row at level n is folded (terrane/fold.h) and put, level by level. Rows of these
-/// levels are replaced. To be called again when chunks were added.
+/// Makes the levels of detail of what was saved without them: by an import, by a game without a far
+/// view or with fewer levels, or by one that crashed. A far view of the world (terrane/far.h) then
+/// shows it without loading level 0. Each chunk of level n + 1 of which some part was saved at
+/// level n since the last call is folded (terrane/fold.h) and put, level by level. What is folded
+/// then replaces the row that there was; what equals the land gets none. Call it when a world is
+/// opened: it costs nothing if nothing was saved since. A world that lacks its levels shows its
+/// edits from afar only once their chunks are edited again.
 /// @param land      generates what has no row, at each level; voxels that are as it makes them are
 ///                  not folded. NULL: air, and all voxels are
 /// @param levels    1..levels are made
 /// @param progress  called after each chunk, on the calling thread; false stops: what was made so
-///                  far is flushed, and the result is OK. May be NULL.
+///                  far is flushed, and the result is OK. The level begins again at the next call.
+///                  May be NULL.
 /// Errors: BAD_ARGUMENT (levels beyond 12, or beyond the land's), NO_MEMORY, CORRUPT (a damaged
 /// row, if these are refused; otherwise it counts as none), and those of the generator and of
 /// trn_save_flush.
@@ -183,6 +187,14 @@ typedef struct TrnSaveFoldProgress {
 /// and that of the land; 32 bytes of memory for each chunk of level 1, and what the queue may hold.
 TRN_API TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels,
                                 bool (*progress)(void *user, TrnSaveFoldProgress now), void *user);
+
+/// Notes that a far view with these levels has folded all that is saved, so that the next
+/// trn_save_fold need not. Call it when the game ends, after trn_stream_save and trn_far_save and
+/// before the next edit. Levels that no trn_save_fold has completed since the save was created do
+/// not count. It flushes; the note itself is written with the next transaction.
+/// @param levels  of the far view
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL, and those of trn_save_flush.
+TRN_API TrnResult trn_save_note_folded(TrnSave *save, uint32_t levels);
 
 // ---- pending edits -----------------------------------------------------------------------------
 
