@@ -16,9 +16,6 @@ extern "C" {
 #define TRN_AROUND_ALL ((UINT32_C(1) << TRN_AROUND_COUNT) - 1)
 #define TRN_AROUND_SELF (UINT32_C(1) << TRN_AROUND_CENTRE)
 
-/// Places of one height: the place above or below another is this much higher or lower.
-#define TRN_AROUND_LAYER 9u
-
 /// The place at an offset of -1, 0 or 1 chunks along each axis.
 static inline uint32_t trn_around_place(int32_t dx, int32_t dy, int32_t dz)
 {

@@ -259,13 +259,37 @@ static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
     }
 }
 
-/// Which meshes around a change are outdated. Open sides, which meshes of levels have, look two
-/// voxels farther up than others: an edit may show in the chunks below those that it touches.
+static bool events_is_opaque(const TrnStream *stream, TrnCoord coord)
+{
+    const uint32_t *bits = trn_block_types_opaque_bits(trn_store_block_types(stream->store));
+    TrnSnapshot voxels;
+    if (trn_store_snapshot(stream->store, coord, &voxels) != TRN_RESULT_OK) {
+        return false;
+    }
+    const uint32_t *rows = trn_snapshot_opaque(voxels, bits);
+    uint32_t all = UINT32_MAX;
+    for (uint32_t i = 0; i < TRN_CHUNK_ROWS && all == UINT32_MAX; i++) {
+        all &= rows[i];
+    }
+    return all == UINT32_MAX;
+}
+
+/// Which meshes around a change are outdated. Those of levels have open sides
+/// (TrnMeshInput.open_sides): whether a chunk that is opaque all through shows them depends on all
+/// voxels of the six around it.
 static uint32_t events_outdated(const TrnStream *stream, const TrnEventChunk *chunk)
 {
-    const uint32_t outdated = chunk->around | chunk->light;
-    const uint32_t same_height = outdated & trn_around_mask(7, 2, 7);
-    return stream->jobs.run.level ? outdated | same_height >> TRN_AROUND_LAYER : outdated;
+    uint32_t outdated = chunk->around | chunk->light;
+    const uint32_t in_world = trn_around_in_world(chunk->coord);
+    for (int face = 0; stream->jobs.run.level && face < TRN_FACE_COUNT; face++) {
+        const TrnCoord by = trn_coord_neighbour((TrnCoord){0, 0, 0}, (TrnFace)face);
+        const uint32_t place = trn_around_place(by.x, by.y, by.z);
+        if (in_world >> place & 1 &&
+            events_is_opaque(stream, trn_coord_around(chunk->coord, place))) {
+            outdated |= UINT32_C(1) << place;
+        }
+    }
+    return outdated;
 }
 
 static void events_on_changed(TrnStream *stream, const TrnStoreEvent *event)

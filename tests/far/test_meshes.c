@@ -118,8 +118,7 @@ static void meshes_check(void)
 
 // ---- tests -------------------------------------------------------------------------------------
 
-/// Sets voxels of a level in the air, near the lower border of a chunk: meshes of open sides read
-/// two voxels above what they touch.
+/// Sets voxels of a level near the surface and near the borders of chunks.
 static void meshes_of_levels_follow_edits(void **state)
 {
     (void)state;
@@ -142,10 +141,32 @@ static void meshes_of_levels_follow_edits(void **state)
     meshes_destroy();
 }
 
+/// A chunk that is opaque all through shows its open sides, unless the six around it are too: an
+/// edit in the middle of one of these shows.
+static void walls_of_buried_chunks_follow_edits(void **state)
+{
+    (void)state;
+    meshes_create();
+    TrnStore *store = trn_far_store(the.game->far_view, 1);
+    const TrnVoxel places[] = {{16, -16, -48}, {48, -48, -48}, {16, -48, -80}};
+    for (size_t i = 0; i < 2 * sizeof places / sizeof *places; i++) {
+        const TrnVoxel place = places[i / 2];
+        TrnBlock was = TRN_BLOCK_AIR;
+        assert_int_equal(trn_store_get_block(store, place, &was), TRN_RESULT_OK);
+        assert_int_equal(was == TRN_BLOCK_AIR, i % 2); // a hole, and closed again
+        assert_int_equal(trn_store_set_block(store, place, i % 2 ? 1 : TRN_BLOCK_AIR, NULL),
+                         TRN_RESULT_OK);
+        game_settle(the.game);
+        meshes_check();
+    }
+    meshes_destroy();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_of_levels_follow_edits),
+        cmocka_unit_test(walls_of_buried_chunks_follow_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
