@@ -371,6 +371,66 @@ static void edits_are_saved_at_every_level(void **state)
     trn_block_types_destroy(types);
 }
 
+/// Counts the blocks that a level of a saved world has of a type, around the origin.
+static uint32_t count_saved(Keep *keep, uint32_t level, TrnBlock block)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnStreamSource source = keep_source(keep);
+    uint32_t count = 0;
+    for (int i = 0; i < 8; i++) {
+        const TrnStreamJob job = {.coord = {(i & 1) - 1, (i >> 1 & 1), (i >> 2) - 1},
+                                  .level = level};
+        bool uniform = false;
+        const TrnResult result = source.load(source.user, &job, blocks, &uniform);
+        for (uint32_t k = 0; result == TRN_RESULT_OK && !uniform && k < TRN_CHUNK_VOXELS; k++) {
+            count += blocks[k] == block;
+        }
+    }
+    return count;
+}
+
+/// What was built without a far view is seen from afar once there is one, and is folded once.
+static void what_was_built_without_a_far_view_is_seen_from_afar(void **state)
+{
+    char path[PLACE_PATH];
+    const Camera camera = camera_at((const double[5]){0, 40, 0, 0, 0});
+    for (int round = 0; round < 3; round++) {
+        Keep *keep;
+        World *world;
+        Message problem;
+        TrnBlockTypes *types;
+        assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+        const KeepDef file = {.path = place_path(*state, "a.world", path), .types = types};
+        assert_true(keep_open(&keep, &file, &problem));
+        const WorldDef def = {.terrain = trn_terrain_def(),
+                              .view_distance = 2,
+                              .view_height = 2,
+                              .far_distance = round ? 12 : 0,
+                              .keep = keep,
+                              .types = types,
+                              .sink = unseen_sink()};
+        const uint64_t queued = trn_save_stats(keep_save(keep)).queued;
+        assert_true(world_create(&world, &def, &problem));
+        assert_int_equal(trn_save_stats(keep_save(keep)).queued > queued, round == 1);
+        for (uint32_t level = 1; level <= 3; level++) {
+            assert_int_equal(count_saved(keep, level, TRN_BLOCK_GLOWING_STONE) > 0, round > 0);
+        }
+        world_load_all(world, &camera);
+        if (round == 0) {
+            TrnBatch *batch;
+            assert_int_equal(trn_batch_begin(world_edit_store(world), NULL, &batch), TRN_RESULT_OK);
+            assert_int_equal(
+                trn_batch_fill_sphere(batch, (TrnVoxel){3, 45, 7}, 14, TRN_BLOCK_GLOWING_STONE),
+                TRN_RESULT_OK);
+            assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+        }
+        assert_int_equal(world_save(world, 60), TRN_RESULT_OK);
+        world_destroy(world);
+        keep_close(keep);
+        trn_block_types_destroy(types);
+    }
+}
+
 static void a_world_has_its_seed_its_time_and_its_place(void **state)
 {
     char path[PLACE_PATH];
@@ -556,6 +616,7 @@ int main(void)
         cmocka_unit_test_setup(changes_of_a_file_that_is_only_read_stay_in_memory, place_clear),
         cmocka_unit_test_setup(an_edit_far_away_is_there_when_its_chunk_is_loaded, place_clear),
         cmocka_unit_test_setup(edits_are_saved_at_every_level, place_clear),
+        cmocka_unit_test_setup(what_was_built_without_a_far_view_is_seen_from_afar, place_clear),
         cmocka_unit_test_setup(a_world_has_its_seed_its_time_and_its_place, place_clear),
         cmocka_unit_test_setup(what_contradicts_a_world_is_refused, place_clear),
         cmocka_unit_test_setup(a_file_that_may_only_be_read_is_refused, place_clear),

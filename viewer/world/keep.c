@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#define KEEP_FOLD_MAX 4000 // chunks of a level that are folded when a world is opened: some seconds
+
 struct Keep {
     TrnSave *memory;            ///< NULL: everything is written to the file
     WorldFile file;             ///< no save: there is none
@@ -13,6 +15,7 @@ struct Keep {
     bool is_failing;            ///< the last attempt to write the file failed
     Message failure, unread;    ///< why it failed; why a chunk cannot be read, or empty
     uint32_t damaged;           ///< chunks
+    bool is_unfolded;           ///< levels of detail lack too much to be made now
     bool has_told_failure, has_told_unread, has_told_damage;
 };
 
@@ -178,6 +181,29 @@ bool keep_open(Keep **keep, const KeepDef *def, Message *problem)
     return true;
 }
 
+static bool keep_fold_step(void *user, TrnSaveFoldProgress now)
+{
+    Keep *keep = user;
+    keep->is_unfolded = now.total > KEEP_FOLD_MAX;
+    return !keep->is_unfolded;
+}
+
+void keep_fold(Keep *keep, const TrnGenerator *land, uint32_t levels)
+{
+    if (keep->file.save && !keep->memory) {
+        // If it fails, so will loading or saving chunks, which tells.
+        (void)trn_save_fold(keep->file.save, land, levels, keep_fold_step, keep);
+        keep_find_levels(keep);
+    }
+}
+
+void keep_note_folded(Keep *keep, uint32_t levels)
+{
+    if (keep->file.save && !keep->memory) {
+        (void)trn_save_note_folded(keep->file.save, levels);
+    }
+}
+
 void keep_close(Keep *keep)
 {
     if (keep) {
@@ -259,6 +285,12 @@ bool keep_news(Keep *keep, Message *news)
             "Part of your world was damaged, and is generated again: %u chunk%s so far. "
             "'terrane verify' says which.",
             keep->damaged, keep->damaged == 1 ? "" : "s");
+        return true;
+    }
+    if (keep->is_unfolded) {
+        keep->is_unfolded = false;
+        (void)message_set(news, "Older parts of your world are not seen from afar: run 'terrane "
+                                "fold' on its file once.");
         return true;
     }
     return false;

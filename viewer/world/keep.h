@@ -50,6 +50,17 @@ TrnResult keep_save_pending(Keep *keep, const TrnStore *store);
 /// @return OK; BUSY if the time is up and writing goes on; otherwise why it failed
 TrnResult keep_flush(Keep *keep, double seconds);
 
+/// Makes the levels of detail of what the file was given without them (trn_save_fold), before the
+/// streams are created. If that is a lot, it does nothing, and keep_news tells. Without a file, and
+/// for one that is only read, it does nothing.
+/// @param land    as trn_save_fold
+/// @param levels  of the far view
+void keep_fold(Keep *keep, const TrnGenerator *land, uint32_t levels);
+
+/// Notes that a far view has folded all that is saved: trn_save_note_folded. Call it after
+/// keep_flush has returned OK.
+void keep_note_folded(Keep *keep, uint32_t levels);
+
 typedef struct KeepStats {
     bool is_file;     ///< changes are kept in a file
     bool is_failing;  ///< as keep_news found it: the file cannot be written, and is tried again
@@ -62,7 +73,8 @@ typedef struct KeepStats {
 KeepStats keep_stats(Keep *keep);
 
 /// Takes a sentence for the player about the file: that it cannot be written, that it can again,
-/// that a part of it was damaged or cannot be read. Each is reported once.
+/// that a part of it was damaged or cannot be read, or is not seen from afar. Each is reported
+/// once.
 /// @return false if there is none
 bool keep_news(Keep *keep, Message *news);
 
@@ -72,7 +84,7 @@ const char *keep_failure(Keep *keep);
 /// The save of the world file, for values; NULL without a file.
 TrnSave *keep_save(const Keep *keep);
 
-/// Whether the file had levels of detail when it was opened, as imported worlds do.
+/// Whether the file has levels of detail, as imported worlds do.
 bool keep_has_levels(const Keep *keep);
 
 /// What the file says of its world; NULL without a file.

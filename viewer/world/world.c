@@ -423,6 +423,17 @@ static bool create_keep(World *world, Message *problem)
            message_set(problem, "Edits of your world cannot be read: %s", trn_result_text(result));
 }
 
+/// Makes the levels of what was saved without a far view, if there is to be one.
+static void fold_saved(World *world)
+{
+    const WorldDef *def = &world->def;
+    const TrnFarView view = world_far_view(def->view_distance, def->view_height, def->far_distance);
+    const TrnGenerator land = world_generator(world);
+    if (view.levels) {
+        keep_fold(world->keep, def->is_empty ? NULL : &land, view.levels);
+    }
+}
+
 bool world_create(World **world, const WorldDef *def, Message *problem)
 {
     World *made = calloc(1, sizeof *made);
@@ -434,8 +445,12 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
     (void)message_set(problem, def->memory_bytes
                                    ? "Out of memory for a world; give it more with --memory."
                                    : "Out of memory for a world.");
-    if (!made || !create_terrain(made) || !create_store(made) || !create_keep(made, problem) ||
-        !create_stream(made)) {
+    bool good = made && create_terrain(made) && create_store(made) && create_keep(made, problem);
+    if (good) {
+        fold_saved(made);
+        good = create_stream(made);
+    }
+    if (!good) {
         world_destroy(made);
         return false;
     }
@@ -692,6 +707,9 @@ TrnResult world_save(World *world, double seconds)
         saved = saved == TRN_RESULT_OK && world->far_view ? trn_far_save(world->far_view) : saved;
         saved = saved == TRN_RESULT_OK ? world_save_pending(world) : saved;
         written = keep_flush(world->keep, seconds);
+    }
+    if (saved == TRN_RESULT_OK && written == TRN_RESULT_OK && world->far_view) {
+        keep_note_folded(world->keep, trn_far_view(world->far_view).levels);
     }
     return written == TRN_RESULT_OK ? saved : written;
 }
