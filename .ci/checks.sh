@@ -27,6 +27,22 @@ timed() {
     say "$timed_name took $(($(date +%s) - timed_began)) s."
 }
 
+# begin NAME COMMAND...: runs a command beside what follows; its output goes to build/NAME.out.
+begin() {
+    begun_name=$1
+    shift
+    "$@" >"build/$begun_name.out" 2>&1 </dev/null &
+    eval "begun_$begun_name=\$!"
+}
+
+# end NAME: waits for it, shows its output and returns its exit status.
+end() {
+    eval "wait \$begun_$1"
+    end_status=$?
+    cat "build/$1.out" >&2
+    return $end_status
+}
+
 # tests PRESET [CTEST_OPTION...]: runs test.sh and counts each test of CTest's closing line; a build that fails counts as one failure.
 tests() {
     log=build/$1.test.log
