@@ -199,7 +199,7 @@ static void await_frame_ms(Session *session, double least)
 static void a_frame_limit_spaces_frames(void **state)
 {
     Session session;
-    session_start(&session, *state, START "--frame-limit 10 --figures=no --compare=no");
+    session_start(&session, *state, START "--frame-limit 10 --no-figures --no-compare");
     await_frame_ms(&session, 90);
     (void)session_quit(&session, "F10");
 }
