@@ -92,15 +92,15 @@ static void random_batches_agree_with_plain_arrays(void **state)
     for (uint32_t w = 0; w < 3; w++) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[w]);
         model_random_inserts(world, 75, &random);
-        for (int round = 0; round < 90; round++) {
+        for (uint32_t round = 0; round < test_rounds(90, 30); round++) {
             random_round(world, &random, &counts);
         }
         model_destroy(world);
     }
     print_message("  %u committed, %u cancelled, %u busy, %u not found\n", counts.committed,
                   counts.cancelled, counts.busy, counts.not_found);
-    assert_true(counts.committed > 100 && counts.cancelled > 5 && counts.busy > 5 &&
-                counts.not_found > 5);
+    assert_true(counts.committed > test_rounds(100, 30) && counts.cancelled > test_rounds(5, 0) &&
+                counts.busy > test_rounds(5, 0) && counts.not_found > test_rounds(5, 0));
 }
 
 // ---- one change --------------------------------------------------------------------------------
@@ -394,7 +394,7 @@ static void a_batch_that_memory_refuses_changes_nothing(void **state)
     (void)state;
     uint32_t results[TRN_RESULT_COUNT] = {0};
     for (int fails_on = 0; fails_on < 2; fails_on++) {
-        for (size_t at = 1; fail_one_allocation(at, fails_on, results); at += test_rounds(1, 3)) {
+        for (size_t at = 1; fail_one_allocation(at, fails_on, results); at += test_rounds(1, 7)) {
         }
     }
     print_message("  %u succeeded, %u had no memory\n", results[TRN_RESULT_OK],
@@ -510,7 +510,7 @@ static void random_batches_under_failures_agree_with_plain_arrays(void **state)
         def.bytes_max = round % 2 ? (size_t)700 << 10 : 0;
         ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
         assert_int_equal(trn_pending_set_bytes_max(world->store, 40000), TRN_RESULT_OK);
-        for (int step = 0; step < 250; step++) {
+        for (uint32_t step = 0; step < test_rounds(250, 60); step++) {
             results[attempt_at_random(world, &memory, &random)]++;
             model_check(world);
             assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
@@ -520,8 +520,9 @@ static void random_batches_under_failures_agree_with_plain_arrays(void **state)
     }
     print_message("  %u succeeded, %u no memory, %u full\n", results[TRN_RESULT_OK],
                   results[TRN_RESULT_NO_MEMORY], results[TRN_RESULT_FULL]);
-    assert_true(results[TRN_RESULT_OK] > 100 && results[TRN_RESULT_NO_MEMORY] > 50 &&
-                results[TRN_RESULT_FULL] > 20);
+    assert_true(results[TRN_RESULT_OK] > test_rounds(100, 20) &&
+                results[TRN_RESULT_NO_MEMORY] > test_rounds(50, 10) &&
+                results[TRN_RESULT_FULL] > test_rounds(20, 2));
 }
 
 static void a_chunk_open_in_a_batch_refuses_other_edits(void **state)

@@ -372,7 +372,7 @@ static void do_move(ModelWorld *world, ModelHistory *history, uint32_t move, Trn
 static void every_order_of_undo_redo_insert_and_remove_is_exact(void **state)
 {
     (void)state;
-    for (uint32_t order = 0; order < 1u << (2 * ORDER_LENGTH); order += test_rounds(1, 3)) {
+    for (uint32_t order = 0; order < 1u << (2 * ORDER_LENGTH); order += test_rounds(1, 11)) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         ModelHistory *history = two_groups(world);
         for (uint32_t i = 0; i < ORDER_LENGTH; i++) {
@@ -388,7 +388,7 @@ static void long_orders_of_undo_redo_insert_and_remove_are_exact(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(73);
-    for (uint32_t round = 0; round < test_rounds(60, 20); round++) {
+    for (uint32_t round = 0; round < test_rounds(60, 6); round++) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         ModelHistory *history = two_groups(world);
         for (uint32_t i = 0; i < 30; i++) {

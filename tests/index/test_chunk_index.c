@@ -15,7 +15,7 @@ static void check_world(const TrnCoord *centres, size_t centre_count, int64_t sp
     TestAllocator memory = {0};
     TrnAllocator allocator = test_allocator(&memory);
     TrnChunkIndex *index = plane_index(&allocator);
-    for (int step = 0; step < 3000; step++) {
+    for (uint32_t step = 0; step < test_rounds(3000, 1000); step++) {
         TrnCoord centre = centres[test_random_next(random) % centre_count];
         random_step(index, &model, random_near(random, centre, spread), random);
         if (step % 500 == 499) {
@@ -98,7 +98,7 @@ static void frustum_gather_matches_a_test_of_each_chunk(void **state)
                 assert_int_equal(trn_chunk_index_insert(index, coord, (uint32_t)i), TRN_RESULT_OK);
             }
         }
-        for (int run = 0; run < 300; run++) {
+        for (uint32_t run = 0; run < test_rounds(300, 80); run++) {
             TrnFrustum frustum = {.origin = random_near(&random, centres[c], 10),
                                   .count = (uint32_t)test_random_range(&random, 0, 6)};
             for (uint32_t i = 0; i < frustum.count; i++) {
@@ -262,7 +262,7 @@ static void runs_equal_lookups(void **state)
     TestAllocator memory = {0};
     const TrnAllocator allocator = test_allocator(&memory);
     TrnChunkIndex *both[2] = {plane_index(NULL), plane_index(&allocator)};
-    for (int step = 0; step < 2000; step++) {
+    for (uint32_t step = 0; step < test_rounds(2000, 500); step++) {
         TrnChunkRun run = {0};
         TrnCoord centre = centres[test_random_next(&random) % 3];
         const int64_t spread = test_random_range(&random, 0, 1);

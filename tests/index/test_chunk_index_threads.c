@@ -9,7 +9,6 @@
 #include <terrane/chunk_index.h>
 
 #define READERS 3
-#define WRITER_STEPS 400
 #define ANSWER_MAX 40000
 
 typedef struct Stage {
@@ -215,7 +214,8 @@ static void readers_find_what_stays_and_nothing_else(void **state)
     for (int i = 0; i < READERS; i++) {
         assert_int_equal(pthread_create(&readers[i], NULL, read_all_the_time, &stage), 0);
     }
-    for (int step = 0; step < WRITER_STEPS || atomic_load(&stage.sections) < 100; step++) {
+    const int steps = (int)test_rounds(400, 100);
+    for (int step = 0; step < steps || atomic_load(&stage.sections) < 100; step++) {
         write_step(stage.index, &random);
         if (step % 100 == 99) {
             remove_all_but_the_pinned(stage.index);
@@ -381,14 +381,15 @@ static void readers_find_what_stays_while_pages_change_their_form(void **state)
         assert_int_equal(pthread_create(&readers[i], NULL, read_changing_forms, &stage), 0);
     }
     size_t sparse = 0;
-    for (int step = 0; step < WRITER_STEPS || atomic_load(&stage.sections) < 100; step++) {
+    const int steps = (int)test_rounds(400, 100);
+    for (int step = 0; step < steps || atomic_load(&stage.sections) < 100; step++) {
         sparse += change_form(stage.index, step % FORM_PAGES);
     }
     atomic_store(&stage.done, true);
     for (int i = 0; i < READERS; i++) {
         assert_int_equal(pthread_join(readers[i], NULL), 0);
     }
-    assert_true(sparse >= (size_t)WRITER_STEPS * FORM_PAGES); // each change went there and back
+    assert_true(sparse >= (size_t)steps * FORM_PAGES); // each change went there and back
     assert_int_equal(atomic_load(&stage.failures), 0);
     trn_chunk_index_destroy(stage.index);
 }
@@ -495,7 +496,7 @@ static void gathers_return_what_stays_once_during_growth(void **state)
     for (int i = 0; i < READERS; i++) {
         assert_int_equal(pthread_create(&readers[i], NULL, gather_during_growth, &stage), 0);
     }
-    const uint32_t rounds = test_rounds(100, 20);
+    const uint32_t rounds = test_rounds(100, 8);
     for (uint32_t round = 0; round < rounds || atomic_load(&stage.sections) < 100; round++) {
         grow_and_shrink(stage.index, &random);
     }

@@ -239,7 +239,7 @@ static void batches_equal_single_calls(void **state)
     (void)state;
     TestRandom random = test_random_seeded(311);
     twins_open();
-    for (int step = 0; step < 300; step++) {
+    for (uint32_t step = 0; step < test_rounds(300, 60); step++) {
         twins_change(&random);
         const uint64_t kind = test_random_next(&random) % 5;
         if (kind == 4) {

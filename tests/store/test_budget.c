@@ -441,12 +441,12 @@ static void a_budget_is_never_exceeded_and_refusals_change_nothing(void **state)
     for (int round = 0; round < 4; round++) {
         TrnStoreDef def = trn_store_def();
         def.bytes_max = budgets[round];
-        run_world(&def, 60000, test_rounds(2500, 1000), 0);
+        run_world(&def, 60000, test_rounds(2500, 300), 0);
         assert_int_equal(world.results[TRN_RESULT_NO_MEMORY], 0); // the allocator never failed
         full += world.results[TRN_RESULT_FULL];
         readers += world.results[TRN_RESULT_READERS];
     }
-    assert_true(full > 50 && readers > 50);
+    assert_true(full > test_rounds(50, 5) && readers > test_rounds(50, 5));
 }
 
 static void memory_that_fails_at_random_changes_nothing(void **state)
@@ -454,12 +454,13 @@ static void memory_that_fails_at_random_changes_nothing(void **state)
     (void)state;
     world.random = test_random_seeded(72);
     TrnStoreDef def = trn_store_def();
-    run_world(&def, 0, test_rounds(4000, 1500), 2);
-    assert_true(world.results[TRN_RESULT_NO_MEMORY] > 50);
+    run_world(&def, 0, test_rounds(4000, 400), 2);
+    assert_true(world.results[TRN_RESULT_NO_MEMORY] > test_rounds(50, 5));
     def.bytes_max = 1000000;
-    run_world(&def, 0, test_rounds(3000, 1500), 3);
-    assert_true(world.results[TRN_RESULT_NO_MEMORY] > 20);
-    assert_true(world.results[TRN_RESULT_FULL] + world.results[TRN_RESULT_READERS] > 20);
+    run_world(&def, 0, test_rounds(3000, 400), 3);
+    assert_true(world.results[TRN_RESULT_NO_MEMORY] > test_rounds(20, 2));
+    assert_true(world.results[TRN_RESULT_FULL] + world.results[TRN_RESULT_READERS] >
+                test_rounds(20, 2));
 }
 
 // ---- full, or kept by readers -------------------------------------------------------------------

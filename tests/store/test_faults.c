@@ -361,7 +361,7 @@ static void each_allocation_of_each_call_may_fail(void **state)
         const Signature expected = expected_of(one->call);
         uint32_t failures = 0, runs = 0;
         print_message("  %s:", one->name);
-        const size_t step = test_rounds(1, 3); // each allocation, or some under sanitizers
+        const size_t step = test_rounds(1, 5); // each allocation, or some under sanitizers
         for (size_t n = 1; run_fault(one->call, n, n, &expected, &failures); n += step) {
             runs++;
         }

@@ -517,13 +517,14 @@ static void write_with_readers(void (*write)(World *world, TestRandom *random), 
         assert_int_equal(pthread_create(&threads[i], NULL, read_all_the_time, &seats[i]), 0);
     }
     uint32_t retired_most = 0;
-    const uint32_t steps = test_rounds(8000, 1500);
+    const uint32_t steps = test_rounds(8000, 300), turn = steps / 8;
     for (uint32_t step = 0; step < steps || atomic_load(&world->sections) < SECTIONS_LEAST;
          step++) {
         write(world, &random);
-        if (step % 2000 == 999) { // listeners retire memory too: run with and without one
+        // Listeners retire memory too: run with and without one.
+        if (step % (2 * turn) == turn - 1) {
             assert_int_equal(trn_store_unsubscribe(world->store, hear, world), TRN_RESULT_OK);
-        } else if (step % 2000 == 1999) {
+        } else if (step % (2 * turn) == 2 * turn - 1) {
             assert_int_equal(trn_store_subscribe(world->store, 7, hear, world), TRN_RESULT_OK);
         }
         const uint32_t retired = trn_store_stats(world->store).retired_payloads;

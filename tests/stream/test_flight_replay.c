@@ -60,7 +60,7 @@ static void trace_flight(uint64_t seed, size_t bytes_max, const TrnStreamDef *ch
     def.budget.units = 20;
     flight_start(flight, &def);
     add_anchor(flight, &random, &plan);
-    for (uint32_t step = 0; step < TRACE_STEPS; step++) {
+    for (uint32_t step = 0; step < test_rounds(TRACE_STEPS, TRACE_STEPS / 3); step++) {
         set_faults(flight, &plan, step);
         act(flight, &random, &plan);
         update(flight);
@@ -87,7 +87,7 @@ static void a_flight_is_the_same_at_any_number_of_workers(void **state)
         for (uint32_t i = 0; i < test_rounds(4, 1); i++) {
             change.workers = workers[i];
             trace_flight(seed, bytes_max, &change, &other);
-            for (uint32_t step = 0; step < TRACE_STEPS; step++) {
+            for (uint32_t step = 0; step < test_rounds(TRACE_STEPS, TRACE_STEPS / 3); step++) {
                 if (first.steps[step] != other.steps[step]) {
                     fail_msg("with %u workers, step %u differs", workers[i], step);
                 }
@@ -117,7 +117,7 @@ static void a_stream_ends_at_any_moment(void **state)
     (void)state;
     TestRandom random = test_random_seeded(912);
     double slowest = 0;
-    for (uint32_t round = 0; round < test_rounds(40, 12); round++) {
+    for (uint32_t round = 0; round < test_rounds(40, 8); round++) {
         TrnStreamDef def;
         const uint64_t seed = test_random_next(&random);
         TestRandom its = {seed};
@@ -159,7 +159,7 @@ static void a_stream_takes_over_from_another(void **state)
     for (uint32_t round = 0; round < 4; round++) {
         flight_start(flight, &def);
         add_anchor(flight, &random, &plan);
-        for (uint32_t step = 0; step < 100; step++) {
+        for (uint32_t step = 0; step < test_rounds(100, 40); step++) {
             act(flight, &random, &plan);
             update(flight);
         }

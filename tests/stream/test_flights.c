@@ -196,7 +196,7 @@ static void rounds(uint64_t seed, const Plan *plan, const TrnStreamDef *change, 
     }
     TestRandom random = test_random_seeded(seed);
     for (uint32_t round = 0; round < test_rounds(3, 1); round++) {
-        fly_once(test_random_next(&random), 0, plan, change, test_rounds(steps, steps / 3));
+        fly_once(test_random_next(&random), 0, plan, change, test_rounds(steps, steps / 6));
     }
 }
 
@@ -366,7 +366,7 @@ static void any_flight_comes_to_rest_and_is_right(void **state)
         def.queue_bytes = change.queue_bytes;
         def.caller_works = change.caller_works;
         flight_start(flight, &def);
-        for (uint32_t step = 0; step < 500; step++) {
+        for (uint32_t step = 0; step < test_rounds(500, 150); step++) {
             set_faults(flight, &plan, step);
             act(flight, &its, &plan);
             update(flight);

@@ -84,8 +84,8 @@ static TrnStreamDef ring_def(const RingsDef *def, Ring *ring)
 
 static Rings rings_create(const RingsDef *def)
 {
-    Rings rings = {.players = {game_anchor((TrnCoord){0, 0, 0}, 4, 2),
-                               game_anchor((TrnCoord){30, 0, 3}, 3, 2)}};
+    Rings rings = {.players = {game_anchor((TrnCoord){0, 0, 0}, test_rounds(4, 3), 2),
+                               game_anchor((TrnCoord){30, 0, 3}, test_rounds(3, 2), 2)}};
     for (uint32_t i = 0; i < LEVELS; i++) {
         Ring *ring = calloc(1, sizeof *ring);
         assert_non_null(ring);
@@ -210,7 +210,7 @@ static uint64_t fly_exactly(const RingsDef *def)
     Rings rings = rings_create(def);
     TestRandom random = {41};
     uint64_t hash = 0;
-    for (uint32_t step = 0; step < test_rounds(200, 40); step++) {
+    for (uint32_t step = 0; step < test_rounds(200, 20); step++) {
         rings_fly(&rings, &random, step);
         (void)rings_update(&rings, &hash);
         for (uint32_t i = 0; i < LEVELS && step % 20 == 19; i++) {
@@ -255,7 +255,7 @@ static void fly_freely(const RingsDef *def)
     Rings rings = rings_create(def);
     TestRandom random = test_random_seeded(3 + def->workers);
     uint64_t hash = 0;
-    for (uint32_t step = 0; step < test_rounds(200, 30); step++) {
+    for (uint32_t step = 0; step < test_rounds(200, 20); step++) {
         rings_fly(&rings, &random, step);
         for (uint32_t i = 0; i < LEVELS; i++) {
             Game *game = &rings.at[i]->game;
@@ -478,7 +478,7 @@ static void levels_recover_from_failed_allocations(void **state)
         Rings rings = rings_create(&(RingsDef){.workers = 2, .budget = budgets[b]});
         TestRandom random = test_random_seeded(77);
         uint64_t hash = 0;
-        for (uint32_t step = 0; step < test_rounds(200, 80); step++) {
+        for (uint32_t step = 0; step < test_rounds(200, 30); step++) {
             for (uint32_t i = 0; i < LEVELS; i++) {
                 rings.at[i]->game.is_starved = test_random_range(&random, 0, 3) == 0;
             }

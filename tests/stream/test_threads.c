@@ -114,7 +114,7 @@ static void continuous_explosions_are_shown(void **state)
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 8, 2));
     game_settle(&game);
     uint32_t waited = 0, longest = 0;
-    for (uint32_t i = 0; i < test_rounds(300, 100); i++) {
+    for (uint32_t i = 0; i < test_rounds(300, 40); i++) {
         const uint32_t touched = game_touch_corners(&game, 4, (TrnBlock)(i % 5));
         assert_true(touched >= 100);
         game_update(&game);
@@ -141,7 +141,7 @@ static void a_stream_ends_at_any_moment_within_a_tenth_of_a_second(void **state)
     TestRandom random = test_random_seeded(31);
     double longest = 0;
     uint32_t over = 0;
-    const uint32_t rounds = test_rounds(60, 15);
+    const uint32_t rounds = test_rounds(60, 8);
     for (uint32_t round = 0; round < rounds; round++) {
         Game *game = malloc(sizeof *game);
         TrnStreamDef def = game_def(game);

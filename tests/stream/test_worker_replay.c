@@ -35,7 +35,7 @@ static void fly_exactly(uint32_t workers, size_t bytes_max, double save_seconds,
     TrnStreamAnchor players[2] = {game_anchor((TrnCoord){0, 0, 0}, 5, 2),
                                   game_anchor((TrnCoord){40, 0, 3}, 4, 2)};
     TrnStreamAnchorId ids[2] = {game_add(game, players[0]), game_add(game, players[1])};
-    for (uint32_t step = 0; step < FLIGHT_HASHES * 20; step++) {
+    for (uint32_t step = 0; step < test_rounds(FLIGHT_HASHES, FLIGHT_HASHES / 2) * 20; step++) {
         for (uint32_t p = 0; p < 2; p++) {
             TrnStreamAnchor *player = &players[p];
             player->position.chunk.x += step % 8 == 0 ? (p ? -1 : 1) : 0;
@@ -112,7 +112,7 @@ static uint64_t fly_freely(uint32_t workers, const TrnStreamRunner *runner, bool
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
     const TrnStreamAnchorId id = game_add(game, player);
     game_settle(game);
-    for (uint32_t step = 0; step < 300; step++) {
+    for (uint32_t step = 0; step < test_rounds(300, 100); step++) {
         player.position.chunk.x = (int32_t)(step / 10);
         assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
         if (step % 2 == 0) {

@@ -180,6 +180,7 @@ static void write_random(TestRandom *random, const char *path, const TrnBlockTyp
 static void what_is_written_is_read_and_flown_exactly(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     TestRandom random = test_random_seeded(41);
     const Folder folder = make_folder();
     TrnBlockTypes *types;
@@ -214,6 +215,7 @@ static void what_is_written_is_read_and_flown_exactly(void **state)
 static void a_rest_is_a_handful_of_keys_and_stays_one(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     const Folder folder = make_folder();
     const double there[5] = {1, 2, 3, 4, 5}, elsewhere[5] = {9, 9, 9, 9, 9};
     FlightWriter *writer = open_writer(folder.file, &(FlightHead){0});
@@ -240,6 +242,7 @@ static void a_rest_is_a_handful_of_keys_and_stays_one(void **state)
 static void a_recording_that_is_cut_anywhere_is_refused_with_its_line(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     TestRandom random = test_random_seeded(42);
     const Folder folder = make_folder();
     TrnBlockTypes *types;
@@ -273,6 +276,7 @@ static void a_recording_that_is_cut_anywhere_is_refused_with_its_line(void **sta
 static void bytes_of_any_kind_are_read_or_refused(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     TestRandom random = test_random_seeded(43);
     static const char good[] = "terrane-flight 2\nseed 13\npreset default\nland 8f0c3a55d2e19b07\n"
                                "view-distance 16\nkey 0 12.5 40 -3 90 -20\n"
@@ -304,6 +308,7 @@ static void bytes_of_any_kind_are_read_or_refused(void **state)
 static void wrong_recordings_are_named_with_line_and_reason(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -376,6 +381,7 @@ static void places_that_take_no_recording_are_told_at_once(void **state)
 static void a_recording_that_does_not_fit_says_so_and_leaves_nothing(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     const Folder folder = make_folder();
     FlightWriter *writer = open_writer(folder.file, &(FlightHead){0});
     const struct rlimit before = file_limit_begin(8192);
@@ -414,8 +420,11 @@ static void scene_edited(void *user, const HandEdit *edit)
 static void make_scene(Scene *scene, const char *folder)
 {
     Message problem;
-    WorldDef def = {
-        .terrain = trn_terrain_def(), .view_distance = 3, .view_height = 3, .sink = unseen_sink()};
+    WorldDef def = {.terrain = trn_terrain_def(),
+                    .view_distance = 3,
+                    .view_height = 3,
+                    .workers = 2,
+                    .sink = unseen_sink()};
     def.terrain.seed = 5;
     Settings options = settings_default();
     options.seed = 5;
@@ -551,6 +560,7 @@ static void edits_that_are_replayed_give_the_same_voxels(void **state)
 static void another_land_is_told(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     TrnTerrainDef def = trn_terrain_def();
     TrnTerrain *one, *two;
     assert_int_equal(trn_terrain_create(&def, &one), TRN_RESULT_OK);
@@ -676,6 +686,7 @@ static void recordings_are_numbered_and_turns_do_not_jump(void **state)
 static void a_frame_of_recording_costs_a_few_microseconds(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     const Folder folder = make_folder();
     Scene scene;
     Message news;

@@ -161,7 +161,7 @@ static void the_ball_is_complete_wherever_the_camera_goes(void **state)
     const WorldDef def = world_def(&sink, 4, 2);
     World *world = make_world(&sink, &def);
     TrnCoord centre = {0, 0, 0};
-    for (int step = 0; step < 60; step++) {
+    for (uint32_t step = 0; step < test_rounds(60, 10); step++) {
         int32_t reach = step % 10 == 9 ? 20 : 1;
         centre = trn_coord_add(centre, (int32_t)test_random_range(&random, -reach, reach),
                                (int32_t)test_random_range(&random, -reach, reach),
@@ -180,11 +180,12 @@ static void the_ball_is_complete_wherever_the_camera_goes(void **state)
 static void a_flattened_view_is_complete_and_smaller(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Sink sink = {.room = UINT32_MAX}, tall_sink = {.room = UINT32_MAX};
-    WorldDef def = world_def(&sink, 6, 1);
+    WorldDef def = world_def(&sink, 6, 0);
     def.view_height = 2;
     World *flat = make_world(&sink, &def);
-    def = world_def(&tall_sink, 6, 1);
+    def = world_def(&tall_sink, 6, 0);
     World *tall = make_world(&tall_sink, &def);
     load_all(flat, (TrnCoord){7, 0, 7});
     load_all(tall, (TrnCoord){7, 0, 7});
@@ -213,8 +214,9 @@ static uint32_t ball_count(int32_t radius)
 static void what_lies_behind_goes_also_from_a_fast_flight(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Sink sink = {.room = UINT32_MAX};
-    const WorldDef def = world_def(&sink, 8, 1);
+    const WorldDef def = world_def(&sink, 8, 0);
     World *world = make_world(&sink, &def);
     // Through the sky, where chunks generate at once: two chunks further in every update.
     TrnCoord centre = {0, 60, 0};
@@ -248,6 +250,7 @@ static void the_ends_of_the_world_and_jumps_between_them_load(void **state)
 static void the_land_that_is_loaded_is_the_one_that_was_asked_for(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Sink sink = {.room = UINT32_MAX};
     WorldDef def = world_def(&sink, 2, 0);
     assert_int_equal(trn_terrain_shape_preset("alps", &def.terrain.shape), TRN_RESULT_OK);
@@ -277,7 +280,8 @@ static void the_ball_is_complete_with_a_budget_of_time_too(void **state)
 {
     (void)state;
     Sink sink = {.room = UINT32_MAX};
-    const WorldDef def = world_def(&sink, 5, 3);
+    const int distance = (int)test_rounds(5, 3);
+    const WorldDef def = world_def(&sink, distance, 3);
     World *world = make_world(&sink, &def);
     const double velocity[3] = {64, 0, 0};
     for (int step = 0; step < 6; step++) {
@@ -290,7 +294,7 @@ static void the_ball_is_complete_with_a_budget_of_time_too(void **state)
             assert_true(++updates < 20000);
         } while (!world_is_idle(world) && (step % 2 || updates < 5));
         if (step % 2) {
-            check_ball(world, centre, 5, 5);
+            check_ball(world, centre, distance, distance);
         }
     }
     world_destroy(world); // in the midst of it, when the last step is even
@@ -299,16 +303,17 @@ static void the_ball_is_complete_with_a_budget_of_time_too(void **state)
 // ---- events -------------------------------------------------------------------------------------
 
 /// Flies and jumps, and ends before all is loaded. @return a hash of all calls of the sink
-static uint64_t fly(uint32_t workers, size_t memory_bytes, uint64_t *made)
+static uint64_t fly(int view_distance, uint32_t workers, size_t memory_bytes, uint64_t *made)
 {
     Sink sink = {.room = UINT32_MAX};
-    WorldDef def = world_def(&sink, (int)test_rounds(6, 4), workers);
+    WorldDef def = world_def(&sink, view_distance, workers);
     def.memory_bytes = memory_bytes;
     World *world = make_world(&sink, &def);
     load_all(world, (TrnCoord){0, 0, 0});
-    for (int step = 0; step < 40; step++) {
+    const int steps = (int)test_rounds(40, 20);
+    for (int step = 0; step < steps; step++) {
         const Camera camera = {
-            .position = {{step < 30 ? step / 2 : 40 + step, step % 3, 0}, {1, 2, 3}},
+            .position = {{step < steps - 10 ? step / 2 : 40 + step, step % 3, 0}, {1, 2, 3}},
             .yaw = (float)(7 * step)};
         const double velocity[3] = {16, 0, 0};
         world_update(world, &camera, velocity, (TrnStreamBudget){.units = 60}, NULL);
@@ -324,11 +329,12 @@ static void all_is_told_in_the_same_order_at_any_number_of_workers(void **state)
 {
     (void)state;
     static const uint32_t workers[] = {2, 8, 1, 4, 0};
-    uint64_t made, told = fly(0, 0, &made);
-    assert_true(made > test_rounds(1500, 450));
+    const int distance = (int)test_rounds(6, 3);
+    uint64_t made, told = fly(distance, 0, 0, &made);
+    assert_true(made > test_rounds(1500, 250));
     for (size_t i = 0; i < test_rounds(sizeof workers / sizeof workers[0], 1); i++) {
         uint64_t now;
-        if (fly(workers[i], 0, &now) != told || now != made) {
+        if (fly(distance, workers[i], 0, &now) != told || now != made) {
             fail_msg("another world with %u workers", workers[i]);
         }
     }
@@ -337,13 +343,14 @@ static void all_is_told_in_the_same_order_at_any_number_of_workers(void **state)
 static void a_limit_of_memory_cuts_the_same_view_at_any_number_of_workers(void **state)
 {
     (void)state;
-    static const uint32_t workers[] = {1, 3, 2, 0};         // for which the limit suffices
+    static const uint32_t workers[] = {1, 3, 2, 0}; // for which the limit suffices
+    const int distance = (int)test_rounds(6, 4);
     const size_t limit = (size_t)test_rounds(28, 16) << 20; // cuts the view
-    uint64_t made, unlimited, told = fly(0, limit, &made);
-    assert_true(told != fly(0, 0, &unlimited));
+    uint64_t made, unlimited, told = fly(distance, 0, limit, &made);
+    assert_true(told != fly(distance, 0, 0, &unlimited));
     for (size_t i = 0; i < test_rounds(sizeof workers / sizeof workers[0], 1); i++) {
         uint64_t now;
-        if (fly(workers[i], limit, &now) != told || now != made) {
+        if (fly(distance, workers[i], limit, &now) != told || now != made) {
             fail_msg("another view with %u workers", workers[i]);
         }
     }
@@ -402,8 +409,9 @@ static void all_that_is_asked_of_the_store_is_recorded(void **state)
 static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Sink sink = {.room = 10};
-    const WorldDef def = world_def(&sink, 3, 1);
+    const WorldDef def = world_def(&sink, 3, 0);
     World *world = make_world(&sink, &def);
     load_all(world, (TrnCoord){0, 0, 0});
     assert_int_equal(sink.shown - sink.hidden, 10);
@@ -430,8 +438,9 @@ static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
 static void too_little_memory_makes_the_view_smaller_and_says_so(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Sink sink = {.room = UINT32_MAX};
-    WorldDef def = world_def(&sink, 12, 1);
+    WorldDef def = world_def(&sink, 12, 0);
     def.memory_bytes = (size_t)16 << 20;
     World *world = make_world(&sink, &def);
     const TrnCoord centre = {0, 0, 0};
@@ -459,8 +468,9 @@ static void too_little_memory_makes_the_view_smaller_and_says_so(void **state)
 static void the_land_around_a_place_says_how_far_it_is(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Sink sink = {.room = UINT32_MAX};
-    const WorldDef def = world_def(&sink, 6, 1);
+    const WorldDef def = world_def(&sink, 6, 0);
     World *world = make_world(&sink, &def);
     const TrnCoord centre = {INT32_MAX - 1, 0, 0}; // the world ends in the box
     const TrnPosition place = camera_in(centre).position;
@@ -497,8 +507,9 @@ static TrnStreamReadiness ground_of(const World *world, const Player *player)
 static void a_player_waits_for_the_ground_and_then_stands_on_it(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Sink sink = {.room = UINT32_MAX};
-    WorldDef def = world_def(&sink, 3, 1);
+    WorldDef def = world_def(&sink, 3, 0);
     assert_int_equal(trn_terrain_shape_preset("flat", &def.terrain.shape), TRN_RESULT_OK);
     World *world = make_world(&sink, &def);
     const TrnStore *const store = world_store(world);

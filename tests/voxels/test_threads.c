@@ -109,7 +109,7 @@ static void edit_all_the_time(Stage *stage, TrnVoxelHeap *heap, TrnVoxelHeap *as
 {
     TestRandom random = test_random_seeded(71);
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
-    for (uint32_t revision = 1; revision <= test_rounds(COMMITS, COMMITS / 2); revision++) {
+    for (uint32_t revision = 1; revision <= test_rounds(COMMITS, COMMITS / 6); revision++) {
         const uint32_t i = (uint32_t)(test_random_next(&random) % CHUNKS);
         TrnVoxelEdit edit;
         trn_voxel_edit_begin(&edit, heap, &stage->voxels[i]);

@@ -283,7 +283,7 @@ static void a_mask_is_filled_at_every_width_even_with_a_full_palette(void **stat
     TestRandom random = test_random_seeded(63);
     static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 33, 255, 256, 257, 5000};
     TestChunk *chunk = &fixture->chunks[0];
-    for (uint32_t round = 0; round < 240; round++) {
+    for (uint32_t round = 0; round < test_rounds(240, 60); round++) {
         // Other kernels for every round; a machine without them keeps the last.
         (void)trn_voxel_heap_use_kernels(fixture->heap, kernel_names[round % KERNELS]);
         test_random_blocks(&random, types[round / KERNELS % 12], chunk->blocks);
@@ -349,7 +349,7 @@ static void a_diff_finds_exactly_the_voxels_that_differ(void **state)
     static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 64, 254, 255, 256, 257, 9000};
     enum { TYPES = sizeof types / sizeof *types };
     TestChunk *a = &fixture->chunks[0], *b = &fixture->chunks[1];
-    for (uint32_t round = 0; round < KERNELS * TYPES * TYPES; round++) {
+    for (uint32_t round = 0; round < KERNELS * TYPES * TYPES; round += test_rounds(1, 7)) {
         (void)trn_voxel_heap_use_kernels(fixture->heap, kernel_names[round % KERNELS]);
         test_random_blocks(&random, types[round / KERNELS % TYPES], a->blocks);
         assert_int_equal(trn_voxels_encode(fixture->heap, &a->voxels, a->blocks, 0), TRN_RESULT_OK);
@@ -384,7 +384,7 @@ static void every_number_of_types_takes_the_least_width_and_shrinks_again(void *
     TestChunk *chunk = &fixture->chunks[0];
     const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 256, 257, 32768};
     for (size_t from = 0; from < 10; from++) {
-        for (size_t to = 0; to < 10; to++) {
+        for (size_t to = 0; to < 10; to += test_rounds(1, 3)) {
             test_random_blocks(&random, types[from], chunk->blocks);
             chunk->revision = from;
             assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, from),
@@ -440,11 +440,12 @@ static void blocks_that_replace_each_other_in_the_known_table_are_written(void *
     TestChunk *chunk = &fixture->chunks[0];
     TrnVoxelEdit edit;
     trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
-    for (int step = 0; step < 40000; step++) {
+    for (uint32_t step = 0; step < test_rounds(40000, 8000); step++) {
         const uint32_t index = (uint32_t)test_random_range(&random, 0, TRN_CHUNK_VOXELS - 1);
         // First a few types that replace each other in turn, in the end more than 256.
         const uint32_t high = (uint32_t)test_random_next(&random) % 7;
-        const uint32_t low = (uint32_t)test_random_next(&random) % (1 + (uint32_t)step / 800);
+        const uint32_t low =
+            (uint32_t)test_random_next(&random) % (1 + step / test_rounds(800, 160));
         const TrnBlock block = (TrnBlock)(high << 8 | low);
         assert_int_equal(trn_voxel_edit_set(&edit, index, block), TRN_RESULT_OK);
         chunk->blocks[index] = block;
