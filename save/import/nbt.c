@@ -68,7 +68,8 @@ static uint32_t nbt_count(TrnNbt *nbt, size_t item_bytes)
 
 void trn_nbt_begin(TrnNbt *nbt, const void *bytes, size_t size)
 {
-    *nbt = (TrnNbt){bytes, (const unsigned char *)bytes + size, false};
+    const unsigned char *from = size ? bytes : (const unsigned char *)""; // bytes may be NULL then
+    *nbt = (TrnNbt){from, from + size, false};
     if (nbt_type(nbt) == TRN_NBT_COMPOUND) {
         (void)nbt_read_text(nbt);
     } else {

@@ -1,14 +1,11 @@
 /// Broken world files. An input is a byte of flags, the size of the database in units of 512 bytes
 /// (16 bits), the database, and its log. Random bytes fail at the checksums of rows, so with flag 1
-/// the checksums of all rows that lie on one page are mended. Folders of files are created in
-/// TMPDIR, or in /tmp.
+/// the checksums of all rows that lie on one page are mended.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
-#include <unistd.h>
-
 #include <terrane/generator.h>
 #include <terrane/repair.h>
 
-#include "fuzz.h"
+#include "fuzz_files.h"
 #include "number.h"
 #include "row.h"
 
@@ -16,16 +13,10 @@
 
 /// The files of one repair: `from`, its log, and `to`.
 typedef struct RepairFuzz {
-    char folder[64], from[80], log[80], to[80];
+    char folder[FUZZ_FOLDER_BYTES];
+    char from[FUZZ_PATH_BYTES], log[FUZZ_PATH_BYTES], to[FUZZ_PATH_BYTES];
     uint64_t rows;
 } RepairFuzz;
-
-static void write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    FUZZ_REQUIRE(file && fwrite(bytes, 1, size, file) == size);
-    FUZZ_REQUIRE(fclose(file) == 0);
-}
 
 static void mend_rows(uint8_t *bytes, size_t size)
 {
@@ -50,16 +41,13 @@ static void begin_fuzz(RepairFuzz *fuzz, const uint8_t *bytes, size_t size)
     if (left && bytes[0] & 1) {
         mend_rows(copy, left);
     }
-    const char *temporary = getenv("TMPDIR");
-    (void)snprintf(fuzz->folder, sizeof fuzz->folder, "%s/terrane-fuzz-XXXXXX",
-                   temporary && strlen(temporary) < 40 ? temporary : "/tmp");
-    FUZZ_REQUIRE(mkdtemp(fuzz->folder));
-    (void)snprintf(fuzz->from, sizeof fuzz->from, "%s/from", fuzz->folder);
-    (void)snprintf(fuzz->log, sizeof fuzz->log, "%s/from-wal", fuzz->folder);
-    (void)snprintf(fuzz->to, sizeof fuzz->to, "%s/to", fuzz->folder);
-    write_file(fuzz->from, copy, database);
+    fuzz_begin_folder(fuzz->folder);
+    fuzz_path(fuzz->from, fuzz->folder, "from");
+    fuzz_path(fuzz->log, fuzz->folder, "from-wal");
+    fuzz_path(fuzz->to, fuzz->folder, "to");
+    fuzz_write_file(fuzz->from, copy, database);
     if (left > database) {
-        write_file(fuzz->log, copy + database, left - database);
+        fuzz_write_file(fuzz->log, copy + database, left - database);
     }
     free(copy);
 }
@@ -104,6 +92,6 @@ int fuzz_repair(const uint8_t *bytes, size_t size)
     }
     FUZZ_REQUIRE(remove(fuzz.from) == 0);
     (void)remove(fuzz.log);
-    FUZZ_REQUIRE(rmdir(fuzz.folder) == 0); // nothing else is left
+    fuzz_end_folder(fuzz.folder); // nothing else is left
     return 0;
 }
