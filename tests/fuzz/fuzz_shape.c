@@ -14,14 +14,32 @@ static void expect_sentence(const TrnTerrainProblem *problem)
     }
 }
 
+/// A shape as text.
+typedef struct ShapeText {
+    char text[1024];
+    size_t size;
+} ShapeText;
+
+static ShapeText text_of(const TrnTerrainShape *shape)
+{
+    ShapeText text;
+    text.size = trn_terrain_shape_write(shape, text.text, sizeof text.text);
+    FUZZ_REQUIRE(text.size > 0 && text.size < sizeof text.text);
+    return text;
+}
+
+static void expect_same(const TrnTerrainShape *shape, const ShapeText *text)
+{
+    const ShapeText now = text_of(shape);
+    FUZZ_REQUIRE(now.size == text->size && memcmp(now.text, text->text, now.size) == 0);
+}
+
 static void expect_round_trip(const TrnTerrainShape *shape)
 {
-    char text[1024];
+    const ShapeText text = text_of(shape);
     TrnTerrainShape again;
-    const size_t size = trn_terrain_shape_write(shape, text, sizeof text);
-    FUZZ_REQUIRE(size > 0 && size < sizeof text);
-    FUZZ_REQUIRE(trn_terrain_shape_load(text, size, &again, NULL) == TRN_RESULT_OK);
-    FUZZ_REQUIRE(memcmp(&again, shape, sizeof again) == 0);
+    FUZZ_REQUIRE(trn_terrain_shape_load(text.text, text.size, &again, NULL) == TRN_RESULT_OK);
+    expect_same(&again, &text);
 }
 
 /// @param seed  of the land; also chooses the chunk
@@ -50,12 +68,12 @@ int fuzz_shape(const uint8_t *bytes, size_t size);
 int fuzz_shape(const uint8_t *bytes, size_t size)
 {
     TrnTerrainProblem problem = {0};
-    TrnTerrainShape shape, before;
-    memset(&shape, 0x5A, sizeof shape);
-    memcpy(&before, &shape, sizeof before);
+    TrnTerrainShape shape = trn_terrain_shape_default();
+    shape.scale = 7.25f;
+    const ShapeText before = text_of(&shape);
     if (trn_terrain_shape_load((const char *)bytes, size, &shape, &problem) != TRN_RESULT_OK) {
         expect_sentence(&problem);
-        FUZZ_REQUIRE(memcmp(&shape, &before, sizeof shape) == 0);
+        expect_same(&shape, &before);
         return 0;
     }
     expect_round_trip(&shape);
