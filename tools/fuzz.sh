@@ -26,7 +26,7 @@ if [ $mode = run ] || [ $mode = afl ]; then
     shift
 fi
 
-# shellcheck disable=SC2086  # lists of packages
+# shellcheck disable=SC2086,SC2046  # lists of packages
 ensure_packages $BUILD_PACKAGES $TEST_PACKAGES clang lld llvm $([ $mode != afl ] || echo afl++)
 mkdir -p build
 goal=fuzzers
@@ -55,6 +55,10 @@ keep_findings() {
     [ $found = 0 ] || failed=1
 }
 
+tell() {
+    printf '%s: %s inputs, %s edges, %d findings\n' "$target" "${tried:-?}" "${edges:-?}" "$found"
+}
+
 # -timeout and the limits of memory make what is slow or greedy a finding as well.
 fuzz_libfuzzer() {
     findings=build/fuzz/findings/$target
@@ -64,6 +68,7 @@ fuzz_libfuzzer() {
     keep_findings "$findings"/*
     tried=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
+    tell
 }
 
 fuzz_afl() {
@@ -78,17 +83,23 @@ fuzz_afl() {
     for input in "$out"/default/queue/id*; do
         [ ! -f "$input" ] || cp "$input" "$corpus/$(sha1sum "$input" | cut -c 1-40)"
     done
-    tried=$(sed -n 's/^execs_done *: //p' "$out/default/fuzzer_stats")
-    edges=$(sed -n 's/^edges_found *: //p' "$out/default/fuzzer_stats")
+    tried=$(sed -n 's/^execs_done *: //p' "$out/default/fuzzer_stats" || :)
+    edges=$(sed -n 's/^edges_found *: //p' "$out/default/fuzzer_stats" || :)
+    tell
 }
 
-# A program that counts features by edge alone finds few inputs.
+# Long inputs first, which reach much: few files then suffice. Short ones are added if there are few.
 add_seeds() {
-    mkdir -p "build/fuzz/short/$target"
-    find "$corpus" -type f -size -1001c -exec cp {} "build/fuzz/short/$target" \;
-    "$program" -merge=1 -use_counters=0 "tests/fuzz/corpus/$target" "build/fuzz/short/$target" >"$log" 2>&1 || failed=1
-    rm -r "build/fuzz/short/$target"
-    find "tests/fuzz/corpus/$target" -type f | wc -l
+    short=build/fuzz/short
+    for least in 400 150 0; do
+        [ $least -gt 0 ] || [ "$(find "tests/fuzz/corpus/$target" -type f | wc -l)" -lt 32 ] || continue
+        rm -rf $short
+        mkdir $short
+        find "$corpus" -type f -size -1001c -size +${least}c -exec cp {} $short \;
+        "$program" -merge=1 -use_counters=0 "tests/fuzz/corpus/$target" $short >>"$log" 2>&1 || failed=1
+    done
+    rm -r $short
+    printf '%s: %d files\n' "$target" "$(find "tests/fuzz/corpus/$target" -type f | wc -l)"
 }
 
 replay_for_coverage() {
@@ -109,11 +120,9 @@ for target in "$@"; do
     mkdir -p "$corpus"
     case $mode in
     coverage) replay_for_coverage ;;
-    seeds) printf '%s: %s files\n' "$target" "$(add_seeds)" ;;
-    *)
-        $([ $mode = afl ] && echo fuzz_afl || echo fuzz_libfuzzer)
-        printf '%s: %s inputs, %s edges, %d findings\n' "$target" "${tried:-?}" "${edges:-?}" "$found"
-        ;;
+    seeds) add_seeds ;;
+    afl) fuzz_afl ;;
+    run) fuzz_libfuzzer ;;
     esac
 done
 if [ $mode = coverage ]; then

@@ -20,20 +20,29 @@ typedef struct ImportFuzz {
 
 // ---- files -------------------------------------------------------------------------------------
 
-/// A map with one block of version 29, whose content are the bytes.
-static void write_luanti(ImportFuzz *fuzz)
+/// Returns the content of a block of version 29 as the block. @param size  receives its bytes
+static uint8_t *luanti_block_of(const ImportFuzz *fuzz, size_t *size)
 {
-    static const LuantiNodes at = {.x = 1, .y = -1, .z = 2};
     const size_t capacity = 1 + ZSTD_compressBound(fuzz->size);
     uint8_t *block = malloc(capacity);
     FUZZ_REQUIRE(block);
     block[0] = 29;
-    const size_t packed = ZSTD_compress(block + 1, capacity - 1, fuzz->bytes, fuzz->size, -5);
-    FUZZ_REQUIRE(!ZSTD_isError(packed));
+    *size = 1 + ZSTD_compress(block + 1, capacity - 1, fuzz->bytes, fuzz->size, -5);
+    FUZZ_REQUIRE(!ZSTD_isError(*size - 1));
+    return block;
+}
+
+/// A map with one block: the bytes if they begin with an old version, otherwise they are content.
+static void write_luanti(ImportFuzz *fuzz)
+{
+    static const LuantiNodes at = {.x = 1, .y = -1, .z = 2};
+    const bool is_block = fuzz->size > 0 && fuzz->bytes[0] >= 22 && fuzz->bytes[0] < 29;
+    size_t size = fuzz->size;
+    uint8_t *content = is_block ? NULL : luanti_block_of(fuzz, &size);
     sqlite3 *db = luanti_create(fuzz->file, fuzz->size % 2);
-    luanti_insert(db, fuzz->size % 2, &at, block, 1 + packed);
+    luanti_insert(db, fuzz->size % 2, &at, is_block ? fuzz->bytes : content, size);
     FUZZ_REQUIRE(sqlite3_close(db) == SQLITE_OK);
-    free(block);
+    free(content);
 }
 
 /// A region with one column, whose NBT are the bytes.
