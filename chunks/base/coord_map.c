@@ -3,6 +3,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/entropy.h"
 #include "base/memory.h"
 
 #define COORD_MAP_CAPACITY_FIRST 8
@@ -27,7 +28,8 @@ static TrnResult coord_map_rehash(TrnCoordMap *map, const TrnAllocator *allocato
     if (__builtin_mul_overflow(capacity, sizeof *map->slots, &bytes)) {
         return TRN_RESULT_NO_MEMORY;
     }
-    TrnCoordMap wide = {.capacity = capacity, .count = map->count, .key = map->key};
+    TrnCoordMap wide = {
+        .capacity = capacity, .count = map->count, .key = map->key ? map->key : trn_entropy_key()};
     wide.slots = trn_take(allocator, bytes, alignof(TrnCoordEntry));
     if (!wide.slots) {
         return TRN_RESULT_NO_MEMORY;

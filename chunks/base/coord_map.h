@@ -29,7 +29,10 @@ typedef struct TrnCoordMap {
     TrnCoordEntry *slots; ///< [capacity]
     uint32_t capacity;    ///< 0 or a power of two
     uint32_t count;       ///< entries in the map
-    uint64_t key;         ///< of trn_coord_hash(); set it while the map has no memory
+    /// Of trn_coord_hash(). If it is 0 when the map first takes memory, the map draws one from the
+    /// system, so that no file or player can choose coordinates that collide. Set it only to repeat
+    /// the order of the slots.
+    uint64_t key;
 } TrnCoordMap;
 
 /// Ensures that the next `more` calls of trn_coord_map_add() succeed. Removals keep that promise.

@@ -221,13 +221,14 @@ static TrnResult anvil_find_names(AnvilLoad *load, const TrnAnvilSection *sectio
 /// Counts the voxels of names that the table lacks.
 static void anvil_count_unknown(const AnvilLoad *load, uint32_t palette_count)
 {
+    uint16_t voxels[TRN_ANVIL_PALETTE_MAX] = {0};
+    for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
+        voxels[load->indices[i]]++;
+    }
     for (uint32_t entry = 0; entry < palette_count; entry++) {
-        uint64_t voxels = 0;
-        for (uint32_t i = 0; load->names[entry]->is_unknown && i < TRN_ANVIL_BLOCKS; i++) {
-            voxels += load->indices[i] == entry;
-        }
-        if (voxels) {
-            atomic_fetch_add_explicit(&load->names[entry]->count, voxels, memory_order_relaxed);
+        if (load->names[entry]->is_unknown && voxels[entry]) {
+            atomic_fetch_add_explicit(&load->names[entry]->count, voxels[entry],
+                                      memory_order_relaxed);
         }
     }
 }

@@ -31,6 +31,7 @@ typedef struct LuantiLink {
     sqlite3_stmt *get, *begin, *end; ///< a map block; the transaction of a chunk's blocks
     TrnLuantiDecoder *decoder;
     uint32_t block_of[65536]; ///< by id of the map block being read; LUANTI_NO_NAME between two
+    uint16_t nodes_of[65536]; ///< the number of its nodes; 0 between two
 } LuantiLink;
 
 typedef struct LuantiWorld {
@@ -497,15 +498,19 @@ static void luanti_damaged(const LuantiLoad *load, const char *what)
                        (int)load->place.y, (int)load->place.z);
 }
 
-/// Counts the nodes of an id.
-static uint32_t luanti_count_nodes(const TrnLuantiBlock *block, uint32_t id)
+/// The id of a node.
+static uint32_t luanti_node_id(const TrnLuantiBlock *block, uint32_t node)
 {
-    uint32_t count = 0;
+    const unsigned char *at = block->ids + (size_t)node * block->id_bytes;
+    return block->id_bytes == 1 ? at[0] : (uint32_t)at[0] << 8 | at[1];
+}
+
+/// Counts the nodes of each id.
+static void luanti_count_nodes(const LuantiLoad *load, const TrnLuantiBlock *block)
+{
     for (uint32_t i = 0; i < TRN_LUANTI_NODES; i++) {
-        const unsigned char *at = block->ids + (size_t)i * block->id_bytes;
-        count += (block->id_bytes == 1 ? at[0] : (uint32_t)at[0] << 8 | at[1]) == id;
+        load->link->nodes_of[luanti_node_id(block, i)]++;
     }
-    return count;
 }
 
 /// Fills the table of ids from the block's names.
@@ -515,6 +520,7 @@ static TrnResult luanti_read_ids(const LuantiLoad *load, const TrnLuantiBlock *b
 {
     static const char ignore[] = "ignore";
     const unsigned char *at = block->names;
+    luanti_count_nodes(load, block);
     for (uint32_t i = 0; i < block->name_count; i++) {
         const TrnLuantiName entry = trn_luanti_next_name(&at);
         TrnImportName *name;
@@ -525,11 +531,11 @@ static TrnResult luanti_read_ids(const LuantiLoad *load, const TrnLuantiBlock *b
         }
         load->link->block_of[entry.id] = name->block;
         if (name->is_unknown) {
-            atomic_fetch_add_explicit(&name->count, luanti_count_nodes(block, entry.id),
+            atomic_fetch_add_explicit(&name->count, load->link->nodes_of[entry.id],
                                       memory_order_relaxed);
         }
         if (entry.size == sizeof ignore - 1 && memcmp(entry.text, ignore, entry.size) == 0) {
-            *is_ignored = luanti_count_nodes(block, entry.id) == TRN_LUANTI_NODES;
+            *is_ignored = load->link->nodes_of[entry.id] == TRN_LUANTI_NODES;
         }
     }
     return TRN_RESULT_OK;
@@ -540,6 +546,9 @@ static void luanti_clear_ids(const LuantiLoad *load, const TrnLuantiBlock *block
     const unsigned char *at = block->names;
     for (uint32_t i = 0; i < block->name_count; i++) {
         load->link->block_of[trn_luanti_next_name(&at).id] = LUANTI_NO_NAME;
+    }
+    for (uint32_t i = 0; i < TRN_LUANTI_NODES; i++) {
+        load->link->nodes_of[luanti_node_id(block, i)] = 0;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/entropy.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "notes.h"
@@ -17,8 +18,7 @@
 
 static TrnImportName **names_bucket(TrnImportNames *names, const char *text, size_t size)
 {
-    const uint64_t key = (uintptr_t)names; // differs from run to run
-    return &names->buckets[trn_bytes_hash(text, size, key) % TRN_IMPORT_NAME_BUCKETS];
+    return &names->buckets[trn_bytes_hash(text, size, names->key) % TRN_IMPORT_NAME_BUCKETS];
 }
 
 /// @return NULL if there is no such entry
@@ -315,6 +315,7 @@ TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *alloc
     memset(names, 0, sizeof *names);
     names->allocator = *allocator;
     names->types = types;
+    names->key = trn_entropy_key();
     names->are_types_fixed = are_types_fixed;
     if (!trn_mutex_init(&names->mutex)) {
         return TRN_RESULT_NO_MEMORY;

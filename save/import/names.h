@@ -47,6 +47,7 @@ typedef struct TrnImportNames {
     TrnBlock placeholders[TRN_IMPORT_PLACEHOLDERS]; ///< if the types are fixed
     TrnMutex mutex;                                 ///< of what follows
     TrnImportPatterns patterns;
+    uint64_t key; ///< of the hash that chooses a bucket
     TrnImportName *buckets[TRN_IMPORT_NAME_BUCKETS];
     uint32_t unknown_count;
     /// Called before a type is added, so that no other thread uses the registry; NULL: none does.
