@@ -38,11 +38,12 @@ typedef uint64_t (*WorkOf)(uint32_t size);
 /// How work grows when the input doubles, with some tolerance.
 #define WORK_CONSTANT 1.15
 #define WORK_LINEAR 2.3 ///< also n log n
+#define WORK_QUADRATIC 4.6
 
 /// Doubles the size of an input, and checks how the work for it grows.
 /// @param first      the smallest size, at least 1
 /// @param doublings  how often
-/// @param growth     WORK_CONSTANT or WORK_LINEAR
+/// @param growth     WORK_CONSTANT, WORK_LINEAR or WORK_QUADRATIC
 static inline void assert_work_grows(WorkOf work, uint32_t first, uint32_t doublings, double growth)
 {
     uint64_t before = work(first);

@@ -405,7 +405,8 @@ typedef struct TrnStreamReport {
 /// @return OK; otherwise the last of several problems (NO_MEMORY, FULL, READERS, or a hook's
 ///         result). The stream continues and retries.
 /// Cost: the budget. In addition about 0.2 ms in an update in which an anchor of radius 16 enters
-/// another chunk, 0.6 ms with radius 32.
+/// another chunk, 0.6 ms with radius 32. Each chunk that enters or leaves a view is compared with
+/// all views: if n anchors move at once, that is up to n^2 times as much as for one.
 TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
                                     TrnStreamReport *report);
 

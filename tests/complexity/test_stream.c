@@ -1,0 +1,141 @@
+// Work of a stream's updates when anchors ask for much, move far or are many.
+
+#include "work.h"
+
+#include "stream/stream_game.h"
+
+#include <math.h>
+
+static Game *stream_of(uint32_t units)
+{
+    Game *game = malloc(sizeof *game);
+    assert_non_null(game);
+    TrnStreamDef def = game_def(game);
+    def.budget = (TrnStreamBudget){.units = units};
+    game_create(game, &def);
+    return game;
+}
+
+static void stream_end(Game *game)
+{
+    game_end(game);
+    free(game);
+}
+
+/// The first updates of a view of a radius.
+static uint64_t work_of_radius(uint32_t radius)
+{
+    Game *game = stream_of(64);
+    game_add(game, game_anchor((TrnCoord){0, 0, 0}, radius, radius));
+    const uint64_t start = work_start();
+    for (int i = 0; i < 20; i++) {
+        (void)game_update(game);
+    }
+    const uint64_t work = work_since(start);
+    stream_end(game);
+    return work;
+}
+
+static void updates_take_the_work_of_their_budget_whatever_the_radius(void **state)
+{
+    (void)state;
+    assert_work_grows(work_of_radius, 64, 8, WORK_CONSTANT);
+}
+
+/// An anchor that is far from where it was in each update.
+static uint64_t work_of_teleports(uint32_t count)
+{
+    Game *game = stream_of(64);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 16, 16);
+    const TrnStreamAnchorId id = game_add(game, anchor);
+    const uint64_t start = work_start();
+    for (uint32_t i = 0; i < count; i++) {
+        anchor.position.chunk.x = (int32_t)((i + 1) * UINT32_C(0x9E3779B1));
+        assert_int_equal(trn_stream_anchor_set(game->stream, id, &anchor), TRN_RESULT_OK);
+        (void)game_update(game);
+    }
+    const uint64_t work = work_since(start);
+    stream_end(game);
+    return work;
+}
+
+static void teleports_take_constant_work_each(void **state)
+{
+    (void)state;
+    assert_work_grows(work_of_teleports, 25, 3, WORK_LINEAR);
+}
+
+/// So many anchors at one place, of which each moves back and forth.
+static uint64_t work_of_anchors(uint32_t count)
+{
+    enum { ANCHORS_MAX = 64 };
+    TrnStreamAnchorId ids[ANCHORS_MAX];
+    Game *game = stream_of(64);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 4, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        ids[i] = game_add(game, anchor);
+    }
+    game_settle(game);
+    const uint64_t start = work_start();
+    for (int32_t step = 0; step < 8; step++) {
+        anchor.position.chunk.x = step % 2;
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(trn_stream_anchor_set(game->stream, ids[i], &anchor), TRN_RESULT_OK);
+        }
+        (void)game_update(game);
+    }
+    const uint64_t work = work_since(start);
+    stream_end(game);
+    return work;
+}
+
+/// Each chunk that enters or leaves a view is compared with all views.
+static void moving_anchors_take_quadratic_work(void **state)
+{
+    (void)state;
+    assert_work_grows(work_of_anchors, 8, 3, WORK_QUADRATIC);
+}
+
+static void anchors_that_are_nowhere_or_want_too_much_are_refused(void **state)
+{
+    (void)state;
+    Game *game = stream_of(64);
+    const TrnStreamAnchor good = game_anchor((TrnCoord){0, 0, 0}, 2, 2);
+    const TrnStreamAnchorId id = game_add(game, good);
+    const double bad[] = {NAN, INFINITY, -INFINITY, 1e300};
+    const uint64_t start = work_start();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        TrnStreamAnchor anchors[4] = {good, good, good, good};
+        anchors[0].position.offset[1] = bad[i];
+        anchors[1].velocity[2] = i < 3 ? bad[i] : NAN;
+        anchors[2].view[0] = i < 3 ? bad[i] : NAN;
+        anchors[3].radius_chunks = TRN_STREAM_RADIUS_MAX + 1 + (uint32_t)i;
+        for (int k = 0; k < 4; k++) {
+            assert_int_equal(trn_stream_anchor_set(game->stream, id, &anchors[k]),
+                             TRN_RESULT_BAD_ARGUMENT);
+        }
+    }
+    assert_true(work_since(start) < 2000);
+    TrnStreamAnchor edge = good;
+    edge.position.chunk = (TrnCoord){INT32_MAX, INT32_MIN, INT32_MAX};
+    edge.velocity[0] = 1e300;
+    edge.radius_chunks = edge.height_chunks = TRN_STREAM_RADIUS_MAX;
+    assert_int_equal(trn_stream_anchor_set(game->stream, id, &edge), TRN_RESULT_OK);
+    const uint64_t there = work_start();
+    for (int i = 0; i < 20; i++) {
+        (void)game_update(game);
+    }
+    assert_true(work_since(there) < 10 * work_of_radius(64));
+    stream_end(game);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(updates_take_the_work_of_their_budget_whatever_the_radius),
+        cmocka_unit_test(teleports_take_constant_work_each),
+        cmocka_unit_test(moving_anchors_take_quadratic_work),
+        cmocka_unit_test(anchors_that_are_nowhere_or_want_too_much_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
