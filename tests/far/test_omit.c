@@ -28,12 +28,13 @@ static TrnResult witness_mesh(void *user, const TrnStreamJob *job, const TrnStre
     const GameLevel *level = user;
     Witness *witness = level->game->source.user;
     const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
-    TrnBlock *expected = malloc(2 * bytes), *has = expected + TRN_CHUNK_VOXELS;
-    for (uint32_t place = 0; expected && place < TRN_AROUND_COUNT; place++) {
+    TrnBlock *expected = malloc(bytes), *has = malloc(bytes);
+    for (uint32_t place = 0; expected && has && place < TRN_AROUND_COUNT; place++) {
         land(trn_coord_around(job->coord, place), job->level, expected);
         trn_snapshot_decode(input->around[place], has);
         witness->wrong += input->present >> place & 1 && memcmp(has, expected, bytes) != 0;
     }
+    free(has);
     free(expected);
     witness->meshes++;
     return game_mesh(user, job, input, mesh);
