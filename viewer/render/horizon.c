@@ -6,11 +6,12 @@
 
 #define CELLS 4 // of a chunk's edge
 #define CELL_VOXELS (TRN_CHUNK_EDGE / CELLS)
-#define WAYS 1024
-#define STEPS 140
+#define WAYS 512
+#define STEPS 96
 #define STEP_FIRST 12.0f // voxels: what is nearer hides nothing
-#define STEP_GROWTH 1.05f
+#define STEP_GROWTH 1.08f
 #define SQUARES_MAX 4  // along an axis: ways are narrower than that
+#define ROUNDING 0.05f // voxels, of a sum at the end of the view
 #define MARGIN 0.6f    // voxels: plants lean out of their chunk
 #define PIXELS 1.0f    // quads are enlarged by part of one
 #define SLOPE_MAX 1.5f // of what may be hidden: steeper, a pixel is a wider range of slopes
@@ -39,10 +40,11 @@ static void turn_direction(float turn, float direction[2])
 }
 
 /// Returns the last step that is nearer than a distance; below 0: none is.
-static int step_before(float distance)
+static int step_before(const Horizon *horizon, float distance)
 {
-    const int step = (int)floorf(logf(distance / STEP_FIRST) / logf(STEP_GROWTH));
-    return step < STEPS ? step : STEPS - 1;
+    int step = (int)(logf(distance / STEP_FIRST) / logf(STEP_GROWTH));
+    step = step < STEPS ? step : STEPS - 1;
+    return step >= 0 && horizon->distances[step] < distance ? step : step - 1;
 }
 
 // ---- ranges -------------------------------------------------------------------------------------
@@ -173,10 +175,10 @@ bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, si
     vec3 corner;
     camera_view_corner(horizon->view, box.min, level, corner);
     map->edge = (int32_t)edge;
-    map->width = (float)(CELL_VOXELS << level);
+    map->cells_per_voxel = 1.0f / (float)(CELL_VOXELS << level);
     map->from[0] = corner[0];
     map->from[1] = corner[2];
-    map->reach = map->width * (float)(edge / 2);
+    map->reach = (float)(edge / 2 * (CELL_VOXELS << level));
     for (size_t i = 0; i < cells; i++) {
         map->cells[i] = NOTHING;
     }
@@ -194,9 +196,11 @@ static HorizonRange rock_of(const HorizonMap *map, const float low[2], const flo
 {
     int first[2], last[2];
     for (int axis = 0; axis < 2; axis++) {
-        first[axis] = (int)floorf((low[axis] - map->from[axis]) / map->width);
-        last[axis] = (int)floorf((high[axis] - map->from[axis]) / map->width);
-        if (first[axis] < 0 || last[axis] >= map->edge || last[axis] - first[axis] >= SQUARES_MAX) {
+        const float from = (low[axis] - map->from[axis]) * map->cells_per_voxel;
+        const float to = (high[axis] - map->from[axis]) * map->cells_per_voxel;
+        first[axis] = (int)from;
+        last[axis] = (int)to;
+        if (!(from >= 0) || last[axis] >= map->edge || last[axis] - first[axis] >= SQUARES_MAX) {
             return NOTHING;
         }
     }
@@ -214,13 +218,17 @@ static HorizonRange rock_of(const HorizonMap *map, const float low[2], const flo
     return rock;
 }
 
-/// Returns the rock of a rectangle at a distance; each place is drawn by one level.
-static HorizonRange rock_at(const Horizon *horizon, float distance, const float low[2],
-                            const float high[2])
+/// Returns the rock of a rectangle. Each place is drawn by one level: where they meet, by the one
+/// whose ring begins there, or by the next.
+/// @param level  receives the finest that may reach there, from the step before
+static HorizonRange rock_at(const Horizon *horizon, float distance, uint32_t *level,
+                            const float low[2], const float high[2])
 {
-    for (uint32_t level = 0; level < horizon->map_count; level++) {
-        const HorizonMap *map = &horizon->maps[level];
-        const HorizonRange rock = distance < map->reach ? rock_of(map, low, high) : NOTHING;
+    while (*level < horizon->map_count && distance >= horizon->maps[*level].reach) {
+        (*level)++;
+    }
+    for (uint32_t i = *level; i < horizon->map_count && i < *level + 2; i++) {
+        const HorizonRange rock = rock_of(&horizon->maps[i], low, high);
         if (!is_empty(rock)) {
             return rock;
         }
@@ -228,46 +236,52 @@ static HorizonRange rock_at(const Horizon *horizon, float distance, const float 
     return NOTHING;
 }
 
-/// Looks along a way: at each step, at the arc between its two sides.
-static void look_along(Horizon *horizon, int way)
+/// Looks farther along a way: at each step, at the arc between its two sides.
+static void look_along(Horizon *horizon, int way, int last)
 {
     float sides[2][2];
-    HorizonRange *slopes = horizon->ways + (size_t)way * STEPS, hidden = NOTHING;
+    HorizonRange *slopes = horizon->ways + (size_t)way * STEPS;
     const float *eye = horizon->view->offset;
+    const int first = horizon->known[way];
+    HorizonRange hidden = first ? slopes[first - 1] : NOTHING;
     turn_direction(4.0f * (float)way / WAYS, sides[0]);
     turn_direction(4.0f * (float)(way + 1) / WAYS, sides[1]);
-    float distance = STEP_FIRST;
-    for (int step = 0; step < STEPS; step++, distance *= STEP_GROWTH) {
+    uint32_t level = 0;
+    for (int step = first; step <= last; step++) {
+        const float distance = horizon->distances[step];
         float low[2], high[2];
-        const float bulge = 0.02f + 1e-5f * distance; // of the arc; ways end where axes do
-        for (int axis = 0; axis < 2; axis++) {
+        for (int axis = 0; axis < 2; axis++) { // no way has an axis inside, so an arc is in its box
             const float a = sides[0][axis] * distance, b = sides[1][axis] * distance;
-            low[axis] = eye[2 * axis] + fminf(a, b) - bulge;
-            high[axis] = eye[2 * axis] + fmaxf(a, b) + bulge;
+            low[axis] = eye[2 * axis] + fminf(a, b) - ROUNDING;
+            high[axis] = eye[2 * axis] + fmaxf(a, b) + ROUNDING;
         }
-        const HorizonRange rock = rock_at(horizon, distance, low, high);
+        const HorizonRange rock = rock_at(horizon, distance, &level, low, high);
         if (!is_empty(rock)) {
             hidden = join(hidden, (HorizonRange){(rock.low - eye[1]) / distance,
                                                  (rock.high - eye[1]) / distance});
         }
         slopes[step] = hidden;
     }
-    horizon->is_known[way] = true;
+    horizon->known[way] = (uint8_t)(last + 1);
 }
 
 bool horizon_begin(Horizon *horizon, const CameraView *view)
 {
     if (!horizon->ways) {
         horizon->ways = malloc(sizeof(HorizonRange) * WAYS * STEPS);
-        horizon->is_known = malloc(sizeof(bool) * WAYS);
-        if (!horizon->ways || !horizon->is_known) {
+        horizon->known = malloc(WAYS);
+        horizon->distances = malloc(sizeof(float) * STEPS);
+        if (!horizon->ways || !horizon->known || !horizon->distances) {
             horizon_free(horizon);
             return false;
+        }
+        for (int i = 0; i < STEPS; i++) {
+            horizon->distances[i] = STEP_FIRST * powf(STEP_GROWTH, (float)i);
         }
     }
     horizon->view = view;
     horizon->map_count = 0;
-    memset(horizon->is_known, 0, sizeof(bool) * WAYS);
+    memset(horizon->known, 0, WAYS);
     return true;
 }
 
@@ -277,7 +291,8 @@ void horizon_free(Horizon *horizon)
         free(horizon->maps[level].cells);
     }
     free(horizon->ways);
-    free(horizon->is_known);
+    free(horizon->known);
+    free(horizon->distances);
     free(horizon->sorted);
     *horizon = (Horizon){0};
 }
@@ -353,13 +368,13 @@ bool horizon_hides(Horizon *horizon, TrnChunk *chunk)
     if (!see_chunk(horizon->view, chunk, &sight)) {
         return false;
     }
-    const int step = step_before(sight.nearest - 1);
+    const int step = step_before(horizon, sight.nearest - 1);
     const int first = (int)floorf(sight.turns[0] * (WAYS / 4.0f));
     const int last = (int)floorf(sight.turns[1] * (WAYS / 4.0f));
     for (int i = first; step >= 0 && i <= last; i++) {
         const int way = (i + WAYS) % WAYS;
-        if (!horizon->is_known[way]) {
-            look_along(horizon, way);
+        if (horizon->known[way] <= step) {
+            look_along(horizon, way, step);
         }
         const HorizonRange hidden = horizon->ways[way * STEPS + step];
         if (!(hidden.low <= sight.slopes.low && sight.slopes.high <= hidden.high)) {

@@ -1,9 +1,9 @@
 /// Occlusion culling by the land itself: which chunks lie wholly behind nearer rock.
 ///
 /// A map for each level says which heights are solid rock over squares of 8 x 8 voxels. Around the
-/// camera, 1,024 ways of a fraction of a degree are looked along in steps of 5 %: what all squares
-/// have in common that a way touches at a distance hides a range of slopes from the camera, for
-/// all that is farther. A chunk is hidden if on all its ways all its slopes are. Only ranges count,
+/// camera, 512 ways of less than a degree are looked along in steps of 8 %: what all squares have
+/// in common that a way touches at a distance hides a range of slopes from the camera, for all that
+/// is farther. A chunk is hidden if on all its ways all its slopes are. Only ranges count,
 /// not what is below them: so caves, overhangs and arches are seen through. Source: height-map
 /// horizons as in B. Zaugg and P. Egbert, "Voxel Column Culling", 2001, kept conservative.
 #ifndef TERRANE_VIEWER_HORIZON_H
@@ -26,8 +26,8 @@ typedef struct HorizonMap {
     size_t capacity;
     int32_t edge;
     float from[2]; ///< x and z of the first cell, in the view's distances
-    float width;   ///< of a cell, voxels
-    float reach;   ///< how far from the camera there are cells
+    float cells_per_voxel;
+    float reach; ///< how far from the camera there are cells
 } HorizonMap;
 
 /// All zeroes is empty; the memory is reused for the next picture.
@@ -35,8 +35,9 @@ typedef struct Horizon {
     const CameraView *view; ///< of the picture
     HorizonMap maps[TRN_FAR_LEVEL_MAX + 1];
     uint32_t map_count;
-    HorizonRange *ways; ///< [HORIZON_WAYS][HORIZON_STEPS] slopes hidden up to that distance
-    bool *is_known;     ///< [HORIZON_WAYS] that way has been looked along
+    float *distances;   ///< [steps]
+    HorizonRange *ways; ///< [ways][steps] slopes that are hidden beyond that distance
+    uint8_t *known;     ///< [ways] so many steps of that way have been looked at
     TrnChunk **sorted;  ///< scratch
     size_t sorted_capacity;
 } Horizon;
