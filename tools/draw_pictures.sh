@@ -59,6 +59,15 @@ far() {
     draw "$name" 960x540 --frames 1 --view-distance "$distance" --detail-distance 16 --look "$words" "--at=$at"
 }
 
+# slices NAME OPTIONS...: the slices of the index view.
+slices() {
+    wanted "$1" || return 0
+    name=$1
+    shift
+    draw "$name" 320x180 --frames 1 --index-view "$@"
+    mv "$work/index-slices.png" "docs/pictures/$name.png"
+}
+
 far far-128 128 time=9 0,220,0,45,-8
 far far-16 16 time=9 0,220,0,45,-8
 far far-512 512 time=16 -1380,225,170,-105,-4
@@ -80,7 +89,8 @@ draw light-room 640x360 --view-distance 8 --look time=12 --flight docs/pictures/
 draw light-tunnel 640x360 --view-distance 8 --look time=12 --flight docs/pictures/light.flight
 draw light-village 640x360 --view-distance 8 --look time=21.5 --flight docs/pictures/light.flight --at=-188,4.5,-160,80,-3
 draw debug-light 640x360 --view-distance 8 --look time=12,debug=light --flight docs/pictures/light.flight --at=-150.5,7.7,-116,180,-2
-draw index-3d 960x540 --frames 1 --view-distance 18 --view-height 8 --index-view --at=-150,115,-330,143,-13
+draw index-3d 960x540 --frames 1 --view-distance 18 --detail-distance 18 --view-height 8 --index-view --at=-150,115,-330,143,-13
+slices index-rings --view-distance 128 --detail-distance 16 --look quality=low --at=0,220,0,45,-8
 
 for debug in wireframe chunks states faces overdraw depth; do
     look "debug-$debug" 640x360 "debug=$debug" -100,30,-200,165,-5
