@@ -24,14 +24,14 @@ static void make_land(TestRandom *random, Land *land)
 {
     memset(land, 0, sizeof *land);
     for (int hill = 0; hill < 14; hill++) {
-        const int64_t x = test_random_range(random, 0, EDGE * 32 - 1);
-        const int64_t z = test_random_range(random, 0, EDGE * 32 - 1);
-        const int64_t width = test_random_range(random, 10, 60);
-        const int64_t tall = test_random_range(random, 10, HEIGHT * 32 - 2);
-        for (int64_t at = 0; at < EDGE * 32 * EDGE * 32; at++) {
-            int *height = &land->height[at / (EDGE * 32)][at % (EDGE * 32)];
-            const double by = hypot((double)(at % (EDGE * 32) - x), (double)(at / (EDGE * 32) - z));
-            const int own = (int)((double)tall * (1 - by / (double)width));
+        const int x = (int)test_random_range(random, 0, EDGE * 32 - 1);
+        const int z = (int)test_random_range(random, 0, EDGE * 32 - 1);
+        const int width = (int)test_random_range(random, 10, 60);
+        const int tall = (int)test_random_range(random, 10, HEIGHT * 32 - 2);
+        for (int at = 0; at < EDGE * 32 * EDGE * 32; at++) {
+            const int here[2] = {at % (EDGE * 32), at / (EDGE * 32)};
+            int *height = &land->height[here[1]][here[0]];
+            const int own = (int)(tall * (1 - hypot(here[0] - x, here[1] - z) / width));
             *height = own > *height ? own : *height;
         }
     }
@@ -40,7 +40,7 @@ static void make_land(TestRandom *random, Land *land)
         const int64_t along = test_random_range(random, 0, 2);
         for (int axis = 0; axis < 3; axis++) {
             const int64_t width = test_random_range(random, 2, axis == along ? 90 : 9);
-            const int64_t edge = (axis == 1 ? HEIGHT : EDGE) * 32;
+            const int edge = (axis == 1 ? HEIGHT : EDGE) * 32;
             land->holes[i].low[axis] = (int)test_random_range(random, 0, edge - 1);
             land->holes[i].high[axis] = land->holes[i].low[axis] + (int)width;
         }
