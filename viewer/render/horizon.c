@@ -178,7 +178,7 @@ bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, si
     map->cells_per_voxel = 1.0f / (float)(CELL_VOXELS << level);
     map->from[0] = corner[0];
     map->from[1] = corner[2];
-    map->reach = (float)(edge / 2 * (CELL_VOXELS << level));
+    map->reach = 0.5f * (float)(edge * (CELL_VOXELS << level));
     for (size_t i = 0; i < cells; i++) {
         map->cells[i] = NOTHING;
     }
@@ -241,7 +241,7 @@ static void look_along(Horizon *horizon, int way, int last)
 {
     float sides[2][2];
     HorizonRange *slopes = horizon->ways + (size_t)way * STEPS;
-    const float *eye = horizon->view->offset;
+    const float *eye = horizon->view->offset, ground[2] = {eye[0], eye[2]};
     const int first = horizon->known[way];
     HorizonRange hidden = first ? slopes[first - 1] : NOTHING;
     turn_direction(4.0f * (float)way / WAYS, sides[0]);
@@ -252,8 +252,8 @@ static void look_along(Horizon *horizon, int way, int last)
         float low[2], high[2];
         for (int axis = 0; axis < 2; axis++) { // no way has an axis inside, so an arc is in its box
             const float a = sides[0][axis] * distance, b = sides[1][axis] * distance;
-            low[axis] = eye[2 * axis] + fminf(a, b) - ROUNDING;
-            high[axis] = eye[2 * axis] + fmaxf(a, b) + ROUNDING;
+            low[axis] = ground[axis] + fminf(a, b) - ROUNDING;
+            high[axis] = ground[axis] + fmaxf(a, b) + ROUNDING;
         }
         const HorizonRange rock = rock_at(horizon, distance, &level, low, high);
         if (!is_empty(rock)) {
