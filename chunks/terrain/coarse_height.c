@@ -1,5 +1,5 @@
 // Heights of a whole column's samples. Like volume_height.c, but all samples descend together, so
-// that the noise of each step is one call.
+// that the noise of each step is one call. Caves are evaluated only where ground may be in one.
 
 #include <string.h>
 
@@ -10,80 +10,112 @@
 /// Lattice points around a sample.
 #define COARSE_CORNERS 4
 
+/// Lattice points of a field that a step evaluates, at both planes of each sample's cell. Most are
+/// at level 1: a lattice cell has four samples there, on 1, 2, 2 and 4 points.
+#define COARSE_POINTS_MAX (2 * 9 * TRN_LAYER_VOXELS / 4)
+
+/// Where both ends of tunnel A lie this far on one side, no voxel between them is in a tunnel. More
+/// than 1 because interpolation rounds.
+#define COARSE_TUNNEL_CLEAR 1.001f
+
+/// What a probe finds in its cell.
+typedef enum CoarseFinding { COARSE_GROUND, COARSE_OPEN, COARSE_NEEDS_CAVES } CoarseFinding;
+
 /// A sample on its way down.
 typedef struct CoarseProbe {
     uint32_t index;
     int32_t low;                           ///< the lower lattice plane of its cell
-    uint32_t points[COARSE_CORNERS];       ///< in the column's lattice
-    float weights[COARSE_CORNERS];         ///< of the points; points of weight 0 are skipped
+    uint32_t corner_count;                 ///< lattice points around it that have a weight
+    uint16_t points[COARSE_CORNERS];       ///< in the column's lattice
+    float weights[COARSE_CORNERS];         ///< of the points
     float ends[TRN_VOLUME_FIELD_COUNT][2]; ///< fields at the cell's lower and upper plane
-    bool wants[TRN_VOLUME_FIELD_COUNT];    ///< fields that can change its height
-    bool is_new;                           ///< the upper ends are unknown
+    bool has_end[TRN_VOLUME_FIELD_COUNT];  ///< the field is known at the upper plane
+    bool has_overhangs;
+    CoarseFinding finding;
 } CoarseProbe;
 
 /// A search for heights.
 typedef struct CoarseSearch {
     const TrnTerrain *terrain;
     TrnColumn *column;
+    int16_t *heights;
     bool enters_caves;
+    uint32_t shift;  ///< 2^shift samples per lattice cell
     TrnVoxel origin; ///< of the lattice
     int64_t spacing; ///< of lattice points, in voxels
-    size_t probe_count;
+    uint32_t probe_count;
     CoarseProbe probes[TRN_LAYER_VOXELS];
-    /// Lattice points of a plane that probes need, each once.
-    float places[3][COARSE_CORNERS * TRN_LAYER_VOXELS]; ///< by axis, from the origin
-    uint16_t points[COARSE_CORNERS * TRN_LAYER_VOXELS]; ///< in the column's lattice
-    float values[COARSE_CORNERS * TRN_LAYER_VOXELS];
-    uint16_t corners[COARSE_CORNERS * TRN_LAYER_VOXELS]; ///< of all probes in turn: in `points`
-    uint16_t latest[TRN_LAYER_VOXELS]; ///< by point of the lattice: where it last was in `points`
+    /// Lattice points that a field needs, each once.
+    float places[3][COARSE_POINTS_MAX]; ///< by axis, from the origin
+    uint16_t points[COARSE_POINTS_MAX]; ///< in the column's lattice
+    float values[COARSE_POINTS_MAX];
+    uint16_t corners[COARSE_POINTS_MAX];  ///< of all probes in turn: in `points`
+    uint16_t latest[2][TRN_LAYER_VOXELS]; ///< by end and point: where it last was in `points`
 } CoarseSearch;
+
+/// Probes of a search that need a field.
+typedef struct CoarseList {
+    uint32_t count;
+    uint16_t probes[TRN_LAYER_VOXELS];
+} CoarseList;
 
 size_t trn_coarse_heights_scratch_bytes(void)
 {
     return sizeof(CoarseSearch);
 }
 
-/// Finds the lattice points around a sample, and what can change its height.
-static void coarse_begin_probe(const CoarseSearch *search, uint32_t shift, uint32_t index,
-                               CoarseProbe *probe)
+/// Finds the lattice points around a sample.
+/// @return the sum of their reaches
+static float coarse_set_corners(const CoarseSearch *search, uint32_t index, CoarseProbe *probe)
 {
     const TrnColumn *column = search->column;
-    const uint32_t mask = (1u << shift) - 1;
+    const uint32_t mask = (1u << search->shift) - 1;
     const uint32_t x = index % TRN_CHUNK_EDGE, z = index / TRN_CHUNK_EDGE;
-    const float part = 1.0f / (float)(1u << shift);
+    const float part = 1.0f / (float)(1u << search->shift);
     const float weight_x = (float)(x & mask) * part, weight_z = (float)(z & mask) * part;
-    const uint32_t first = (z >> shift) * column->points + (x >> shift);
+    const uint32_t first = (z >> search->shift) * column->points + (x >> search->shift);
     float reach = 0.0f;
+    probe->corner_count = 0;
     for (uint32_t corner = 0; corner < COARSE_CORNERS; corner++) {
         const uint32_t by_x = corner & 1, by_z = corner >> 1;
-        probe->points[corner] = first + by_x + by_z * column->points;
-        probe->weights[corner] =
+        const uint32_t point = first + by_x + by_z * column->points;
+        const float weight =
             (by_x ? weight_x : 1.0f - weight_x) * (by_z ? weight_z : 1.0f - weight_z);
-        if (probe->weights[corner] > 0.0f) {
-            reach += column->lattice_reaches[probe->points[corner]];
+        if (weight > 0.0f) {
+            probe->points[probe->corner_count] = (uint16_t)point;
+            probe->weights[probe->corner_count++] = weight;
+            reach += column->lattice_reaches[point];
         }
     }
-    const bool may_open = search->enters_caves && column->roofs[index] < 0;
-    probe->index = index;
-    probe->is_new = true;
-    probe->low = trn_land_floor(column->heights[index]) & ~(TRN_LAND_STEP - 1);
-    for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
-        probe->ends[field][0] = probe->ends[field][1] = 0.0f;
-        probe->wants[field] = field == TRN_VOLUME_OVERHANG ? reach > 0.0f : may_open;
-    }
+    return reach;
 }
 
-/// Whether a probe needs a field at one end of its cell.
-static bool coarse_wants(const CoarseProbe *probe, int field, int end)
+/// Sets the height of a sample, or begins a probe if overhangs or caves can change it.
+static void coarse_begin_probe(CoarseSearch *search, uint32_t index)
 {
-    return probe->wants[field] && (end == 0 || probe->is_new);
+    const TrnColumn *column = search->column;
+    CoarseProbe *probe = &search->probes[search->probe_count];
+    const int32_t top = trn_land_floor(column->heights[index]);
+    const bool may_open = search->enters_caves && column->roofs[index] < 0;
+    search->heights[index] = (int16_t)top;
+    probe->index = index;
+    probe->low = top & ~(TRN_LAND_STEP - 1);
+    const float reach = coarse_set_corners(search, index, probe) * TRN_OVERHANG_NOISE_MAX;
+    // An overhang that ends within the topmost voxel does not change the height.
+    const bool is_shallow = column->roofs[index] >= 1 &&
+                            reach + TRN_LAND_ROUNDING_MARGIN < column->heights[index] - (float)top;
+    probe->has_overhangs = reach > 0.0f && !is_shallow;
+    memset(probe->ends, 0, sizeof probe->ends);
+    memset(probe->has_end, 0, sizeof probe->has_end);
+    search->probe_count += probe->has_overhangs || may_open;
 }
 
 /// Finds a lattice point among the first `count`, or appends it.
 /// @return where it is
-static uint32_t coarse_add_point(CoarseSearch *search, uint32_t point, float y, uint32_t count)
+static uint32_t coarse_add_point(CoarseSearch *search, uint32_t point, int end, float y,
+                                 uint32_t count)
 {
-    const uint32_t across = search->column->points, latest = search->latest[point];
+    const uint32_t across = search->column->points, latest = search->latest[end][point];
     if (latest < count && search->points[latest] == point && search->places[1][latest] == y) {
         return latest;
     }
@@ -91,25 +123,23 @@ static uint32_t coarse_add_point(CoarseSearch *search, uint32_t point, float y, 
     search->places[1][count] = y;
     search->places[2][count] = (float)((int64_t)(point / across) * search->spacing);
     search->points[count] = (uint16_t)point;
-    search->latest[point] = (uint16_t)count;
+    search->latest[end][point] = (uint16_t)count;
     return count;
 }
 
-/// Writes the places of the lattice points that a field needs. Where points are farther apart than
-/// samples, several probes share a point.
-/// @param end  0: the lower plane of each probe's cell, 1: the upper one
+/// Writes the places of the lattice points where probes need a field. Where points are farther
+/// apart than samples, several probes share a point.
 /// @return their number
-static uint32_t coarse_gather(CoarseSearch *search, int field, int end)
+static uint32_t coarse_gather(CoarseSearch *search, int field, const CoarseList *list)
 {
     uint32_t count = 0;
     size_t corners = 0;
-    for (size_t i = 0; i < search->probe_count; i++) {
-        const CoarseProbe *probe = &search->probes[i];
-        const bool is_wanted = coarse_wants(probe, field, end);
-        for (uint32_t corner = 0; is_wanted && corner < COARSE_CORNERS; corner++) {
-            if (probe->weights[corner] > 0.0f) {
-                const float y = (float)(probe->low + end * TRN_LAND_STEP);
-                const uint32_t at = coarse_add_point(search, probe->points[corner], y, count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const CoarseProbe *probe = &search->probes[list->probes[i]];
+        for (int end = 0; end < (probe->has_end[field] ? 1 : 2); end++) {
+            const float y = (float)(probe->low + end * TRN_LAND_STEP);
+            for (uint32_t corner = 0; corner < probe->corner_count; corner++) {
+                const uint32_t at = coarse_add_point(search, probe->points[corner], end, y, count);
                 search->corners[corners++] = (uint16_t)at;
                 count += at == count;
             }
@@ -134,13 +164,13 @@ static float coarse_field(const CoarseSearch *search, int field, uint32_t point,
     return noise * caves.narrowness;
 }
 
-/// Evaluates a field at one plane of all probes' cells.
-static void coarse_sample(CoarseSearch *search, int field, int end)
+/// Evaluates a field at the planes of probes' cells where they do not know it.
+static void coarse_sample(CoarseSearch *search, int field, const CoarseList *list)
 {
-    const uint32_t count = coarse_gather(search, field, end);
-    if (count == 0) {
+    if (list->count == 0) {
         return;
     }
+    const uint32_t count = coarse_gather(search, field, list);
     const float *const places[3] = {search->places[0], search->places[1], search->places[2]};
     trn_noise_fill_points(&search->terrain->noises[TRN_LAND_OVERHANG + field], search->origin,
                           places, count, search->values);
@@ -149,19 +179,43 @@ static void coarse_sample(CoarseSearch *search, int field, int end)
             coarse_field(search, field, search->points[i], search->places[1][i], search->values[i]);
     }
     size_t corners = 0;
-    for (size_t i = 0; i < search->probe_count; i++) {
-        CoarseProbe *probe = &search->probes[i];
-        if (!coarse_wants(probe, field, end)) {
-            continue;
-        }
-        float sum = 0.0f;
-        for (uint32_t corner = 0; corner < COARSE_CORNERS; corner++) {
-            if (probe->weights[corner] > 0.0f) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        CoarseProbe *probe = &search->probes[list->probes[i]];
+        for (int end = 0; end < (probe->has_end[field] ? 1 : 2); end++) {
+            float sum = 0.0f;
+            for (uint32_t corner = 0; corner < probe->corner_count; corner++) {
                 sum += probe->weights[corner] * search->values[search->corners[corners++]];
             }
+            probe->ends[field][end] = sum;
         }
-        probe->ends[field][end] = sum;
+        probe->has_end[field] = true;
     }
+}
+
+/// Whether tunnel A alone shows that no voxel of a probe's cell is in a tunnel.
+static bool coarse_is_clear_of_tunnels(const CoarseProbe *probe)
+{
+    const float low = probe->ends[TRN_VOLUME_TUNNEL_A][0];
+    const float high = probe->ends[TRN_VOLUME_TUNNEL_A][1];
+    return (low > COARSE_TUNNEL_CLEAR && high > COARSE_TUNNEL_CLEAR) ||
+           (low < -COARSE_TUNNEL_CLEAR && high < -COARSE_TUNNEL_CLEAR);
+}
+
+/// Evaluates the caves in some probes' cells.
+static void coarse_sample_caves(CoarseSearch *search, const CoarseList *list)
+{
+    coarse_sample(search, TRN_VOLUME_CAVERN, list);
+    coarse_sample(search, TRN_VOLUME_TUNNEL_A, list);
+    CoarseList near;
+    near.count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        CoarseProbe *probe = &search->probes[list->probes[i]];
+        const bool is_clear = coarse_is_clear_of_tunnels(probe);
+        probe->has_end[TRN_VOLUME_TUNNEL_B] &= !is_clear;
+        near.probes[near.count] = list->probes[i];
+        near.count += !is_clear;
+    }
+    coarse_sample(search, TRN_VOLUME_TUNNEL_B, &near);
 }
 
 /// Whether a voxel of a probe's cell is in a cave, if it is rock.
@@ -172,77 +226,104 @@ static bool coarse_is_cave(const CoarseProbe *probe, float weight)
         at[field] = trn_land_lerp(probe->ends[field][0], probe->ends[field][1], weight);
     }
     const float a = at[TRN_VOLUME_TUNNEL_A], b = at[TRN_VOLUME_TUNNEL_B];
-    return at[TRN_VOLUME_CAVERN] > 0.0f || a * a + b * b < 1.0f;
+    return at[TRN_VOLUME_CAVERN] > 0.0f ||
+           (!coarse_is_clear_of_tunnels(probe) && a * a + b * b < 1.0f);
 }
 
 /// Looks for ground in a probe's cell.
-/// @return whether it is there; otherwise the probe moves to the cell below, or stays if it needs
-/// the caves too
-static bool coarse_descend(const CoarseSearch *search, CoarseProbe *probe, int16_t *height)
+static CoarseFinding coarse_look(const CoarseSearch *search, const CoarseProbe *probe,
+                                 bool knows_caves)
 {
     TrnColumn *column = search->column;
     const float surface = column->heights[probe->index];
     const int32_t top = trn_land_floor(surface);
     const int32_t end = probe->low + TRN_LAND_STEP - 1;
+    const float *overhang = probe->ends[TRN_VOLUME_OVERHANG];
+    const float most = overhang[0] > overhang[1] ? overhang[0] : overhang[1];
+    if (surface - (float)probe->low + most < -TRN_LAND_ROUNDING_MARGIN) {
+        return COARSE_OPEN;
+    }
     for (int32_t y = top < end ? top : end; y >= probe->low; y--) {
         const float weight = (float)(y - probe->low) * (1.0f / TRN_LAND_STEP);
-        const float *overhang = probe->ends[TRN_VOLUME_OVERHANG];
         const float depth = surface - (float)y + trn_land_lerp(overhang[0], overhang[1], weight);
-        const bool is_roofless = depth > (float)column->roofs[probe->index];
-        const bool may_be_cave =
-            is_roofless && search->enters_caves && depth >= 0.0f && y >= TRN_TERRAIN_LOWEST;
-        if (may_be_cave && !probe->wants[TRN_VOLUME_CAVERN]) { // an overhang that ends abruptly
-            probe->wants[TRN_VOLUME_TUNNEL_A] = probe->wants[TRN_VOLUME_TUNNEL_B] = true;
-            probe->wants[TRN_VOLUME_CAVERN] = probe->is_new = true;
-            return false;
+        if (depth < 0.0f) {
+            continue;
         }
-        if (depth >= 0.0f && !(may_be_cave && coarse_is_cave(probe, weight))) {
-            *height = (int16_t)y;
+        const bool is_roofless = depth > (float)column->roofs[probe->index];
+        const bool may_be_cave = is_roofless && search->enters_caves && y >= TRN_TERRAIN_LOWEST;
+        if (may_be_cave && !knows_caves) {
+            return COARSE_NEEDS_CAVES;
+        }
+        if (!may_be_cave || !coarse_is_cave(probe, weight)) {
+            search->heights[probe->index] = (int16_t)y;
             if (depth >= TRN_COVER_REACH) {
                 column->covers[probe->index] = TRN_COVER_STONE;
             }
-            return true;
+            return COARSE_GROUND;
         }
     }
+    return COARSE_OPEN;
+}
+
+/// Moves a probe to the cell below.
+/// @param knows_caves  whether the caves of its cell were evaluated
+static void coarse_descend(CoarseProbe *probe, bool knows_caves)
+{
     probe->low -= TRN_LAND_STEP;
-    probe->is_new = false;
     for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
         probe->ends[field][1] = probe->ends[field][0];
+        probe->has_end[field] &= field == TRN_VOLUME_OVERHANG || knows_caves;
     }
-    return false;
+}
+
+/// Looks for ground in all probes' cells, and moves those that find none to the cells below.
+static void coarse_step(CoarseSearch *search)
+{
+    CoarseList list;
+    list.count = 0;
+    for (uint32_t i = 0; i < search->probe_count; i++) {
+        list.probes[list.count] = (uint16_t)i;
+        list.count += search->probes[i].has_overhangs;
+    }
+    coarse_sample(search, TRN_VOLUME_OVERHANG, &list);
+    list.count = 0;
+    for (uint32_t i = 0; i < search->probe_count; i++) {
+        CoarseProbe *probe = &search->probes[i];
+        probe->finding = coarse_look(search, probe, false);
+        list.probes[list.count] = (uint16_t)i;
+        list.count += probe->finding == COARSE_NEEDS_CAVES;
+    }
+    coarse_sample_caves(search, &list);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < search->probe_count; i++) {
+        const CoarseProbe *probe = &search->probes[i];
+        const bool knows_caves = probe->finding == COARSE_NEEDS_CAVES;
+        if ((knows_caves ? coarse_look(search, probe, true) : probe->finding) == COARSE_OPEN) {
+            search->probes[left] = *probe;
+            coarse_descend(&search->probes[left++], knows_caves);
+        }
+    }
+    search->probe_count = left;
 }
 
 void trn_coarse_heights(const TrnTerrain *terrain, uint32_t level, bool enters_caves, void *scratch,
                         TrnColumn *column, int16_t *heights)
 {
     CoarseSearch *search = scratch;
-    const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     const TrnVoxel base = trn_coord_voxel(column->coord);
     search->terrain = terrain;
-    search->enters_caves = enters_caves && terrain->shape.caves > 0.0f;
     search->column = column;
+    search->heights = heights;
+    search->enters_caves = enters_caves && terrain->shape.caves > 0.0f;
+    search->shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     search->origin = (TrnVoxel){base.x * ((int64_t)1 << level), 0, base.z * ((int64_t)1 << level)};
-    search->spacing = (int64_t)1 << (level + shift);
+    search->spacing = (int64_t)1 << (level + search->shift);
     search->probe_count = 0;
     memset(search->latest, 0, sizeof search->latest);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        CoarseProbe *probe = &search->probes[search->probe_count];
-        heights[i] = (int16_t)trn_land_floor(column->heights[i]);
-        coarse_begin_probe(search, shift, i, probe);
-        search->probe_count += probe->wants[TRN_VOLUME_OVERHANG] || probe->wants[TRN_VOLUME_CAVERN];
+        coarse_begin_probe(search, i);
     }
     while (search->probe_count > 0) {
-        for (int field = 0; field < TRN_VOLUME_FIELD_COUNT; field++) {
-            coarse_sample(search, field, 1);
-            coarse_sample(search, field, 0);
-        }
-        size_t left = 0;
-        for (size_t i = 0; i < search->probe_count; i++) {
-            CoarseProbe *probe = &search->probes[i];
-            if (!coarse_descend(search, probe, &heights[probe->index])) {
-                search->probes[left++] = *probe;
-            }
-        }
-        search->probe_count = left;
+        coarse_step(search);
     }
 }

@@ -193,7 +193,8 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     TrnLandLattice lattice = {.x = base.x - TRN_TREE_REACH,
                               .z = base.z - TRN_TREE_REACH,
                               .level = TRN_LAND_SHIFT,
-                              .points = LAND_LATTICE_POINTS};
+                              .points = LAND_LATTICE_POINTS,
+                              .count = LAND_LATTICE_POINTS * LAND_LATTICE_POINTS};
     TrnLandSquare square = {.edge = TRN_LAND_SQUARE_EDGE, .shift = TRN_LAND_SHIFT};
     land_assign_arrays(floats, &lattice, &square);
     land_sample(terrain, &lattice, &square);
@@ -236,6 +237,7 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
                               .z = base.z * ((int64_t)1 << level),
                               .level = level + shift,
                               .points = land_lattice_points(level),
+                              .count = land_lattice_points(level) * land_lattice_points(level),
                               .is_coarse = level > 1};
     TrnLandSquare square = {.edge = TRN_CHUNK_EDGE, .level = level, .shift = shift};
     float *floats = scratch;

@@ -6,11 +6,9 @@
 #include "terrain/noise_impl.h"
 #include "terrain/volume_impl.h"
 
-/// Slopes that are computed together. Each needs two heights, and the kernels of noise are fastest
-/// with squares of points.
-#define LAND_COARSE_SLOPES 32
-#define LAND_COARSE_EDGE 8
-#define LAND_COARSE_POINTS ((size_t)LAND_COARSE_EDGE * LAND_COARSE_EDGE)
+/// Slopes that are computed together, at most. Each needs two heights.
+#define LAND_COARSE_SLOPES 128
+#define LAND_COARSE_POINTS ((size_t)2 * LAND_COARSE_SLOPES)
 
 /// Points of a lattice, in arrays for the noise.
 typedef struct LandCoarsePoints {
@@ -44,7 +42,7 @@ static void land_coarse_find(const TrnTerrain *terrain, const TrnLandLattice *la
                              const float *heights, LandCoarsePoints *found)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < lattice->points * lattice->points; i++) {
+    for (uint32_t i = 0; i < lattice->count; i++) {
         if (land_coarse_is_uncertain(lattice, i)) {
             const int32_t below = trn_land_floor(heights[i]) - (1 << lattice->level);
             const int32_t plane = (below + TRN_LAND_STEP) & ~(TRN_LAND_STEP - 1);
@@ -86,23 +84,21 @@ static void land_coarse_set_slopes(const TrnTerrain *terrain, const TrnLandLatti
     float x[LAND_COARSE_POINTS], z[LAND_COARSE_POINTS];
     float floats[(TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT) * LAND_COARSE_POINTS];
     const float *const places[3] = {x, NULL, z};
-    TrnLandLattice block = {
-        .x = lattice->x, .z = lattice->z, .points = LAND_COARSE_EDGE, .places = places};
-    land_coarse_assign_arrays(floats, &block);
-    for (uint32_t k = 0; k < LAND_COARSE_SLOPES; k++) {
-        const uint32_t i = points[k < count ? k : count - 1];
-        const uint32_t next_x = k, next_z = k + LAND_COARSE_SLOPES;
-        x[next_x] = x[next_z] = land_coarse_place(lattice, i % lattice->points);
-        z[next_x] = z[next_z] = land_coarse_place(lattice, i / lattice->points);
+    TrnLandLattice nexts = {.x = lattice->x, .z = lattice->z, .count = 2 * count, .places = places};
+    land_coarse_assign_arrays(floats, &nexts);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t next_x = k, next_z = k + count;
+        x[next_x] = x[next_z] = land_coarse_place(lattice, points[k] % lattice->points);
+        z[next_x] = z[next_z] = land_coarse_place(lattice, points[k] / lattice->points);
         x[next_x] += TRN_LAND_STEP;
         z[next_z] += TRN_LAND_STEP;
     }
-    trn_land_shape_lattice(terrain, &block);
-    const float *next = block.fields[TRN_LAND_FIELD_HEIGHT];
+    trn_land_shape_lattice(terrain, &nexts);
+    const float *next = nexts.fields[TRN_LAND_FIELD_HEIGHT];
     for (uint32_t k = 0; k < count; k++) {
         const float here = lattice->fields[TRN_LAND_FIELD_HEIGHT][points[k]];
-        lattice->fields[TRN_LAND_FIELD_SLOPE][points[k]] = trn_land_slope(
-            here, next[k], next[k + LAND_COARSE_SLOPES], 1.0f / (float)TRN_LAND_STEP);
+        lattice->fields[TRN_LAND_FIELD_SLOPE][points[k]] =
+            trn_land_slope(here, next[k], next[k + count], 1.0f / (float)TRN_LAND_STEP);
     }
 }
 

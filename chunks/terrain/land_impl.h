@@ -23,15 +23,16 @@ enum {
 
 #define TRN_LAND_DETAIL_COUNT (TRN_LAND_PLANE_COUNT - TRN_LAND_LATTICE_COUNT)
 
-/// A square of lattice points.
+/// Lattice points: a square, or scattered ones.
 typedef struct TrnLandLattice {
-    int64_t x, z;   ///< voxel of the first point
-    uint32_t level; ///< points are 2^level voxels apart
-    uint32_t points;
-    bool is_coarse; ///< points are the samples; slopes between them are not those of level 0
+    int64_t x, z;    ///< voxel of the first point
+    uint32_t level;  ///< points are 2^level voxels apart
+    uint32_t points; ///< along an edge; 0 if they are scattered
+    uint32_t count;  ///< in all
+    bool is_coarse;  ///< points are the samples; slopes between them are not those of level 0
     /// By axis: where points lie, in voxels from the first, if they are scattered; otherwise NULL.
     const float *const *places;
-    float *noises[TRN_LAND_LATTICE_COUNT]; ///< [points][points]
+    float *noises[TRN_LAND_LATTICE_COUNT]; ///< [count]
     float *fields[TRN_LAND_FIELD_COUNT];
 } TrnLandLattice;
 

@@ -46,8 +46,7 @@ static void land_fill_noise(const TrnTerrain *terrain, const TrnLandLattice *lat
     float *out = lattice->noises[number];
     const TrnVoxel origin = {lattice->x, 0, lattice->z};
     if (lattice->places) {
-        trn_noise_fill_points(noise, origin, lattice->places, lattice->points * lattice->points,
-                              out);
+        trn_noise_fill_points(noise, origin, lattice->places, lattice->count, out);
         return;
     }
     const float spacing = (float)((uint32_t)2 << lattice->level);
@@ -67,8 +66,7 @@ static void land_fill_if(const TrnTerrain *terrain, const TrnLandLattice *lattic
     if (is_needed) {
         land_fill_noise(terrain, lattice, number);
     } else {
-        const size_t count = (size_t)lattice->points * lattice->points;
-        memset(lattice->noises[number], 0, count * sizeof(float));
+        memset(lattice->noises[number], 0, lattice->count * sizeof(float));
     }
 }
 
@@ -81,7 +79,7 @@ typedef struct LandNeeds {
 /// they rise or fall with each noise, so leaving such a noise out changes nothing.
 static LandNeeds land_needs(const TrnTerrain *terrain, const TrnLandLattice *lattice)
 {
-    const size_t count = (size_t)lattice->points * lattice->points;
+    const size_t count = lattice->count;
     float extremes[TRN_LAND_LATTICE_COUNT] = {0};
     extremes[TRN_LAND_CONTINENT] = trn_land_most(lattice->noises[TRN_LAND_CONTINENT], count);
     extremes[TRN_LAND_RANGE] = trn_land_most(lattice->noises[TRN_LAND_RANGE], count);
@@ -127,7 +125,7 @@ void trn_land_limit_overhangs(const TrnLandLattice *lattice)
 {
     const float *slopes = lattice->fields[TRN_LAND_FIELD_SLOPE];
     float *reaches = lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH];
-    for (size_t i = 0; i < (size_t)lattice->points * lattice->points; i++) {
+    for (size_t i = 0; i < lattice->count; i++) {
         reaches[i] *= trn_land_overhang_part(slopes[i]);
     }
 }

@@ -169,7 +169,7 @@ LAND_INLINE void LAND(shape_point)(const TrnLandSettings *settings, LandBlock *b
 LAND_TARGET static void LAND(shape)(const TrnTerrainShape *shape, const TrnLandLattice *lattice)
 {
     const TrnLandSettings settings = trn_land_settings(shape);
-    const size_t count = (size_t)lattice->points * lattice->points;
+    const size_t count = lattice->count;
     LandBlock block = {0};
     for (size_t first = 0; first < count; first += LAND_LANES) {
         const size_t left = count - first, some = left < LAND_LANES ? left : LAND_LANES;

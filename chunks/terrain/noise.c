@@ -274,14 +274,18 @@ typedef struct NoiseFill {
     const TrnNoise *noise;
     const TrnNoiseKernels *kernels;
     const float *const *warp; ///< from the caller, or NULL
-    bool is_scattered;        ///< the caller's warp displaces the noise's own warp too
+    bool is_scattered;        ///< the caller's warp places all points, for the own warp too
     bool wants_second;
     uint32_t walk_count;
     uint32_t batch_x;    ///< points of a row in one batch
     uint32_t batch_rows; ///< whole rows in one batch, if rows are narrow
     NoiseWalk walks[NOISE_LAYER_MAX];
     TrnNoiseBatchLayer layers[NOISE_LAYER_MAX];
+    TrnNoiseOffsets offsets[NOISE_LAYER_MAX][3]; ///< of `layers`, by lattice axis
 } NoiseFill;
+
+/// Of scattered points, which are all displaced from the origin.
+static const TrnNoiseOffsets noise_no_offsets;
 
 /// Writes a register's least and greatest offset. A register that crosses rows is marked as
 /// unknown: its points hardly ever share a cell.
@@ -326,9 +330,11 @@ static void noise_fill_offsets(const NoiseFill *fill, const uint64_t step[3],
 }
 
 /// Positions a layer at the grid's origin.
-static void noise_begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer,
-                              const TrnNoiseGrid *grid, NoiseWalk *walk, TrnNoiseBatchLayer *out)
+static void noise_begin_layer(NoiseFill *fill, uint32_t index, const TrnNoiseLayer *layer,
+                              const TrnNoiseGrid *grid)
 {
+    NoiseWalk *walk = &fill->walks[index];
+    TrnNoiseBatchLayer *out = &fill->layers[index];
     const int64_t origin[3] = {grid->origin.x, grid->origin.y, grid->origin.z};
     for (uint32_t axis = 0; axis < 3; axis++) {
         uint64_t at = layer->origin[axis];
@@ -339,8 +345,10 @@ static void noise_begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer,
             out->slope[axis][world] = (float)((double)step * (1.0 / 4294967296.0));
         }
         walk->plane[axis] = walk->row[axis] = at;
-        if (axis != 1 || fill->noise->dimensions == 3) {
-            noise_fill_offsets(fill, walk->step[axis], &out->offsets[axis]);
+        out->offsets[axis] = &noise_no_offsets;
+        if (!fill->is_scattered && (axis != 1 || fill->noise->dimensions == 3)) {
+            noise_fill_offsets(fill, walk->step[axis], &fill->offsets[index][axis]);
+            out->offsets[axis] = &fill->offsets[index][axis];
         }
     }
     out->seed = layer->seed;
@@ -348,12 +356,12 @@ static void noise_begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer,
 }
 
 static void noise_begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNoiseKernels *kernels,
-                             const TrnNoiseGrid *grid, const float *const *warp)
+                             const TrnNoiseGrid *grid, const float *const *warp, bool is_scattered)
 {
     fill->noise = noise;
     fill->kernels = kernels;
     fill->warp = warp;
-    fill->is_scattered = false;
+    fill->is_scattered = is_scattered;
     fill->wants_second = noise->kind == TRN_NOISE_CELL_BORDER;
     fill->walk_count = noise->layer_count + noise->warp_layer_count;
     const bool is_narrow = grid->size_x <= TRN_NOISE_BATCH_MAX / 2;
@@ -364,7 +372,7 @@ static void noise_begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNo
         const TrnNoiseLayer *layer = i < noise->layer_count
                                          ? &noise->layers[i]
                                          : &noise->warp_layers[i - noise->layer_count];
-        noise_begin_layer(fill, layer, grid, &fill->walks[i], &fill->layers[i]);
+        noise_begin_layer(fill, i, layer, grid);
     }
 }
 
@@ -486,7 +494,7 @@ float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel)
     TrnNoiseBatch batch;
     alignas(64) float out[TRN_NOISE_BATCH_MAX];
     out[0] = 0.0f;
-    noise_begin_fill(&fill, noise, &trn_noise_kernels_scalar, &grid, NULL);
+    noise_begin_fill(&fill, noise, &trn_noise_kernels_scalar, &grid, NULL, false);
     noise_begin_batch(&fill, 0, 1, 0, &batch);
     noise_sample_batch(&fill, &batch, out);
     return out[0];
@@ -591,7 +599,7 @@ TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
         return TRN_RESULT_BAD_ARGUMENT;
     }
     NoiseFill fill;
-    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, warp);
+    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, warp, false);
     noise_fill_grid(&fill, grid, &(NoiseTarget){.values = out});
     return TRN_RESULT_OK;
 }
@@ -601,11 +609,7 @@ void trn_noise_fill_points(const TrnNoise *noise, TrnVoxel origin, const float *
 {
     const TrnNoiseGrid grid = {.origin = origin, .size_x = 1, .size_y = 1, .size_z = 1};
     NoiseFill fill;
-    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), &grid, points);
-    fill.is_scattered = true;
-    for (uint32_t i = 0; i < fill.walk_count; i++) { // all points are displaced from the origin
-        memset(fill.layers[i].offsets, 0, sizeof fill.layers[i].offsets);
-    }
+    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), &grid, points, true);
     for (uint32_t first = 0; first < count; first += TRN_NOISE_BATCH_MAX) {
         const uint32_t left = count - first;
         noise_fill_batch(&fill, 0, left < TRN_NOISE_BATCH_MAX ? left : TRN_NOISE_BATCH_MAX, first,
@@ -619,7 +623,7 @@ TrnResult trn_noise_fill_cells(const TrnNoise *noise, const TrnNoiseGrid *grid, 
         return TRN_RESULT_BAD_ARGUMENT;
     }
     NoiseFill fill;
-    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, NULL);
+    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, NULL, false);
     fill.wants_second = out.border != NULL;
     noise_fill_grid(&fill, grid, &(NoiseTarget){.cells = &out});
     return TRN_RESULT_OK;

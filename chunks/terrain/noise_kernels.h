@@ -44,9 +44,10 @@ typedef struct TrnNoiseOffsets {
 /// One layer of a batch. A lattice position is a 64-bit fixed-point number: the cell, modulo 2^32,
 /// in the upper 32 bits and the fraction in the lower.
 typedef struct TrnNoiseBatchLayer {
-    TrnNoiseOffsets offsets[3]; ///< by lattice axis; written to the end of the last register
-    uint64_t at[3];             ///< lattice position of the first point
-    float slope[3][3];          ///< [lattice axis][world axis]: cells per voxel, for domain warp
+    /// By lattice axis; written to the end of the last register.
+    const TrnNoiseOffsets *offsets[3];
+    uint64_t at[3];    ///< lattice position of the first point
+    float slope[3][3]; ///< [lattice axis][world axis]: cells per voxel, for domain warp
     uint32_t seed;
     float weight;
 } TrnNoiseBatchLayer;

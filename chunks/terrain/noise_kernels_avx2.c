@@ -11,6 +11,7 @@
 #define NOISE_KERNELS trn_noise_kernels_avx2
 #define NOISE_KERNELS_NAME "AVX2"
 #define NOISE_CORNERS
+#define NOISE_LIMITS
 
 /// One component of the first eight gradients.
 /// @param number  only the lower three bits count
@@ -57,6 +58,10 @@ noise_dot_3d_avx2(__m256i hash, __m256 x, __m256 y, __m256 z)
     ((NoiseFloat)noise_dot_2d_avx2((__m256i)(hash), (__m256)(x), (__m256)(z)))
 #define noise_gradient_3d_avx2(hash, x, y, z)                                                      \
     ((NoiseFloat)noise_dot_3d_avx2((__m256i)(hash), (__m256)(x), (__m256)(y), (__m256)(z)))
+
+// Where neither operand is less they give the second one, as noise_kernels_body.h does.
+#define noise_min_avx2(a, b) ((NoiseFloat)_mm256_min_ps((__m256)(a), (__m256)(b)))
+#define noise_max_avx2(a, b) ((NoiseFloat)_mm256_max_ps((__m256)(a), (__m256)(b)))
 
 #include "terrain/noise_kernels_body.h"
 #endif

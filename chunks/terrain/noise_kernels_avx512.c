@@ -11,6 +11,7 @@
 #define NOISE_KERNELS trn_noise_kernels_avx512
 #define NOISE_KERNELS_NAME "AVX-512"
 #define NOISE_CORNERS
+#define NOISE_LIMITS
 
 /// One component of a gradient. Two registers hold all 32.
 /// @param number  only the lower five bits count
@@ -43,6 +44,10 @@ noise_dot_3d_avx512(__m512i hash, __m512 x, __m512 y, __m512 z)
     ((NoiseFloat)noise_dot_2d_avx512((__m512i)(hash), (__m512)(x), (__m512)(z)))
 #define noise_gradient_3d_avx512(hash, x, y, z)                                                    \
     ((NoiseFloat)noise_dot_3d_avx512((__m512i)(hash), (__m512)(x), (__m512)(y), (__m512)(z)))
+
+// Where neither operand is less they give the second one, as noise_kernels_body.h does.
+#define noise_min_avx512(a, b) ((NoiseFloat)_mm512_min_ps((__m512)(a), (__m512)(b)))
+#define noise_max_avx512(a, b) ((NoiseFloat)_mm512_max_ps((__m512)(a), (__m512)(b)))
 
 #include "terrain/noise_kernels_body.h"
 #endif

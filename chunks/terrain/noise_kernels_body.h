@@ -5,6 +5,7 @@
 //   NOISE_TARGET    the instruction set as a function attribute, or nothing
 //   NOISE_KERNELS   the table to define, and NOISE_KERNELS_NAME
 //   NOISE_CORNERS   defined if the file brings its own noise_gradient_2d_ and _3d_
+//   NOISE_LIMITS    defined if the file brings its own noise_min_ and _max_
 //
 // Every lane performs the same operations in the same order as the scalar kernel. Nothing is
 // contracted to a fused multiply-add, reassociated or approximated, so all kernels give the same
@@ -130,6 +131,7 @@ NOISE_INLINE bool NOISE(any)(NoiseUint mask)
 }
 #endif
 
+#if !defined(NOISE_LIMITS)
 /// @param mask  all ones or 0 in each lane
 NOISE_INLINE NoiseFloat NOISE(choose)(NoiseUint mask, NoiseFloat yes, NoiseFloat no)
 {
@@ -145,6 +147,7 @@ NOISE_INLINE NoiseFloat NOISE(max)(NoiseFloat a, NoiseFloat b)
 {
     return NOISE(choose)(NOISE(less)(b, a), a, b);
 }
+#endif
 
 // ---- lattice positions -------------------------------------------------------------------------
 
@@ -190,7 +193,7 @@ NOISE_INLINE void NOISE(find)(const TrnNoiseBatch *batch, const TrnNoiseBatchLay
                               uint32_t point, int dimensions, bool is_warped, NoisePlace places[3])
 {
     for (int axis = 0; axis < 3; axis += 4 - dimensions) {
-        places[axis] = NOISE(place)(&layer->offsets[axis], point, layer->at[axis]);
+        places[axis] = NOISE(place)(layer->offsets[axis], point, layer->at[axis]);
         if (is_warped) {
             const float *slope = layer->slope[axis];
             NoiseFloat cells = NOISE(load)(batch->warp[0] + point) * slope[0];
@@ -403,9 +406,9 @@ NOISE_INLINE NoiseFloat NOISE(shared_corner_3d)(uint32_t axes, NoiseFloat x, Noi
 NOISE_INLINE NoiseFloat NOISE(shared_layer_3d)(const TrnNoiseBatchLayer *layer, uint32_t point,
                                                const uint32_t cell[3], uint32_t seed)
 {
-    const NoiseFloat x = NOISE(shared_fraction)(&layer->offsets[0], point, layer->at[0]),
-                     y = NOISE(shared_fraction)(&layer->offsets[1], point, layer->at[1]),
-                     z = NOISE(shared_fraction)(&layer->offsets[2], point, layer->at[2]);
+    const NoiseFloat x = NOISE(shared_fraction)(layer->offsets[0], point, layer->at[0]),
+                     y = NOISE(shared_fraction)(layer->offsets[1], point, layer->at[1]),
+                     z = NOISE(shared_fraction)(layer->offsets[2], point, layer->at[2]);
     const NoiseFloat x1 = x - 1.0f, y1 = y - 1.0f, z1 = z - 1.0f;
     const uint32_t hx0 = NOISE(shared_hash)(cell[0], NOISE_PRIME_X, seed),
                    hx1 = NOISE(shared_hash)(cell[0] + 1, NOISE_PRIME_X, seed),
@@ -429,8 +432,8 @@ NOISE_INLINE NoiseFloat NOISE(shared_layer_3d)(const TrnNoiseBatchLayer *layer, 
 NOISE_INLINE NoiseFloat NOISE(shared_layer_2d)(const TrnNoiseBatchLayer *layer, uint32_t point,
                                                const uint32_t cell[3], uint32_t seed)
 {
-    const NoiseFloat x = NOISE(shared_fraction)(&layer->offsets[0], point, layer->at[0]),
-                     z = NOISE(shared_fraction)(&layer->offsets[2], point, layer->at[2]);
+    const NoiseFloat x = NOISE(shared_fraction)(layer->offsets[0], point, layer->at[0]),
+                     z = NOISE(shared_fraction)(layer->offsets[2], point, layer->at[2]);
     const NoiseFloat x1 = x - 1.0f, z1 = z - 1.0f, fade_x = NOISE(fade)(x);
     const uint32_t hx0 = NOISE(shared_hash)(cell[0], NOISE_PRIME_X, seed),
                    hx1 = NOISE(shared_hash)(cell[0] + 1, NOISE_PRIME_X, seed),
@@ -450,9 +453,9 @@ NOISE_INLINE NoiseFloat NOISE(layer)(const TrnNoiseBatch *batch, const TrnNoiseB
 {
 #if NOISE_LANES > 1
     uint32_t cell[3];
-    if (!is_warped && NOISE(is_shared)(&layer->offsets[0], point, layer->at[0], &cell[0]) &&
-        (dimensions == 2 || NOISE(is_shared)(&layer->offsets[1], point, layer->at[1], &cell[1])) &&
-        NOISE(is_shared)(&layer->offsets[2], point, layer->at[2], &cell[2])) {
+    if (!is_warped && NOISE(is_shared)(layer->offsets[0], point, layer->at[0], &cell[0]) &&
+        (dimensions == 2 || NOISE(is_shared)(layer->offsets[1], point, layer->at[1], &cell[1])) &&
+        NOISE(is_shared)(layer->offsets[2], point, layer->at[2], &cell[2])) {
         return dimensions == 2 ? NOISE(shared_layer_2d)(layer, point, cell, seed)
                                : NOISE(shared_layer_3d)(layer, point, cell, seed);
     }
@@ -661,3 +664,4 @@ const TrnNoiseKernels NOISE_KERNELS = {.name = NOISE_KERNELS_NAME,
 #undef NOISE_KERNELS
 #undef NOISE_KERNELS_NAME
 #undef NOISE_CORNERS
+#undef NOISE_LIMITS
