@@ -220,7 +220,7 @@ static void edit_batch(Fixture *fixture, TestChunk *chunk, TestRandom *random)
     memcpy(chunk->blocks, model, sizeof model);
 }
 
-static void random_edits_agree_with_a_plain_array(const char *kernels, uint64_t seed, int batches)
+static void random_edits_agree_with_a_plain_array(const char *kernels, uint64_t seed)
 {
     Fixture *fixture = fixture_create(0);
     TestRandom random = test_random_seeded(seed);
@@ -231,7 +231,7 @@ static void random_edits_agree_with_a_plain_array(const char *kernels, uint64_t 
     }
     assert_string_equal(trn_voxel_heap_kernels_name(fixture->heap), kernels);
     bool seen[17] = {false}, moved[17][17] = {{false}};
-    for (int batch = 0; batch < batches; batch++) {
+    for (uint32_t batch = 0; batch < test_rounds(400, 120); batch++) {
         TestChunk *chunk = &fixture->chunks[test_random_next(&random) % CHUNKS];
         const uint32_t before = trn_snapshot_bits(trn_voxels_snapshot(&chunk->voxels));
         edit_batch(fixture, chunk, &random);
@@ -255,25 +255,25 @@ static void random_edits_agree_with_a_plain_array(const char *kernels, uint64_t 
 static void random_edits_with_avx512_agree_with_a_plain_array(void **state)
 {
     (void)state;
-    random_edits_agree_with_a_plain_array("AVX-512", 51, 400);
+    random_edits_agree_with_a_plain_array("AVX-512", 51);
 }
 
 static void random_edits_with_avx2_agree_with_a_plain_array(void **state)
 {
     (void)state;
-    random_edits_agree_with_a_plain_array("AVX2", 52, 400);
+    random_edits_agree_with_a_plain_array("AVX2", 52);
 }
 
 static void random_edits_with_vectors_of_16_bytes_agree_with_a_plain_array(void **state)
 {
     (void)state;
-    random_edits_agree_with_a_plain_array(TRN_CPU_VECTORS_NAME, 54, 400);
+    random_edits_agree_with_a_plain_array(TRN_CPU_VECTORS_NAME, 54);
 }
 
 static void random_edits_with_scalar_kernels_agree_with_a_plain_array(void **state)
 {
     (void)state;
-    random_edits_agree_with_a_plain_array("scalar", 53, 400);
+    random_edits_agree_with_a_plain_array("scalar", 53);
 }
 
 static void a_mask_is_filled_at_every_width_even_with_a_full_palette(void **state)
@@ -554,12 +554,12 @@ static void a_mask_touches_exactly_the_chunks_that_its_voxels_touch(void **state
     TestRandom random = test_random_seeded(66);
     uint32_t mask[TRN_CHUNK_ROWS] = {0};
     assert_int_equal(trn_mask_around(mask), 0);
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i += test_rounds(1, 7)) {
         mask[i / 32] = UINT32_C(1) << i % 32;
         assert_int_equal(trn_mask_around(mask), model_around(mask));
         mask[i / 32] = 0;
     }
-    for (int round = 0; round < 300; round++) {
+    for (uint32_t round = 0; round < test_rounds(300, 100); round++) {
         test_random_mask(&random, mask);
         assert_int_equal(trn_mask_around(mask), model_around(mask));
         // Random single voxels of the border.
