@@ -181,7 +181,8 @@ static void spheres_of_the_largest_radius_take_linear_work(void **state)
 {
     (void)state;
     assert_work_grows(work_of_spheres, 1, 2, WORK_LINEAR);
-    assert_true(work_of_spheres(1) < 66 * 66 * 66 * 100); // some work for each chunk of its box
+    // Some work for each chunk of its box.
+    assert_true(work_of_spheres(1) < UINT64_C(100) * 66 * 66 * 66);
 }
 
 /// A box of 2^size voxels along each axis, over 100 chunks: filled, gathered, asked for.

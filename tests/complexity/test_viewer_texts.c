@@ -9,14 +9,14 @@
 /// A text of so many equal lines between a head and an end, for free().
 static char *lines_of(const char *head, const char *line, uint32_t count, const char *end)
 {
-    const size_t head_size = strlen(head), size = strlen(line);
-    char *text = malloc(head_size + count * size + strlen(end) + 1);
+    const size_t bytes = strlen(head) + count * strlen(line) + strlen(end) + 1;
+    char *text = malloc(bytes);
     assert_non_null(text);
-    memcpy(text, head, head_size);
+    size_t size = (size_t)snprintf(text, bytes, "%s", head);
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(text + head_size + i * size, line, size);
+        size += (size_t)snprintf(text + size, bytes - size, "%s", line);
     }
-    memcpy(text + head_size + count * size, end, strlen(end) + 1);
+    (void)snprintf(text + size, bytes - size, "%s", end);
     return text;
 }
 

@@ -275,14 +275,13 @@ static void seat_generate(Seat *seat, TrnCoord at)
     int32_t lowest, highest;
     int64_t height;
     at.x %= 4; // columns that several threads want at once
+    const int64_t x = trn_coord_voxel(at).x, z = trn_coord_voxel(at).z;
     assert_int_equal(trn_terrain_generate(place->terrain, at, seat->blocks, &uniform),
                      TRN_RESULT_OK);
     assert_int_equal(trn_terrain_generate_level(place->terrain, at, 2, seat->blocks, &uniform),
                      TRN_RESULT_OK);
-    assert_int_equal(trn_terrain_height(place->terrain, at.x * 32, at.z * 32, &height),
-                     TRN_RESULT_OK);
-    assert_int_equal(trn_terrain_sample(place->terrain, at.x * 32, at.z * 32, &sample),
-                     TRN_RESULT_OK);
+    assert_int_equal(trn_terrain_height(place->terrain, x, z, &height), TRN_RESULT_OK);
+    assert_int_equal(trn_terrain_sample(place->terrain, x, z, &sample), TRN_RESULT_OK);
     seat->sum += trn_generator_generate(&land, at, 1, seat->blocks, &uniform);
     seat->sum += trn_generator_ground(&land, at.x, at.z, 1, &lowest, &highest);
     seat->sum += trn_generator_generate(&folded, at, 0, seat->blocks, &uniform);

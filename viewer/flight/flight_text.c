@@ -248,8 +248,10 @@ static bool check_edit(const FlightReader *reader, const FlightEdit *edit)
     if (before && edit->seconds < before->seconds) {
         return flight_fail(reader, "the time must not be earlier than that of the edit before");
     }
-    if (flight->edit_count >= FLIGHT_EDITS_A_SECOND &&
-        edit->seconds - flight->edits[flight->edit_count - FLIGHT_EDITS_A_SECOND].seconds < 1) {
+    const FlightEdit *const crowd = flight->edit_count >= FLIGHT_EDITS_A_SECOND
+                                        ? &flight->edits[flight->edit_count - FLIGHT_EDITS_A_SECOND]
+                                        : NULL;
+    if (crowd && edit->seconds - crowd->seconds < 1) {
         return flight_fail(reader, "there are more than 1000 edits within a second; spread them "
                                    "over more time");
     }
