@@ -29,9 +29,14 @@ fi
 # shellcheck disable=SC2086,SC2046  # lists of packages
 ensure_packages $BUILD_PACKAGES $TEST_PACKAGES clang lld llvm $([ $mode != afl ] || echo afl++)
 mkdir -p build
-goal=fuzzers
-[ $mode != coverage ] || goal=fuzz_replay
-cmake --preset $preset >build/$preset.log && cmake --build build/$preset --target $goal >>build/$preset.log || {
+goals=fuzzers
+for target in "$@"; do
+    [ -d "tests/fuzz/corpus/$target" ] || die "there is no target '$target'."
+    goals="${goals#fuzzers} fuzz_$target"
+done
+[ $mode != coverage ] || goals=fuzz_replay
+# shellcheck disable=SC2086  # names are words
+cmake --preset $preset >build/$preset.log && cmake --build build/$preset --target $goals >>build/$preset.log || {
     tail -n 20 build/$preset.log >&2
     die "the targets could not be built."
 }
@@ -112,7 +117,6 @@ profiles=build/fuzz-coverage/profiles
 rm -rf $profiles
 for target in "$@"; do
     program=build/$preset/tests/fuzz/fuzz_$target
-    [ $mode = coverage ] || [ -x "$program" ] || die "there is no target '$target'."
     corpus=build/fuzz/corpus/$target
     log=build/$preset/$target.log
     dictionary=tests/fuzz/dict/$target.dict
