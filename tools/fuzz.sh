@@ -80,7 +80,7 @@ fuzz_afl() {
     from=build/fuzz-afl/in/$target
     out=build/fuzz-afl/out/$target
     rm -rf "$from" "$out"
-    mkdir -p "$from"
+    mkdir -p "$from" build/fuzz-afl/out
     find "$corpus" "tests/fuzz/corpus/$target" -type f -size -128 -exec cp {} "$from" \;
     AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 afl-fuzz -i "$from" -o "$out" \
         ${dictionary:+-x "$dictionary"} -V "$seconds" -t 10000 -m none -- "$program" >"$log" 2>&1 || failed=1
