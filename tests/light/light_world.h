@@ -77,7 +77,8 @@ static inline World world_create(void)
     world.queue = calloc(VOXELS, sizeof *world.queue);
     world.losses = calloc(TRN_BLOCK_TYPES_MAX, 1);
     assert_true(world.blocks && world.levels && world.queue && world.losses);
-    for (uint32_t block = 0; block < TRN_BLOCK_TYPES_MAX; block++) { // a table: the queue asks often
+    for (uint32_t block = 0; block < TRN_BLOCK_TYPES_MAX;
+         block++) { // a table: the queue asks often
         const TrnBlockType *type = trn_block_types_get(world.types, (TrnBlock)block);
         world.losses[block] = type->kind == TRN_BLOCK_KIND_OPAQUE ? 15 : type->dims;
     }
