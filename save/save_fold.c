@@ -159,7 +159,7 @@ static TrnResult fold_pair(SaveFold *fold, TrnCoord coord, uint32_t octant)
 /// Whether a folded chunk needs a row: it differs from the land, or from a row that it has.
 static TrnResult fold_needs_row(const SaveFold *fold, TrnCoord coord, bool *needs_row)
 {
-    const size_t bytes = TRN_CHUNK_VOXELS * sizeof *fold->blocks;
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
     *needs_row = !fold->land || memcmp(fold->blocks, fold->parent_without_edits, bytes) != 0;
     return *needs_row ? TRN_RESULT_OK
                       : fold_load(fold, coord, fold->now.level, fold->upper, needs_row);
@@ -168,7 +168,7 @@ static TrnResult fold_needs_row(const SaveFold *fold, TrnCoord coord, bool *need
 /// Folds a chunk of the level. Waits for the disk when the save's queue is full.
 static TrnResult fold_chunk(SaveFold *fold, TrnCoord coord)
 {
-    const size_t bytes = TRN_CHUNK_VOXELS * sizeof *fold->blocks;
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
     bool needs_row = true;
     TrnResult result = fold_generate(fold, coord, fold->now.level, fold->blocks);
     memcpy(fold->parent_without_edits, fold->blocks, bytes);
