@@ -11,8 +11,8 @@
 #define COARSE_CORNERS 4
 
 /// Lattice points of a field that a step evaluates, at both planes of each sample's cell. Most are
-/// at level 1: a lattice cell has four samples there, on 1, 2, 2 and 4 points.
-#define COARSE_POINTS_MAX (2 * 9 * TRN_LAYER_VOXELS / 4)
+/// at level 0, where a lattice cell has 16 samples: on 1 point, 6 times on 2, and 9 times on 4.
+#define COARSE_POINTS_MAX (2 * 49 * TRN_LAYER_VOXELS / 16)
 
 /// Where both ends of tunnel A lie this far on one side, no voxel between them is in a tunnel. More
 /// than 1 because interpolation rounds.
