@@ -488,12 +488,13 @@ NOISE_INLINE void NOISE(layers)(const TrnNoiseBatch *batch, int dimensions, bool
 {
     alignas(64) float strength[TRN_NOISE_BATCH_MAX];
     for (uint32_t i = 0; i < batch->layer_count; i++) {
-        const TrnNoiseBatchLayer *layer = &batch->layers[i];
-        const uint32_t seed = layer->seed ^ batch->seed_twist;
+        const TrnNoiseBatchLayer layer = batch->layers[i]; // a copy, which stores do not change
+        const uint32_t seed = layer.seed ^ batch->seed_twist;
         for (uint32_t point = 0; point < batch->count; point += NOISE_LANES) {
-            const NoiseFloat value = NOISE(layer)(batch, layer, point, dimensions, is_warped, seed);
+            const NoiseFloat value =
+                NOISE(layer)(batch, &layer, point, dimensions, is_warped, seed);
             NOISE(add)
-            (value, layer->weight, i == 0, batch->is_ridged, out + point, strength + point);
+            (value, layer.weight, i == 0, batch->is_ridged, out + point, strength + point);
         }
     }
 }
