@@ -12,7 +12,7 @@
 
 /// Lattice points of a field that a step evaluates, at both planes of each sample's cell. Most are
 /// at level 0, where a lattice cell has 16 samples: on 1 point, 6 times on 2, and 9 times on 4.
-#define COARSE_POINTS_MAX (2 * 49 * TRN_LAYER_VOXELS / 16)
+#define COARSE_POINTS_MAX (TRN_LAYER_VOXELS * 2 * 49 / 16)
 
 /// Where both ends of tunnel A lie this far on one side, no voxel between them is in a tunnel. More
 /// than 1 because interpolation rounds.
