@@ -114,11 +114,11 @@ TrnResult trn_far_level_create(TrnFar *far_view, uint32_t level, uint32_t levels
         trn_store_destroy(store);
         return result;
     }
-    if (!far_view->def.keeps_voxels) {
-        trn_stream_omit_voxels(stream);
-    }
     far_view->levels[level] = (TrnFarLevel){far_view, level, store, stream, 0};
-    result = trn_far_folds_watch(&far_view->levels[level]);
+    result = far_view->def.keeps_voxels ? TRN_RESULT_OK : trn_stream_omit_voxels(stream);
+    if (result == TRN_RESULT_OK) {
+        result = trn_far_folds_watch(&far_view->levels[level]);
+    }
     if (result != TRN_RESULT_OK) {
         trn_far_level_destroy(far_view, level);
         return result;

@@ -33,7 +33,8 @@ TrnResult trn_stream_create_level(const TrnStreamDef *def, uint32_t level, TrnSt
 /// never edited, and that are shown with all their neighbours. Mesh jobs that need them, and edits
 /// of them, generate them again. Does nothing if a hook generates, which need not repeat itself.
 /// Before the first update; the store must not change any more once the stream is destroyed.
-void trn_stream_omit_voxels(TrnStream *stream);
+/// Errors: NO_MEMORY, FULL; destroy stream and store then.
+TrnResult trn_stream_omit_voxels(TrnStream *stream);
 
 /// Returns the store that a stream fills.
 TrnStore *trn_stream_store(const TrnStream *stream);

@@ -7,8 +7,9 @@
 #include "stream_level.h"
 
 #include "store/store_internal.h"
+#include "voxels/voxels_internal.h"
 
-#define OMIT_CELLS 32u       // that an update looks at, at 20 to 200 ns each
+#define OMIT_CELLS 128u      // that an update looks at, at 20 to 200 ns each
 #define OMIT_CELLS_IDLE 256u // the same if nothing else is to do
 
 static TrnResult omit_generate(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
@@ -18,13 +19,15 @@ static TrnResult omit_generate(void *user, TrnCoord coord, TrnBlock *blocks, boo
     return generator->generate(generator->user, coord, stream->cells.level, blocks, uniform);
 }
 
-void trn_stream_omit_voxels(TrnStream *stream)
+TrnResult trn_stream_omit_voxels(TrnStream *stream)
 {
     const TrnStoreSource source = {omit_generate, stream};
     stream->omits = stream->def.generator.generate && !stream->def.hooks.generate;
-    if (stream->omits) {
-        trn_store_set_source(stream->store, &source);
+    if (!stream->omits) {
+        return TRN_RESULT_OK;
     }
+    trn_store_set_source(stream->store, &source);
+    return trn_voxel_heap_use_small_blocks(trn_store_voxel_heap(stream->store));
 }
 
 /// Whether the stream knows of every edit.

@@ -101,9 +101,7 @@ static bool update_is_idle(const TrnStream *stream)
 static void update_end(TrnStream *stream, TrnStreamReport *report)
 {
     TrnStreamFigures *figures = &stream->figures;
-    const bool is_idle = update_is_idle(stream);
-    trn_stream_omit_some(stream, is_idle);
-    figures->report.is_idle = is_idle && !stream->omit_walk.rounds;
+    figures->report.is_idle = update_is_idle(stream) && !stream->omit_walk.rounds;
     figures->report.stale = (uint32_t)(figures->stats.stale - figures->stale_reported);
     figures->stale_reported = figures->stats.stale;
     figures->report.us =
@@ -133,6 +131,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     } else {
         trn_stream_work_in_time(stream);
     }
+    trn_stream_omit_some(stream, update_is_idle(stream));
     update_keep_budget(stream);
     trn_stream_drop_unwanted_members(stream); // keeping the budget may have shrunk views
     trn_stream_check_loaded(stream);

@@ -1,6 +1,7 @@
 // The heap: memory for payloads by size class, and how a payload is published, retired and freed.
 
 #include "voxel_heap_impl.h"
+#include "voxels_internal.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 /// Size of a pool's blocks, about. A world that uses each size class a little wastes little, and
 /// the heap calls the allocator once for about eight payloads.
 #define HEAP_BLOCK_BYTES ((size_t)176 << 10)
+
+/// The same where payloads are freed one by one: two of 4 bits.
+#define HEAP_BLOCK_BYTES_SMALL ((size_t)44 << 10)
 
 /// What all size classes together keep in empty blocks, in addition to one block each. Freeing and
 /// allocating 256 chunks of 4 bits costs 1.5 us a chunk through the allocator, and 0.05 us from
@@ -54,31 +58,41 @@ static TrnPayloadShape heap_class_shape(uint32_t size_class)
     return (TrnPayloadShape){size_class / 2, size_class % 2 != 0};
 }
 
-static uint32_t heap_block_slots(size_t payload_bytes)
+static uint32_t heap_block_slots(size_t payload_bytes, size_t block_bytes)
 {
     uint32_t slots = 1;
-    while (payload_bytes * slots * 2 <= HEAP_BLOCK_BYTES) {
+    while (payload_bytes * slots * 2 <= block_bytes) {
         slots *= 2;
     }
     return slots;
 }
 
-static TrnResult heap_create_pools(TrnVoxelHeap *heap)
+static TrnResult heap_create_pools(TrnVoxelHeap *heap, size_t block_bytes)
 {
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
         TrnPayload layout;
         TrnPoolDef def = trn_pool_def(trn_payload_lay_out(heap_class_shape(i), &layout));
         def.slot_alignment = TRN_CACHE_LINE;
-        def.block_slots = heap_block_slots(def.slot_bytes);
+        def.block_slots = heap_block_slots(def.slot_bytes, block_bytes);
         def.allocator = &heap->counted;
         TrnResult result = trn_pool_create(&def, &heap->pools[i]);
         if (result != TRN_RESULT_OK) {
             return result;
         }
         trn_pool_share_spare(heap->pools[i], &heap->spare_room);
-        trn_pool_allow_runs(heap->pools[i], HEAP_RUN_BLOCKS, HEAP_RUN_PART);
+        if (block_bytes == HEAP_BLOCK_BYTES) {
+            trn_pool_allow_runs(heap->pools[i], HEAP_RUN_BLOCKS, HEAP_RUN_PART);
+        }
     }
     return TRN_RESULT_OK;
+}
+
+static void heap_destroy_pools(TrnVoxelHeap *heap)
+{
+    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+        trn_pool_destroy(heap->pools[i]);
+        heap->pools[i] = NULL;
+    }
 }
 
 // ---- create and destroy ------------------------------------------------------------------------
@@ -157,7 +171,7 @@ TrnResult trn_voxel_heap_create(const TrnVoxelHeapDef *def, TrnVoxelHeap **heap)
     heap_init(made, def, &allocator);
     TrnResult result = heap_create_tables(made);
     if (result == TRN_RESULT_OK) {
-        result = heap_create_pools(made);
+        result = heap_create_pools(made, HEAP_BLOCK_BYTES);
     }
     if (result != TRN_RESULT_OK) {
         result = made->is_refused ? TRN_RESULT_FULL : result;
@@ -177,15 +191,19 @@ void trn_voxel_heap_destroy(TrnVoxelHeap *heap)
         trn_chunk_index_reclaim(heap->index);
     }
     TRN_ASSERT(heap->retired_payloads == 0); // otherwise a reader is still in its section
-    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
-        trn_pool_destroy(heap->pools[i]);
-    }
+    heap_destroy_pools(heap);
     trn_give(&heap->counted, heap->entry_of, HEAP_BLOCK_IDS);
     trn_give(&heap->counted, heap->entries, HEAP_ENTRIES_BYTES);
     trn_give(&heap->counted, heap->default_bits, HEAP_BLOCK_IDS / 8);
     TRN_ASSERT(heap->bytes == sizeof *heap);
     TrnAllocator allocator = heap->allocator;
     trn_give(&allocator, heap, sizeof *heap);
+}
+
+TrnResult trn_voxel_heap_use_small_blocks(TrnVoxelHeap *heap)
+{
+    heap_destroy_pools(heap);
+    return heap_create_pools(heap, HEAP_BLOCK_BYTES_SMALL);
 }
 
 void trn_voxel_heap_trim(TrnVoxelHeap *heap)
