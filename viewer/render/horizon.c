@@ -71,13 +71,13 @@ static HorizonRange join(HorizonRange a, HorizonRange b)
 bool horizon_find_solid(const uint32_t *opaque, uint8_t *solid)
 {
     uint32_t any = 0;
-    for (uint32_t z = 0; z < CELLS; z++) {
+    for (size_t z = 0; z < CELLS; z++) {
         uint32_t open = UINT32_MAX; // a byte for each cell along x, 0 where it has ended
         uint8_t *const row = solid + z * CELLS;
         memset(row, 0, CELLS);
-        for (uint32_t y = 0; y < TRN_CHUNK_EDGE && open; y++) {
+        for (size_t y = 0; y < TRN_CHUNK_EDGE && open; y++) {
             uint32_t rows = UINT32_MAX;
-            for (uint32_t i = 0; i < CELL_VOXELS; i++) {
+            for (size_t i = 0; i < CELL_VOXELS; i++) {
                 rows &= opaque[y * TRN_CHUNK_EDGE + z * CELL_VOXELS + i];
             }
             for (uint32_t x = 0; x < CELLS; x++) {
