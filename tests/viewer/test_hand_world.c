@@ -425,7 +425,7 @@ static TrnBlock block_at(const Scene *scene, TrnVoxel voxel)
 static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
 {
     Scene scene;
-    WorldDef def = scene_def((int)test_rounds(4, 3), workers);
+    WorldDef def = scene_def((int)test_rounds(4, 2), workers);
     def.memory_bytes = memory_bytes;
     make_scene(&scene, &def);
     const Camera home = camera_over(scene.world, 40, 40);
@@ -484,8 +484,9 @@ static void
 when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(void **state)
 {
     (void)state;
+    test_skip_without_threads();
     Scene scene;
-    WorldDef def = scene_def((int)test_rounds(3, 2), 1);
+    WorldDef def = scene_def((int)test_rounds(3, 2), 0);
     def.edit_bytes = (size_t)test_rounds(40, 24) << 10; // two as they wait, more compressed
     make_scene(&scene, &def);
     TrnVoxel holes[64];
