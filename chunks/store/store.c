@@ -85,10 +85,8 @@ static TrnResult store_create_heap(TrnStore *store)
 /// Creates the parts; on failure trn_store_destroy() frees those that were created.
 static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
 {
-    TrnResult result = trn_store_open_accounts(store, def);
-    if (result == TRN_RESULT_OK) {
-        result = store_create_types(store, def);
-    }
+    trn_store_open_accounts(store, def);
+    TrnResult result = store_create_types(store, def);
     if (result == TRN_RESULT_OK) {
         result = store_create_index(store, def);
     }

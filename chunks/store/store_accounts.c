@@ -62,7 +62,7 @@ static void account_free(void *memory, size_t bytes, void *user)
     trn_give(&account->store->allocator, memory, bytes);
 }
 
-TrnResult trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def)
+void trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def)
 {
     for (uint32_t part = 0; part < TRN_STORE_PART_COUNT; part++) {
         store->accounts[part].store = store;
@@ -71,7 +71,6 @@ TrnResult trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def)
     store->bytes = sizeof *store;
     store->bytes_peak = sizeof *store;
     store->bytes_max = def->bytes_max;
-    return store->bytes_max && store->bytes_max < sizeof *store ? TRN_RESULT_FULL : TRN_RESULT_OK;
 }
 
 TrnAllocator trn_store_allocator(TrnStore *store, TrnStorePart part)

@@ -146,9 +146,9 @@ size_t trn_header_bytes(const TrnStore *store, const TrnChunk *chunk);
 
 // ---- memory (store_accounts.c, store_trim.c) ---------------------------------------------------
 
-/// Opens the accounts of a store that holds nothing yet but itself.
-/// Errors: FULL (bytes_max is less than that).
-TrnResult trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def);
+/// Opens the accounts of a store that holds nothing yet but itself. If even that exceeds bytes_max,
+/// the first allocation of a part is refused.
+void trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def);
 
 /// The allocator of a part: counts, and enforces bytes_max. Where an allocation would exceed
 /// bytes_max, it frees spare memory before it refuses. Valid as long as the store.
