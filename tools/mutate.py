@@ -13,6 +13,7 @@ examples:
   tools/mutate.py --since origin/main                   every mutant of the sources that changed since a commit
   tools/mutate.py --sample 300 --seed 7 chunks/store chunks/edits
                                                         300 mutants of two folders, the same ones for the same seed
+  tools/mutate.py --quick --sample 300 chunks/store     a first look at which may survive
   tools/mutate.py --list chunks/edits/pending.c         prints the mutants and runs none
 
 What is mutated, in functions of .c files:
@@ -26,7 +27,7 @@ What is mutated, in functions of .c files:
 What is not: assertions, prefetches, minima (A < B ? A : B), sizes of arrays, headers, and kernels for instructions that this CPU lacks. Mutants that do
 not compile, and those that compile to the same object code, do not count.
 
-A test that fails, crashes, or takes ten times its usual time or more than 4 GiB of memory kills a mutant. Tests run their
+A test that fails, crashes, hangs, or takes ten times its usual CPU time or more than 4 GiB of memory kills a mutant. Tests run their
 brief rounds (TERRANE_TEST_BRIEF), or all of them if TERRANE_TEST_FULL is set. TESTS_OF in this file says which tests run.
 """
 import argparse
@@ -66,11 +67,12 @@ TESTS_OF = {
 }
 CPU_FLAGS = {"_avx2.c": "avx2", "_avx512.c": "avx512f"}  # of /proc/cpuinfo, by the end of a file's name
 
+QUICK_SECONDS = 1
 MEMORY_MAX_KIB = 4 << 20
 FILE_MAX_BLOCKS = 1 << 20  # of 512 bytes
 SLOWER = 10  # a mutant takes too long if a test takes so many times as long as usual,
-CPU_SECONDS_MIN = 2  # and at least so long
-WALL_SECONDS_MIN = 10
+CPU_SECONDS_MIN = 2  # and at least so many seconds; or if it hangs:
+HANG_SECONDS, HANG_CPU_SECONDS = 10, 0.05  # uses less CPU time than this in so many seconds
 
 
 # ---- sources -----------------------------------------------------------------------------------------------------------
@@ -343,9 +345,9 @@ def mutant_key(mutant):
 
 
 def mutants_of(files):
-    """All mutants of some files, and the hash of each file."""
-    sources = [Source(file) for file in files]
-    return [mutant for source in sources for mutant in source.mutants], {source.file: source.hash for source in sources}
+    """All mutants of some files, and the files: name -> Source."""
+    sources = {file: Source(file) for file in files}
+    return [mutant for source in sources.values() for mutant in source.mutants], sources
 
 
 def sampled(mutants, seed):
@@ -449,19 +451,21 @@ class Tree:
         for test in tests:
             test.program = next(self.build.glob(f"tests/*/test_{test.name}")).relative_to(self.build)
 
-    def write(self, mutant):
-        """Applies a mutant. Returns 'built', 'not compiled' or 'same code'."""
+    def write(self, mutant, text):
+        """Applies a mutant. Returns 'built', 'not compiled' or 'same code'.
+
+        text  the file without the mutant
+        """
         if mutant.file not in self.original:
             self.ninja(self.objects[mutant.file])
             self.original[mutant.file] = self.hash_object(mutant.file)
-        text = (ROOT / mutant.file).read_text(encoding="utf-8")
         (self.source / mutant.file).write_text(text[:mutant.start] + mutant.text + text[mutant.end:], encoding="utf-8")
         if self.ninja(self.objects[mutant.file]).returncode:
             return "not compiled"
         return "same code" if self.hash_object(mutant.file) == self.original[mutant.file] else "built"
 
-    def restore(self, mutant):
-        shutil.copy(ROOT / mutant.file, self.source / mutant.file)
+    def restore(self, mutant, text):
+        (self.source / mutant.file).write_text(text, encoding="utf-8")
 
 
 # ---- tests -------------------------------------------------------------------------------------------------------------
@@ -471,7 +475,7 @@ class Test:
         self.name = name
         self.program = None  # below the build
         self.hash = ""  # of the program without a mutant, and so of all that is linked into it
-        self.cpu = self.wall = 0.0  # seconds without a mutant
+        self.cpu = 0.0  # seconds without a mutant
 
 
 def find_tests(tree, folders):
@@ -480,32 +484,44 @@ def find_tests(tree, folders):
     return [Test(name) for name in names if any(re.match(TESTS_OF[folder], name) for folder in folders)]
 
 
-def run_test(tree, test, cpu_max, wall_max):
-    """Runs a test within limits. Returns (verdict, CPU seconds, wall seconds)."""
+def cpu_seconds(process):
+    """CPU seconds that all threads of a process have used so far."""
+    try:
+        fields = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0.0
+
+
+def wait_for(process):
+    """Waits for a child, and kills it if it hangs: if it uses next to no CPU time. How long it waits for a CPU does not
+    matter, so a busy machine kills no mutant. Returns (status, usage)."""
+    seen, since, pause = 0.0, time.monotonic(), 0.002
+    while True:
+        done, status, usage = os.wait4(process, os.WNOHANG)
+        if done:
+            return status, usage
+        time.sleep(pause)
+        pause = min(2 * pause, 0.1)
+        if time.monotonic() - since >= HANG_SECONDS:
+            cpu = cpu_seconds(process)
+            if cpu - seen < HANG_CPU_SECONDS:
+                os.killpg(process, signal.SIGKILL)
+            seen, since = cpu, time.monotonic()
+
+
+def run_test(tree, test, cpu_max):
+    """Runs a test within limits. Returns its verdict and CPU seconds."""
     # -d counts memory that can be written; ranges that the index and the voxels only reserve are free.
     limits = f"ulimit -t {cpu_max} && ulimit -d {MEMORY_MAX_KIB} && ulimit -f {FILE_MAX_BLOCKS} && ulimit -c 0"
-    begun = time.monotonic()
     child = subprocess.Popen(["sh", "-c", f'{limits} && exec "$0"', tree.build / test.program], cwd=tree.build,
                              env=tree.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL, start_new_session=True)
-    late = threading.Event()
-
-    def stop():
-        late.set()
-        try:
-            os.killpg(child.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-
-    timer = threading.Timer(wall_max, stop)
-    timer.start()
-    _, status, usage = os.wait4(child.pid, 0)
-    timer.cancel()
+    status, usage = wait_for(child.pid)
     child.returncode = os.waitstatus_to_exitcode(status)  # or Popen would wait for it
-    cpu, wall = usage.ru_utime + usage.ru_stime, time.monotonic() - begun
-    if late.is_set() or -child.returncode in (signal.SIGXCPU, signal.SIGKILL):
-        return "timed out", cpu, wall
-    return ("killed" if child.returncode else "survived"), cpu, wall
+    is_late = -child.returncode in (signal.SIGXCPU, signal.SIGKILL)
+    verdict = "timed out" if is_late else "killed" if child.returncode else "survived"
+    return verdict, usage.ru_utime + usage.ru_stime
 
 
 class Tests:
@@ -521,19 +537,22 @@ class Tests:
             self.kills[(name, file)] += 1
             self.kills[(name, os.path.dirname(file))] += 1
 
-    def measure(self, tree):
-        """Runs each test without a mutant, unless an earlier run has; all must pass."""
+    def measure(self, tree, cpu_max):
+        """Runs the tests without a mutant, unless an earlier run has; all must pass.
+
+        cpu_max  seconds: tests that took longer in an earlier run need not pass, since they will not run
+        """
         times = json.loads(TIMES.read_text(encoding="utf-8")) if TIMES.exists() else {}
         for number, test in enumerate(self.tests, 1):
             test.hash = hashlib.sha256((tree.build / test.program).read_bytes()).hexdigest()[:16]
-            if test.hash in times:
-                test.cpu, test.wall = times[test.hash]
+            known, test.cpu = times.get(test.name, ("", 0.0))
+            if known == test.hash or test.cpu > cpu_max:
                 continue
             show(f"{number}/{len(self.tests)} {test.name}, without a mutant")
-            verdict, test.cpu, test.wall = run_test(tree, test, 600, 600)
+            verdict, test.cpu = run_test(tree, test, 600)
             if verdict != "survived":
                 sys.exit(f"\nmutate.py: {test.name} fails without any mutant. Make it pass first: {tree.build / test.program}")
-            times[test.hash] = test.cpu, test.wall
+            times[test.name] = test.hash, test.cpu
             TIMES.write_text(json.dumps(times), encoding="utf-8")
 
     def ordered(self, file):
@@ -563,11 +582,12 @@ def show(text):
 class Run:
     """Tries mutants until as many as wanted have counted."""
 
-    def __init__(self, mutants, hashes, wanted, tests):
+    def __init__(self, mutants, sources, wanted, tests, cpu_max):
         self.waiting = collections.deque(mutants)
-        self.hashes = hashes
+        self.sources = sources
         self.wanted = wanted
         self.tests = tests
+        self.cpu_max = cpu_max  # seconds of a test that may run
         self.lock = threading.Lock()
         self.equivalent = read_equivalent()
         self.known = self.read_results()
@@ -583,7 +603,7 @@ class Run:
             for line in RESULTS.read_text(encoding="utf-8").splitlines():
                 result = json.loads(line)
                 file = result["mutant"].split("|", 1)[0]
-                if self.hashes.get(file) == result["hash"]:
+                if file in self.sources and self.sources[file].hash == result["hash"]:
                     known[result["mutant"]] = result
                     if "test" in result:
                         self.tests.learn(file, result["test"])
@@ -592,7 +612,8 @@ class Run:
     def tests_left(self, mutant):
         """The tests that the mutant has not survived yet, as they are now."""
         survived = self.known.get(mutant_key(mutant), {}).get("survived", {})
-        return [test for test in self.tests.ordered(mutant.file) if survived.get(test.name) != test.hash]
+        return [test for test in self.tests.ordered(mutant.file)
+                if survived.get(test.name) != test.hash and test.cpu <= self.cpu_max]
 
     def counted(self):
         return sum(result["verdict"] in ("killed", "timed out", "survived", "equivalent") for _, result in self.verdicts)
@@ -616,7 +637,7 @@ class Run:
             time.sleep(0.2)  # those that run may not count
 
     def give(self, mutant, result):
-        result.update(mutant=mutant_key(mutant), hash=self.hashes[mutant.file])
+        result.update(mutant=mutant_key(mutant), hash=self.sources[mutant.file].hash)
         with self.lock:
             with open(RESULTS, "a", encoding="utf-8") as file:
                 file.write(json.dumps(result) + "\n")
@@ -635,21 +656,25 @@ class Run:
              f"about {left / 60:.0f} min left")
 
     def try_mutant(self, tree, mutant):
+        text = self.sources[mutant.file].text
         try:
-            built = tree.write(mutant)
+            built = tree.write(mutant, text)
             if built != "built":
                 return {"verdict": built}
-            for test in self.tests_left(mutant):
+            left = self.tests_left(mutant)
+            for test in left:
                 if tree.ninja(f"test_{test.name}").returncode:
                     return {"verdict": "not compiled"}
                 cpu_max = max(CPU_SECONDS_MIN, round(SLOWER * test.cpu))
-                verdict = run_test(tree, test, cpu_max, max(WALL_SECONDS_MIN, SLOWER * test.wall))[0]
+                verdict = run_test(tree, test, cpu_max)[0]
                 if verdict != "survived":
                     self.tests.learn(mutant.file, test.name)
                     return {"verdict": verdict, "test": test.name}
-            return {"verdict": "survived", "survived": {test.name: test.hash for test in self.tests.ordered(mutant.file)}}
+            survived = dict(self.known.get(mutant_key(mutant), {}).get("survived", {}))
+            survived.update((test.name, test.hash) for test in left)
+            return {"verdict": "survived", "survived": survived}
         finally:
-            tree.restore(mutant)
+            tree.restore(mutant, text)
 
     def work(self, tree):
         while (mutant := self.take()) is not None:
@@ -682,10 +707,10 @@ def report(verdicts):
     return bool(survivors)
 
 
-def warn_of_stale(mutants, hashes, equivalent):
+def warn_of_stale(mutants, sources, equivalent):
     known = {equivalent_key(mutant) for mutant in mutants}
     for file, function, before, after in equivalent:
-        if file in hashes and (file, function, before, after) not in known:
+        if file in sources and (file, function, before, after) not in known:
             print(f"mutate.py: tests/equivalent_mutants.txt lists a mutant that {file} does not have: {function}: {before} -> {after}",
                   file=sys.stderr)
 
@@ -731,6 +756,8 @@ def read_arguments():
     parser.add_argument("--seed", default="1", help="of the sample (default: 1); a larger sample of the same seed begins alike")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
                         help="mutants at a time, each in a build of its own of some 100 MB (default: one a CPU)")
+    parser.add_argument("--quick", action="store_true", help="run only tests that take up to one CPU second; a run without it "
+                        "then tries the survivors with the others")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     args = parser.parse_args()
     if not args.paths and not args.since:
@@ -743,7 +770,7 @@ def read_arguments():
 def main():
     args = read_arguments()
     files = wanted_files(args)
-    mutants, hashes = mutants_of(files)
+    mutants, sources = mutants_of(files)
     if not mutants:
         print("mutate.py: nothing to mutate.")
         return 0
@@ -762,9 +789,10 @@ def main():
     for number, tree in enumerate(trees, 1):
         show(f"building {len(tests.tests)} tests, {number}/{len(trees)}")
         tree.build_tests(tests.tests)
-    tests.measure(trees[0])
-    run = Run(mutants, hashes, args.sample or len(mutants), tests)
-    warn_of_stale(mutants, hashes, run.equivalent)
+    cpu_max = QUICK_SECONDS if args.quick else float("inf")
+    tests.measure(trees[0], cpu_max)
+    run = Run(mutants, sources, args.sample or len(mutants), tests, cpu_max)
+    warn_of_stale(mutants, sources, run.equivalent)
     workers = [threading.Thread(target=run.work, args=(tree,), daemon=True) for tree in trees]
     for worker in workers:
         worker.start()

@@ -90,6 +90,39 @@ static void code_of(const Fixture *fixture, TestRandom *random, uint32_t types, 
     assert_int_equal(trn_voxels_code(fixture->heap, code), TRN_VOXEL_CODE_CODED);
 }
 
+/// Encoding makes no such code, but one from elsewhere may have a second type that no voxel uses.
+static void a_code_of_one_block_is_equal_to_a_filled_chunk(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(72);
+    Fixture *fixture = fixture_create(0);
+    _Alignas(64) static TrnBlock code[TRN_CHUNK_VOXELS];
+    code_of(fixture, &random, 2, code);
+    const TrnPayload *header = (const TrnPayload *)(const void *)code;
+    unsigned char *words = (unsigned char *)code + header->words_at;
+    const size_t bytes = (size_t)TRN_CHUNK_VOXELS / 8 * header->bits;
+    memset(words, 0, bytes);
+    TrnVoxels coded = {0}, filled = {0};
+    assert_int_equal(trn_voxels_decode(fixture->heap, &coded, code, 5), TRN_RESULT_OK);
+    const TrnSnapshot a = trn_voxels_snapshot(&coded);
+    trn_voxels_fill(fixture->heap, &filled, trn_snapshot_get(a, 0), 5);
+    const TrnSnapshot b = trn_voxels_snapshot(&filled);
+    assert_false(trn_snapshot_is_uniform(a));
+    assert_true(trn_snapshot_is_uniform(b));
+    assert_true(trn_snapshot_equal(a, b) && trn_snapshot_equal(b, a));
+    assert_int_equal(trn_snapshot_hash(a), trn_snapshot_hash(b));
+    // The last voxel decides as well as any other.
+    words[bytes - 1] = 0x80;
+    TrnVoxels other = {0};
+    assert_int_equal(trn_voxels_decode(fixture->heap, &other, code, 5), TRN_RESULT_OK);
+    const TrnSnapshot c = trn_voxels_snapshot(&other);
+    assert_false(trn_snapshot_equal(c, b) || trn_snapshot_equal(b, c));
+    assert_int_not_equal(trn_snapshot_hash(c), trn_snapshot_hash(b));
+    trn_voxels_discard(fixture->heap, &coded);
+    trn_voxels_discard(fixture->heap, &other);
+    fixture_destroy(fixture);
+}
+
 static void filling_a_slot_gives_the_same_as_decoding(void **state)
 {
     (void)state;
@@ -175,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decoding_a_code_gives_the_same_as_encoding),
+        cmocka_unit_test(a_code_of_one_block_is_equal_to_a_filled_chunk),
         cmocka_unit_test(filling_a_slot_gives_the_same_as_decoding),
         cmocka_unit_test(slots_are_refused_without_memory_or_budget),
     };
