@@ -24,8 +24,9 @@ What is mutated, in functions of .c files:
   arguments    that stand side by side are swapped, if the compiler accepts it
   returns      a void function returns at once; others return true, false, 0, NULL or TRN_RESULT_OK
 
-What is not: assertions, prefetches, minima (A < B ? A : B), sizes of arrays, headers, and kernels for instructions that this CPU lacks. Mutants that do
-not compile, and those that compile to the same object code, do not count.
+What is not: assertions, prefetches, minima (A < B ? A : B), sizes of arrays, calls that lock (ThreadSanitizer finds those that
+are missing), headers, and kernels for instructions that this CPU lacks. Mutants that do not compile, and those that compile to
+the same object code, do not count.
 
 A test that fails, crashes, hangs, or takes ten times its usual CPU time or more than 4 GiB of memory kills a mutant. Tests run their
 brief rounds (TERRANE_TEST_BRIEF), or all of them if TERRANE_TEST_FULL is set. TESTS_OF in this file says which tests run.
@@ -84,6 +85,7 @@ HIDDEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n]
 KEYWORDS = {"if", "else", "for", "while", "do", "switch", "return", "case", "default", "break", "continue", "sizeof", "goto",
             "const", "static", "struct", "union", "enum", "_Atomic", "_Alignas", "_Static_assert"}
 OPEN, CLOSE = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
+LOCKS = {"trn_mutex_lock", "trn_mutex_unlock"}
 SKIPPED_CALLS = re.compile(r"assert|prefetch", re.I)
 
 Token = collections.namedtuple("Token", "text start end")
@@ -189,6 +191,8 @@ class Function:
         text, behind = self.text(i), self.text(i + 1)
         if text in ("return", "break", "continue"):
             return (i, i + 1) if behind == ";" else None
+        if text in LOCKS:
+            return None
         if not (text in ("*", "++", "--") or (NAME.match(text) and text not in KEYWORDS)):
             return None
         if NAME.match(text) and not (behind in ("(", ".", "->", "[", "++", "--", "=") or (behind[1:] == "=" and behind[0] in "+-*/%&|^")):
@@ -328,7 +332,7 @@ class Source:
     def mutate_call(self, function, i):
         """Swaps arguments that stand side by side."""
         name = function.text(i)
-        if not NAME.match(name) or name in KEYWORDS or function.text(i + 1) != "(" or re.search(r"(?:^|_)(?:min|max)(?:_|$)", name):
+        if not NAME.match(name) or name in KEYWORDS or function.text(i + 1) != "(" or re.search(r"(?:^|_)(?:min|max|memcmp)(?:_|$)", name):
             return
         commas = [j for j in range(i + 2, function.match[i + 1]) if function.text(j) == "," and function.outer[j] == i + 1]
         edges = [i + 1] + commas + [function.match[i + 1]]

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "index/chunk_index_internal.h"
+#include "index/kernel_choice.h"
 #include "index/page.h"
 
 static void check_world(const TrnCoord *centres, size_t centre_count, int64_t spread,
@@ -161,6 +162,16 @@ static void kernels_match_their_scalar_twin(void **state)
         print_message("  kernel: %s\n", kernels[k]->name);
     }
     trn_aligned_free(page);
+}
+
+static void only_kernels_that_exist_are_chosen(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(NULL, &index), TRN_RESULT_OK);
+    assert_true(trn_chunk_index_use_kernels(index, "scalar"));
+    assert_false(trn_chunk_index_use_kernels(index, "none"));
+    trn_chunk_index_destroy(index);
 }
 
 // ---- a nearly full world -----------------------------------------------------------------------
@@ -533,6 +544,7 @@ int main(void)
         cmocka_unit_test(random_worlds_match_the_model),
         cmocka_unit_test(frustum_gather_matches_a_test_of_each_chunk),
         cmocka_unit_test(kernels_match_their_scalar_twin),
+        cmocka_unit_test(only_kernels_that_exist_are_chosen),
         cmocka_unit_test(all_around_works_in_a_nearly_full_world),
         cmocka_unit_test(gather_never_writes_beyond_the_capacity),
         cmocka_unit_test(set_replaces_the_value_and_nothing_else),

@@ -224,6 +224,63 @@ static void listeners_may_change_the_store_during_events(void **state)
     }
 }
 
+/// Changes the store in each event, until the store tells listeners no more: in turn a chunk of the
+/// view and one outside, or removes one.
+typedef struct Nesting {
+    TrnChunk *changed[2];
+    TrnCoord removed;
+    uint32_t calls, remove_at; ///< the call that removes
+} Nesting;
+
+static TrnResult change_deeply(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    (void)event;
+    Nesting *nesting = user;
+    if (++nesting->calls == nesting->remove_at) {
+        assert_int_equal(trn_store_remove(store, nesting->removed), TRN_RESULT_OK);
+    } else {
+        trn_store_fill(store, nesting->changed[nesting->calls % 2], (TrnBlock)nesting->calls);
+    }
+    return TRN_RESULT_OK;
+}
+
+static void changes_that_the_stream_missed_are_followed(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game_create(&game, &def);
+    const TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
+    game_add(&game, anchor);
+    game_settle(&game);
+    Nesting nesting = {.removed = {-1, 0, 0}};
+    TrnChunk *far;
+    assert_int_equal(trn_store_insert_uniform(game.store, (TrnCoord){50, 0, 0}, 1, &far),
+                     TRN_RESULT_OK);
+    assert_int_equal(
+        trn_store_subscribe(game.store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), change_deeply, &nesting),
+        TRN_RESULT_OK);
+    uint64_t missed = 0;
+    for (uint32_t round = 0; round < 3; round++) { // misses one chunk, the other, a removal
+        nesting.changed[round % 2] = far;
+        nesting.changed[1 - round % 2] = trn_store_find(game.store, (TrnCoord){1, 0, 0});
+        nesting.remove_at = round == 2 ? nesting.calls : 0;
+        nesting.calls = 0;
+        game_dig(&game, (TrnVoxel){5, 5, 5}, (TrnBlock)(7 + round));
+        assert_true(trn_store_stats(game.store).missed_events > missed);
+        missed = trn_store_stats(game.store).missed_events;
+        if (round == 2) {
+            assert_null(trn_store_find(game.store, nesting.removed));
+            trn_store_unsubscribe(game.store, change_deeply, &nesting);
+            game_dig(&game, (TrnVoxel){6, 5, 5}, 7); // the stream learns that it missed something
+        }
+        game_settle(&game);
+        assert_non_null(trn_store_find(game.store, nesting.removed)); // generated again
+        check_view(&game, &anchor);
+    }
+    game_end(&game);
+}
+
 static void edits_are_saved_before_unloading_and_loaded_again(void **state)
 {
     (void)state;
@@ -483,6 +540,7 @@ int main(void)
         cmocka_unit_test(continuous_edits_are_shown_in_time),
         cmocka_unit_test(changes_by_other_callers_are_followed),
         cmocka_unit_test(listeners_may_change_the_store_during_events),
+        cmocka_unit_test(changes_that_the_stream_missed_are_followed),
         cmocka_unit_test(edits_are_saved_before_unloading_and_loaded_again),
         cmocka_unit_test(remesh_shows_all_again_and_meshes_nothing_twice),
         cmocka_unit_test(an_edit_of_a_chunk_wanted_again_during_its_save_is_shown),

@@ -243,6 +243,7 @@ static void workers_have_enough_stack_whatever_the_default(void **state)
 }
 #endif
 
+static uint32_t mutexes_until_refusal; // 0: none is refused
 static bool threads_are_refused;
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
@@ -256,7 +257,35 @@ bool __wrap_trn_thread_start(TrnThread *thread, size_t stack_bytes, void (*run)(
 {
     return !threads_are_refused && __real_trn_thread_start(thread, stack_bytes, run, context);
 }
+
+bool __real_trn_mutex_init(TrnMutex *mutex);
+bool __wrap_trn_mutex_init(TrnMutex *mutex);
+
+bool __wrap_trn_mutex_init(TrnMutex *mutex)
+{
+    return --mutexes_until_refusal != 0 && __real_trn_mutex_init(mutex);
+}
 // NOLINTEND(bugprone-reserved-identifier)
+
+/// Each mutex fails once.
+static void without_a_mutex_no_stream_is_created(void **state)
+{
+    (void)state;
+    TrnResult result = TRN_RESULT_NO_MEMORY;
+    for (uint32_t refused = 1; result != TRN_RESULT_OK; refused++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        game.stream = NULL;
+        mutexes_until_refusal = refused;
+        result = game_try_create(&game, &def);
+        const bool is_refused = (int32_t)mutexes_until_refusal <= 0;
+        mutexes_until_refusal = 0;
+        assert_int_equal(result, is_refused ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK);
+        assert_int_equal(game.stream == NULL, is_refused);
+        assert_true(refused > 2 || is_refused); // the workers' lock, and that of their slots
+        game_end(&game);
+    }
+}
 
 /// If the system starts no thread, the calling thread does all work.
 static void without_threads_the_calling_thread_does_all(void **state)
@@ -335,6 +364,7 @@ int main(void)
         cmocka_unit_test(workers_have_enough_stack_whatever_the_default),
 #endif
         cmocka_unit_test(without_threads_the_calling_thread_does_all),
+        cmocka_unit_test(without_a_mutex_no_stream_is_created),
 #if defined(__linux__)
         cmocka_unit_test(workers_use_the_nice_levels_of_the_def),
 #endif

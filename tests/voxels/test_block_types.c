@@ -454,6 +454,7 @@ static TrnResult work_load(TrnBlockTypes *types)
     TrnBlockTypesProblem problem = {0, 0, ""};
     TrnResult result = load_text(types, text, &problem);
     assert_int_equal(result == TRN_RESULT_OK, problem.sentence[0] == '\0');
+    assert_int_equal(result == TRN_RESULT_NO_MEMORY, strstr(problem.sentence, "memory") != NULL);
     return result;
 }
 
