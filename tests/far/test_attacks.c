@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
 #include "far_game.h"
+#include "rest.h"
 #include "stream/stream_level.h"
 
 /// What a storm is made of.
@@ -147,6 +148,9 @@ static void storm_run(const Storm *storm, uint64_t seed)
     atomic_store(&game->fail_every, 0);
     trn_stream_set_scratch(game->stream, 0);
     trn_stream_set_bytes_max(game->stream, storm->bytes_max);
+    if (storm->is_timed) {
+        test_rest_us(300000); // chunks are folded 0.2 s after an edit, by the system's clock
+    }
     if (!storm->bytes_max) { // otherwise memory may hold less than a ring of a level
         game_settle(game);
         game_check_rest(game);
