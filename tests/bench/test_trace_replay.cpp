@@ -418,9 +418,15 @@ class RandomGame {
         std::advance(at, static_cast<std::ptrdiff_t>(number(chunks.size())));
         return {std::get<0>(at->first), std::get<1>(at->first), std::get<2>(at->first)};
     }
+    /// A box that a trace may gather: some of INT32_MIN, some around 0, or the last chunk.
     TrnBox box()
     {
-        const TrnCoord a = coord(), b = coord();
+        TrnCoord a = coord(), b = coord();
+        for (std::int32_t TrnCoord::*axis : {&TrnCoord::x, &TrnCoord::y, &TrnCoord::z}) {
+            if (std::abs(std::int64_t{a.*axis} - b.*axis) > 4) {
+                b.*axis = a.*axis;
+            }
+        }
         return {{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)},
                 {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}};
     }
