@@ -23,6 +23,17 @@ commands=build/$preset/compile_commands.json
 [ -f "$commands" ] || die "there is no $commands yet; type: ./test.sh --preset $preset"
 ensure_packages clang-tidy-14
 
+# Sources that are compiled for several targets count once: clang-tidy would read them as often, and clang 14 then takes a va_list of the
+# second time for an uninitialised one.
+mkdir -p "build/$preset/tidy"
+python3 - "$commands" "build/$preset/tidy/compile_commands.json" <<'END'
+import json, sys
+once = {}
+for command in json.load(open(sys.argv[1])):
+    once.setdefault(command["file"], command)
+json.dump(list(once.values()), open(sys.argv[2], "w"), indent=0)
+END
+
 # The files of the build that are ours and not generated: below this folder, but not below build/.
 built_files() {
     sed -n 's|^ *"file": "\(.*\)",\{0,1\}$|\1|p' "$commands" | sed -n "s|^$PWD/||p" | grep -v '^build/' | sort -u
@@ -39,4 +50,4 @@ wanted_files() {
 }
 # xargs ends with 123 when any of them found something.
 if [ $# -gt 0 ]; then printf '%s\n' "$@"; else wanted_files; fi |
-    xargs -r -P "$(nproc)" -n 1 clang-tidy-14 -p "build/$preset" --quiet 2>/dev/null
+    xargs -r -P "$(nproc)" -n 1 clang-tidy-14 -p "build/$preset/tidy" --quiet 2>/dev/null
