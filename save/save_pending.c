@@ -154,8 +154,8 @@ static TrnResult pending_queue(TrnSave *save, TrnCoord coord, const void *bytes,
     return result;
 }
 
-/// Stores what is pending for a chunk now. If nothing is, and the chunk took up pending edits when it
-/// was loaded, its row will replace what is stored. Otherwise the edits were dropped.
+/// Stores what is pending for a chunk now. If nothing is, and the chunk took up pending edits when
+/// it was loaded, its row will replace what is stored. Otherwise the edits were dropped.
 static TrnResult pending_store(PendingWork *work, const TrnStore *store, TrnCoord coord,
                                uint16_t *number_of)
 {

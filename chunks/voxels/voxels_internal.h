@@ -39,9 +39,9 @@ static inline bool trn_snapshot_is_omitted(TrnSnapshot snapshot)
 /// Omits a chunk's voxels, under the same revision. Cannot fail. Threads: the writer. O(1).
 void trn_voxels_omit(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
-/// Has a heap without payloads allocate memory for a few of them at a time: what is omitted is freed
-/// one by one, and would leave larger blocks half empty.
-/// Errors: NO_MEMORY, FULL; the heap must be destroyed then.
+/// Has a heap without payloads allocate memory for a few of them at a time: what is omitted is
+/// freed one by one, and would leave larger blocks half empty. Errors: NO_MEMORY, FULL; the heap
+/// must be destroyed then.
 TrnResult trn_voxel_heap_use_small_blocks(TrnVoxelHeap *heap);
 
 /// Turns a code, which no chunk holds, into voxels that can be read.

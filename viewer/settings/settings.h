@@ -98,7 +98,7 @@ typedef struct Settings {
     int width, height;         ///< of the window or picture, pixels
     bool full_screen;
     int frame_limit; ///< most frames a second; 0: as many as the screen shows
-    bool attract; ///< plays the demo after a minute without input
+    bool attract;    ///< plays the demo after a minute without input
     PlayerSettings player;
     int memory_mib;   ///< 0: no limit
     int workers;      ///< -1: one less than there are cores, two of two

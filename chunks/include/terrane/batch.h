@@ -148,8 +148,8 @@ typedef struct TrnPendingRun {
 TRN_API size_t trn_pending_get(const TrnStore *store, TrnCoord coord, TrnPendingRun *runs,
                                size_t capacity);
 
-/// Returns how many runs of pending edits a loaded chunk took up when it was inserted; 0 if it is not
-/// loaded. O(1).
+/// Returns how many runs of pending edits a loaded chunk took up when it was inserted; 0 if it is
+/// not loaded. O(1).
 TRN_API uint32_t trn_pending_applied(const TrnStore *store, TrnCoord coord);
 
 /// Edits runs of voxels of one chunk, such as those of trn_pending_get, in their order.

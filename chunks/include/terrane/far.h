@@ -32,10 +32,10 @@
 /// and so on, each from the anchor outwards. Results of hooks are applied in trn_far_update.
 ///
 /// Edits. A change of a chunk reaches the next level by folding (terrane/fold.h) within a second:
-/// workers fold chunks that were edited at least 0.2 s ago, up to four at a time, and a later update
-/// writes the result into the parent, the chunk of the next level. Neither need be loaded: edits
-/// that are pending (terrane/batch.h) count, those of level 0 too. A chunk that is not loaded is
-/// folded as its source or generator has it, and edits of a parent that is not loaded become
+/// workers fold chunks that were edited at least 0.2 s ago, up to four at a time, and a later
+/// update writes the result into the parent, the chunk of the next level. Neither need be loaded:
+/// edits that are pending (terrane/batch.h) count, those of level 0 too. A chunk that is not loaded
+/// is folded as its source or generator has it, and edits of a parent that is not loaded become
 /// pending in its level's store. Where all eight voxels of a coarse one are as generated, it has
 /// its own generated block, so that land without edits is the generator's at every level, bit for
 /// bit. Chunks loaded from a save are not folded: save the levels too, with trn_far_save.
@@ -127,8 +127,8 @@ typedef struct TrnFarDef {
     /// bytes_max as well, so make it a part of that. 0: no limit of its own.
     size_t bytes_max;
     /// For updates that pass no budget. What level 0's last update took counts: the levels get the
-    /// rest, the finest first. A level without time for it waits, up to seven updates in a row; then
-    /// it gets 0.03 ms, one level an update. Of `units`, each level gets as many.
+    /// rest, the finest first. A level without time for it waits, up to seven updates in a row;
+    /// then it gets 0.03 ms, one level an update. Of `units`, each level gets as many.
     TrnStreamBudget budget;
     /// Keep the voxels of all chunks of levels, so that you can read them through trn_far_store().
     /// By default levels omit those of chunks that are as `generator` made them and are shown with
