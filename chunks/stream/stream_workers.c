@@ -233,7 +233,7 @@ static bool workers_run_next(TrnStreamWorkers *host, uint32_t worker)
             workers_run(workers, work, worker);
             return true;
         }
-        if (workers->first_task) {
+        if (workers == host && host->first_task) { // guests have no tasks
             workers_run_task(host, workers_take_task(host, NULL), worker);
             return true;
         }
@@ -687,7 +687,7 @@ void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping)
         TrnStreamWork *work = is_helping || !has_others ? workers_take(workers) : NULL;
         if (work) {
             workers_run(workers, work, 0);
-        } else if ((is_helping || !has_others) && workers->first_task) {
+        } else if ((is_helping || !has_others) && workers == host && host->first_task) {
             workers_run_task(host, workers_take_task(host, NULL), 0);
         } else if (host->has_runner && !host->handed_out && workers_has_work(workers)) {
             trn_mutex_unlock(&host->lock);
