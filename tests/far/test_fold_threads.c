@@ -17,7 +17,7 @@ static uint64_t hash_levels(const World *world)
         for (size_t i = 0; i < count; i++) {
             uint64_t hash = trn_coord_hash(chunks[i]->coord, level);
             world_read(world, level, chunks[i], blocks);
-            for (size_t k = 0; k < TRN_CHUNK_VOXELS; k++) {
+            for (uint32_t k = 0; k < TRN_CHUNK_VOXELS; k++) {
                 hash = (hash ^ blocks[k]) * UINT64_C(0x100000001B3);
             }
             sum += hash;

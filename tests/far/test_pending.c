@@ -17,7 +17,7 @@ static Pending pending_take(const TrnStore *store)
 {
     Pending pending = {.count = trn_pending_chunks(store, NULL, 0)};
     pending.coords = calloc(pending.count + 1, sizeof *pending.coords);
-    pending.runs = calloc(pending.count + 1, sizeof *pending.runs);
+    pending.runs = calloc(pending.count + 1, sizeof(TrnPendingRun *));
     pending.run_counts = calloc(pending.count + 1, sizeof *pending.run_counts);
     assert_true(pending.coords && pending.runs && pending.run_counts);
     (void)trn_pending_chunks(store, pending.coords, pending.count);

@@ -332,7 +332,7 @@ static void levels_lie_around_each_other(void **state)
         seen[level]++;
         index_view_level_colour(level, rgb);
         if (level < LEVELS && !trn_coord_equal(chunk, camera)) { // that has a frame
-            assert_true(is_colour(painted.rgba + (z * painted.width + x) * 4, rgb));
+            assert_true(is_colour(&painted.rgba[(size_t)(z * painted.width + x) * 4], rgb));
         }
     }
     assert_true(seen[0] && seen[1] && seen[2]);
