@@ -16,7 +16,8 @@ TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level, uint64_
         [TRN_STREAM_SHOWN - 1] = {"shown", false},
         [TRN_STREAM_REMESH - 1] = {"remesh", false},
         [TRN_STREAM_UNSAVED - 1] = {"unsaved", false},
-        [TRN_STREAM_REPEATABLE - 1] = {"repeatable", false}};
+        [TRN_STREAM_REPEATABLE - 1] = {"repeatable", false},
+        [TRN_STREAM_OPAQUE - 1] = {"opaque", false}};
     cells->level = level;
     TrnChunkIndexDef index = trn_chunk_index_def();
     index.planes = planes;
@@ -120,6 +121,7 @@ void trn_stream_cells_set_loaded(TrnStreamCells *cells, TrnStreamCell *cell, boo
         trn_stream_cells_set(cells, cell, TRN_STREAM_REMESH, false);
         trn_stream_cells_set(cells, cell, TRN_STREAM_UNSAVED, false);
         trn_stream_cells_set(cells, cell, TRN_STREAM_REPEATABLE, false);
+        trn_stream_cells_set(cells, cell, TRN_STREAM_OPAQUE, false);
     }
 }
 

@@ -23,6 +23,7 @@ enum {
     TRN_STREAM_REMESH,     ///< needs a mesh and is in no queue
     TRN_STREAM_UNSAVED,
     TRN_STREAM_REPEATABLE, ///< its voxels are as generated, not uniform, and not omitted
+    TRN_STREAM_OPAQUE,     ///< its voxels are omitted, and opaque all through
     TRN_STREAM_PLANE_END
 };
 

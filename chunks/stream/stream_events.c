@@ -4,6 +4,7 @@
 #include "stream_impl.h"
 
 #include "base/around.h"
+#include "voxels/voxels_internal.h"
 
 #define EVENTS_CHECKED 256u // cells that an update compares with the store
 
@@ -259,19 +260,16 @@ static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
     }
 }
 
+/// Whether a chunk is opaque all through, also if its voxels are omitted.
 static bool events_is_opaque(const TrnStream *stream, TrnCoord coord)
 {
-    const uint32_t *bits = trn_block_types_opaque_bits(trn_store_block_types(stream->store));
     TrnSnapshot voxels;
     if (trn_store_snapshot(stream->store, coord, &voxels) != TRN_RESULT_OK) {
         return false;
     }
-    const uint32_t *rows = trn_snapshot_opaque(voxels, bits);
-    uint32_t all = UINT32_MAX;
-    for (uint32_t i = 0; i < TRN_CHUNK_ROWS && all == UINT32_MAX; i++) {
-        all &= rows[i];
-    }
-    return all == UINT32_MAX;
+    return trn_snapshot_is_omitted(voxels)
+               ? trn_chunk_index_plane_test(stream->cells.index, TRN_STREAM_OPAQUE, coord)
+               : trn_stream_is_opaque(stream, voxels);
 }
 
 /// Which meshes around a change are outdated. Those of levels have open sides

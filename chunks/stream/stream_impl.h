@@ -166,6 +166,9 @@ void trn_stream_note_air(TrnStreamCell *cell, bool is_air);
 /// Whether a chunk is air that needs no mesh hook.
 bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell);
 
+/// Whether voxels that are not omitted are opaque all through.
+bool trn_stream_is_opaque(const TrnStream *stream, TrnSnapshot voxels);
+
 /// Takes a counted mesh from a worker: shows it, or adds it to the cell's group.
 void trn_stream_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);
 
@@ -243,8 +246,8 @@ void trn_stream_unload(TrnStream *stream, uint32_t units);
 
 // ---- voxels that are not kept (stream_omit.c) --------------------------------------------------
 
-/// Omits voxels of chunks that are as generated and shown, as are those beside them: looks at some
-/// cells in each update. @param is_idle  nothing else is to do: looks at more
+/// Omits the voxels of chunks that are as generated, shown, and surrounded by shown ones. Looks at
+/// some cells in each update. @param is_idle  nothing else is to do: looks at more
 void trn_stream_omit_some(TrnStream *stream, bool is_idle);
 
 #endif

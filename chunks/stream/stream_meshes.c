@@ -143,6 +143,17 @@ bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
            !trn_snapshot_is_omitted(now);
 }
 
+bool trn_stream_is_opaque(const TrnStream *stream, TrnSnapshot voxels)
+{
+    const uint32_t *bits = trn_block_types_opaque_bits(trn_store_block_types(stream->store));
+    const uint32_t *rows = trn_snapshot_opaque(voxels, bits);
+    uint32_t all = UINT32_MAX;
+    for (uint32_t i = 0; i < TRN_CHUNK_ROWS && all == UINT32_MAX; i++) {
+        all &= rows[i];
+    }
+    return all == UINT32_MAX;
+}
+
 // ---- groups ------------------------------------------------------------------------------------
 
 /// Shows a group once all its meshes are finished, in one update.

@@ -59,8 +59,11 @@ static void omit_cell(TrnStream *stream, const TrnStreamCell *cell)
         return;
     }
     TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
+    const bool is_opaque =
+        chunk && trn_stream_is_opaque(stream, trn_voxels_snapshot(&chunk->voxels));
     if (chunk && trn_store_omit(stream->store, chunk)) {
         trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_REPEATABLE, false);
+        trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_OPAQUE, is_opaque);
     }
 }
 

@@ -41,6 +41,7 @@ struct Game {
     TrnStreamSource source;       ///< of all levels
     void (*generating)(void);     ///< called before a chunk is generated; set it while nothing is
     _Atomic(uint32_t) now_us;     ///< of game_clock
+    bool mixes_rock;              ///< land is of two blocks: no buried chunk is uniform
     uint32_t tick_us;             ///< that each look at the clock takes; only without workers
 };
 
@@ -70,7 +71,7 @@ static inline TrnResult game_generate(void *user, TrnCoord coord, uint32_t level
     if (game_fails(game)) {
         return TRN_RESULT_IO;
     }
-    *uniform = bottom >= 64 || bottom + TRN_CHUNK_EDGE * size <= 0;
+    *uniform = bottom >= 64 || (bottom + TRN_CHUNK_EDGE * size <= 0 && !game->mixes_rock);
     if (*uniform) {
         blocks[0] = bottom < 0 ? 1 : TRN_BLOCK_AIR;
         return TRN_RESULT_OK;
@@ -79,7 +80,8 @@ static inline TrnResult game_generate(void *user, TrnCoord coord, uint32_t level
         const int64_t x = ((int64_t)coord.x * TRN_CHUNK_EDGE + (i & 31)) * size,
                       z = ((int64_t)coord.z * TRN_CHUNK_EDGE + (i >> 5 & 31)) * size,
                       y = bottom + (i >> 10) * size;
-        blocks[i] = y < ((x >> 4 ^ z >> 5) & 63) ? 1 : TRN_BLOCK_AIR;
+        const TrnBlock rock = (TrnBlock)(1 + (game->mixes_rock && i % 3 == 0));
+        blocks[i] = y < ((x >> 4 ^ z >> 5) & 63) ? rock : TRN_BLOCK_AIR;
     }
     return TRN_RESULT_OK;
 }
