@@ -27,7 +27,7 @@ timed() {
     say "$timed_name took $(($(date +%s) - timed_began)) s."
 }
 
-# begin NAME COMMAND...: runs a command beside what follows; its output goes to build/NAME.out.
+# begin NAME COMMAND...: runs a command in the background; its output goes to build/NAME.out.
 begin() {
     begun_name=$1
     shift

@@ -22,7 +22,7 @@ constexpr std::uint64_t trace_bytes_max = std::uint64_t{1} << 30;
 constexpr std::uint64_t trace_operations_max = 100'000'000;
 constexpr std::uint64_t trace_frames_max = 10'000'000;
 constexpr std::uint32_t trace_chunks_max = std::uint32_t{1} << 24; // headers of 256 bytes
-// Coordinates in a gather's box. Contenders that look up each of them take a second for so many.
+// Coordinates in a gather's box. A contender that looks up each of them takes about a second.
 constexpr std::uint64_t trace_box_max = std::uint64_t{1} << 24;
 constexpr double trace_plane_max = 1e18; // beyond it a product with a coordinate loses all meaning
 constexpr std::uint32_t trace_planes_max = 6;

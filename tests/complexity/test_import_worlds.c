@@ -43,7 +43,7 @@ static uint64_t work_of_world(const Place *place, const char *path)
     return result == TRN_RESULT_OK ? work : all;
 }
 
-/// A map block whose table of names has so many that no table of ours knows.
+/// A map block whose table has `count` names that no table of ours knows.
 static uint64_t work_of_luanti_names(uint32_t count)
 {
     static LuantiWriter plain, bytes;
@@ -80,7 +80,7 @@ static uint64_t work_of_luanti_names(uint32_t count)
     return work_of_world(&place, path);
 }
 
-/// A section whose palette has so many names.
+/// A section whose palette has `count` names.
 static uint64_t work_of_anvil_names(uint32_t count)
 {
     static char names[4096][16];

@@ -65,7 +65,7 @@ static void teleports_take_constant_work_each(void **state)
     assert_work_grows(work_of_teleports, 25, 3, WORK_LINEAR);
 }
 
-/// So many anchors at one place, of which each moves back and forth.
+/// `count` anchors at one place; each moves back and forth.
 static uint64_t work_of_anchors(uint32_t count)
 {
     enum { ANCHORS_MAX = 64 };

@@ -6,7 +6,7 @@
 #include <settings/settings.h>
 #include <settings/settings_text.h>
 
-/// A text of so many equal lines between a head and an end, for free().
+/// A text of `count` equal lines between a head and an end; free() it.
 static char *lines_of(const char *head, const char *line, uint32_t count, const char *end)
 {
     const size_t bytes = strlen(head) + count * strlen(line) + strlen(end) + 1;

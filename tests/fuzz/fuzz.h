@@ -42,7 +42,7 @@ static inline bool fuzz_has_more(const FuzzProgram *program)
     return program->at < program->end;
 }
 
-/// Returns a number of so many bytes, the lowest first.
+/// Returns a little-endian number of `bytes` bytes.
 static inline uint32_t fuzz_number(FuzzProgram *program, int bytes)
 {
     uint32_t number = 0;

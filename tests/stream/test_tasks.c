@@ -17,7 +17,7 @@ enum { TASKS = 24 };
 
 typedef struct Task {
     TrnStreamTask task; ///< first
-    uint32_t runs;      ///< not atomic: whoever finds it done may read it
+    uint32_t runs;      ///< not atomic: read only once the task is done
     uint32_t worker;
     atomic_bool *is_held; ///< NULL: it ends at once
 } Task;

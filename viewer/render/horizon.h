@@ -37,7 +37,7 @@ typedef struct Horizon {
     uint32_t map_count;
     float *distances;   ///< [steps]
     HorizonRange *ways; ///< [ways][steps] slopes that are hidden beyond that distance
-    uint8_t *known;     ///< [ways] so many steps of that way have been looked at
+    uint8_t *known;     ///< [ways] how many steps of that way have been looked at
     TrnChunk **sorted;  ///< scratch
     size_t sorted_capacity;
 } Horizon;
