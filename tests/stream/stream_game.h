@@ -47,7 +47,7 @@ typedef struct Game {
     uint32_t uploaded, unloaded, uploads_of_update;
     TrnCoord order[4096]; ///< of generate, with at most one worker
     uint32_t order_count;
-    _Atomic(bool) is_saving; ///< lock of the saves
+    _Atomic(uint32_t) saving; ///< lock of the saves; 32 bits: fewer need libatomic on RISC-V
     GameSave saves[256];
     uint32_t save_count;
     uint32_t events[8]; ///< by kind
@@ -118,13 +118,13 @@ static inline TrnResult game_generate(void *user, const TrnStreamJob *job, TrnBl
 
 static inline void game_lock_saves(Game *game)
 {
-    while (atomic_exchange(&game->is_saving, true)) {
+    while (atomic_exchange(&game->saving, 1)) {
     }
 }
 
 static inline void game_unlock_saves(Game *game)
 {
-    atomic_store(&game->is_saving, false);
+    atomic_store(&game->saving, 0);
 }
 
 static inline TrnResult game_load(void *user, const TrnStreamJob *job, TrnBlock *blocks,
