@@ -188,6 +188,9 @@ static TrnResult carve_open_files(TrnCarve *carve, sqlite3_vfs *vfs)
     }
     if (vfs->xAccess(vfs, log, SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK && exists) {
         carve->log = carve_open_file(carve, vfs, log, SQLITE_OPEN_WAL);
+        if (!carve->log) { // it may have the newest copies
+            return TRN_RESULT_IO;
+        }
     }
     carve_find_size(carve);
     carve->page_count = carve_divide(carve_file_size(carve->database), carve->page_bytes);

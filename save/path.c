@@ -18,7 +18,7 @@ char *trn_path_with(const char *path, const char *suffix)
     return whole;
 }
 
-static bool path_exists(const char *path)
+bool trn_path_exists(const char *path)
 {
     sqlite3_vfs *vfs = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
     int exists = 0;
@@ -32,12 +32,11 @@ static void path_tell(TrnStorageProblem *problem, const char *path, const char *
     }
 }
 
-/// Removes a database and what SQLite may have left of it.
-static void path_remove_all(const char *part)
+void trn_path_remove_database(const char *path)
 {
     static const char *const suffixes[] = {"-journal", "-wal", "-shm", "-lock", ""};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        char *whole = trn_path_with(part, suffixes[i]);
+        char *whole = trn_path_with(path, suffixes[i]);
         if (whole) {
             (void)remove(whole);
         }
@@ -47,7 +46,7 @@ static void path_remove_all(const char *part)
 
 TrnResult trn_part_begin(const char *path, char **part, TrnStorageProblem *problem)
 {
-    if (path_exists(path)) {
+    if (trn_path_exists(path)) {
         path_tell(problem, path, "there is such a file already; choose another name.");
         return TRN_RESULT_EXISTS;
     }
@@ -56,18 +55,31 @@ TrnResult trn_part_begin(const char *path, char **part, TrnStorageProblem *probl
         path_tell(problem, path, "there is not enough memory.");
         return TRN_RESULT_NO_MEMORY;
     }
-    path_remove_all(*part);
+    trn_path_remove_database(*part);
     return TRN_RESULT_OK;
+}
+
+/// Whether a database still has a log, which SQLite could not write into it.
+static bool path_has_log(const char *part)
+{
+    char *log = trn_path_with(part, "-wal");
+    const bool has_log = !log || trn_path_exists(log);
+    free(log);
+    return has_log;
 }
 
 TrnResult trn_part_end(char *part, const char *path, TrnResult result, TrnStorageProblem *problem)
 {
+    if (result == TRN_RESULT_OK && path_has_log(part)) { // renamed, it would be cut off from it
+        path_tell(problem, path, "it could not be completed; see that the disk has space.");
+        result = TRN_RESULT_IO;
+    }
     if (result == TRN_RESULT_OK && rename(part, path) != 0) {
         path_tell(problem, path, "it cannot be written; choose another place.");
         result = TRN_RESULT_IO;
     }
     if (result != TRN_RESULT_OK) {
-        path_remove_all(part);
+        trn_path_remove_database(part);
     }
     free(part);
     return result;

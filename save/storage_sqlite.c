@@ -32,7 +32,9 @@ typedef struct SqliteLink {
 typedef struct SqliteStorage {
     char *path;
     bool is_read_only, may_create;
-    sqlite3 *lock; ///< an open transaction in a database aside, for as long as the file is open
+    bool is_empty;   ///< the file was made by this call, and nothing has been put into it yet
+    bool has_failed; ///< to open, or to put: an empty file is removed then
+    sqlite3 *lock;   ///< an open transaction in a database aside, for as long as the file is open
     SqliteLink writer;
     TrnMutex mutex;                            ///< of what follows
     SqliteLink *readers[STORAGE_READERS_KEPT]; ///< [reader_count] not in use
@@ -75,6 +77,8 @@ static const char *sqlite_sentence(int code)
         return "it may only be read; change its permissions, or those of its folder.";
     case SQLITE_CANTOPEN:
         return "it cannot be opened; see that its folder exists and may be written.";
+    case SQLITE_IOERR:
+        return "the system could not read or write it; see that the disk works and has space.";
     default:
         return NULL;
     }
@@ -421,6 +425,8 @@ static TrnResult sqlite_put(void *user, const TrnStorageBatch *batch)
     }
     const int code = sqlite_put_batch(&storage->writer, batch);
     const TrnResult result = sqlite_fail(storage, storage->writer.db, code);
+    storage->is_empty = storage->is_empty && code != SQLITE_OK;
+    storage->has_failed = storage->has_failed || code != SQLITE_OK;
     if (!sqlite3_get_autocommit(storage->writer.db)) {
         (void)sqlite_run(storage->writer.db, "ROLLBACK");
     }
@@ -437,6 +443,9 @@ static void sqlite_close(void *user)
         free(storage->readers[i]);
     }
     sqlite_disconnect(&storage->writer);
+    if (storage->lock && storage->is_empty && storage->has_failed) {
+        trn_path_remove_database(storage->path); // a part of a world is none
+    }
     if (storage->lock) {
         const char *const path = sqlite3_db_filename(storage->lock, "main");
         (void)remove(path); // still locked: another process that has it open finds it busy
@@ -516,11 +525,29 @@ static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
     return trn_pages_are_checked(db) ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
+/// Whether nothing was ever put into a file, such as the file of a program that was killed while
+/// it made a world. Does not write to it.
+static bool sqlite_is_empty(const char *path)
+{
+    sqlite3 *db = NULL;
+    sqlite3_int64 objects = 0, rows = 0;
+    int code = sqlite_connect(path, SQLITE_OPEN_READONLY, &db);
+    code = code == SQLITE_OK ? sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &objects)
+                             : code;
+    if (code == SQLITE_OK && objects > 0) { // or they are not the tables of a world
+        code = sqlite_number(
+            db, "SELECT EXISTS (SELECT 1 FROM chunks) OR EXISTS (SELECT 1 FROM world)", &rows);
+    }
+    (void)sqlite3_close(db);
+    return code == SQLITE_OK && rows == 0;
+}
+
 static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
 {
     const int flags =
         storage->is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int code = storage->is_read_only ? SQLITE_OK : sqlite_take_lock(storage);
+    storage->is_empty = storage->may_create && !trn_path_exists(storage->path);
     code = code == SQLITE_OK ? sqlite_connect(storage->path, flags, &storage->writer.db) : code;
     // SQLite opens a file that may not be written for reading, without a word.
     if (code == SQLITE_OK && !storage->is_read_only &&
@@ -538,21 +565,14 @@ static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
     return code == SQLITE_OK ? sqlite_check_format(storage, is_newer) : code;
 }
 
-static bool sqlite_file_exists(const char *path)
-{
-    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
-    int exists = 0;
-    return vfs && vfs->xAccess(vfs, path, SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK && exists;
-}
-
 /// Whether a file may be opened in a mode. @param problem  receives why not
 static TrnResult sqlite_check_mode(const char *path, TrnStorageMode mode,
                                    TrnStorageProblem *problem)
 {
-    const bool exists = sqlite_file_exists(path);
+    const bool exists = trn_path_exists(path);
     TrnResult result = TRN_RESULT_OK;
     const char *why = NULL;
-    if (mode == TRN_STORAGE_CREATE && exists) {
+    if (mode == TRN_STORAGE_CREATE && exists && !sqlite_is_empty(path)) {
         result = TRN_RESULT_EXISTS;
         why = "there is such a file already; choose another name.";
     } else if ((mode == TRN_STORAGE_OPEN || mode == TRN_STORAGE_READ_ONLY) && !exists) {
@@ -608,6 +628,7 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
                            "%s: a newer version of Terrane wrote this world; update this program.",
                            path);
         }
+        made->has_failed = true;
         sqlite_close(made);
         return sqlite_result(code);
     }

@@ -4,6 +4,8 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "save_world.h"
 
+#include <terrane/repair.h>
+
 #include "faulty_files.h"
 #include "storage_pages.h"
 
@@ -165,6 +167,69 @@ static void each_allocation_of_sqlite_fails_once(void **state)
     fail_each(*state, FAULT_MEMORY, false, step_of(11, 41));
 }
 
+// ---- files that appear
+// ---------------------------------------------------------------------------
+
+/// Makes a world with some chunks. @return whether all of them were written
+static bool make_world(SaveWorld *world)
+{
+    if (save_world_open(world, TRN_STORAGE_CREATE) != TRN_RESULT_OK) {
+        return false;
+    }
+    bool is_written = true;
+    for (uint32_t i = 0; i < CHUNKS; i++) {
+        is_written = save_world_put(world, i, 0) == TRN_RESULT_OK && is_written;
+    }
+    is_written = trn_save_flush(world->save) == TRN_RESULT_OK && is_written;
+    return save_world_close(world) == TRN_RESULT_OK && is_written;
+}
+
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static void a_world_that_cannot_be_made_leaves_no_file(void **state)
+{
+    FaultTest *test = *state;
+    uint32_t at = 1;
+    for (bool is_reached = true; is_reached; at += step_of(1, 5)) {
+        remove_file(&test->world);
+        faults_set(FAULT_FULL, at);
+        const bool is_made = make_world(&test->world);
+        is_reached = faults_were_reached();
+        assert_true(is_made || !is_there(test->world.file));
+        memset(test->acknowledged, is_made ? 0 : 0xFF, sizeof test->acknowledged);
+        expect_acknowledged(test, 1);
+    }
+    assert_true(at > 50);
+}
+
+static void repairs_are_whole_or_absent(void **state)
+{
+    FaultTest *test = *state;
+    SaveWorld *world = &test->world;
+    char from[PLACE_PATH];
+    assert_true(make_world(world));
+    assert_int_equal(rename(world->file, place_path(&world->place, "broken", from)), 0);
+    uint32_t at = 1;
+    for (bool is_reached = true; is_reached; at += step_of(1, 5)) {
+        TrnStorageProblem problem = {""};
+        remove_file(world);
+        faults_set(FAULT_ONCE, at);
+        TrnRepairReport report = {0};
+        const TrnResult result = trn_repair_sqlite(from, world->file, NULL, &report, &problem);
+        is_reached = faults_were_reached();
+        assert_true(result == TRN_RESULT_OK || *problem.sentence);
+        assert_int_equal(is_there(world->file), result == TRN_RESULT_OK);
+        // The chunks of a page that could not be read may lack.
+        const bool is_whole = result == TRN_RESULT_OK && report.unreadable == 0;
+        memset(test->acknowledged, is_whole ? 0 : 0xFF, sizeof test->acknowledged);
+        expect_acknowledged(test, 1);
+    }
+    assert_true(at > 50);
+}
+
 // ---- events ------------------------------------------------------------------------------------
 
 static void a_full_disk_is_told_and_loses_nothing(void **state)
@@ -242,6 +307,8 @@ int main(void)
     const struct CMUnitTest tests[] = {TEST(each_call_of_the_file_system_fails_once),
                                        TEST(the_disk_is_full_from_any_write_on),
                                        TEST(each_allocation_of_sqlite_fails_once),
+                                       TEST(a_world_that_cannot_be_made_leaves_no_file),
+                                       TEST(repairs_are_whole_or_absent),
                                        TEST(a_full_disk_is_told_and_loses_nothing),
                                        TEST(a_file_that_may_not_be_written_is_refused_or_only_read),
                                        TEST(a_world_of_a_later_version_is_refused)};

@@ -305,6 +305,27 @@ static void a_file_keeps_what_was_put(void **state)
     }
 }
 
+/// Such as a program leaves that is killed while it makes a world.
+static void a_file_into_which_nothing_was_put_counts_as_none(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorageProblem problem;
+    char other[PLACE_PATH];
+    fixture->storage.close(fixture->storage.user);
+    fixture_open(fixture, TRN_STORAGE_CREATE);
+    place_write(&fixture->place, "empty", "");
+    assert_int_equal(
+        try_open(place_path(&fixture->place, "empty", other), TRN_STORAGE_CREATE, &problem),
+        TRN_RESULT_OK);
+    place_write(&fixture->place, "text", "no world");
+    assert_int_equal(
+        try_open(place_path(&fixture->place, "text", other), TRN_STORAGE_CREATE, &problem),
+        TRN_RESULT_EXISTS);
+    const TrnStorageRow row = row_of(somewhere, 5, "kept");
+    assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
+    assert_string_equal(get(fixture, somewhere).text, "kept");
+}
+
 static void one_process_writes_at_a_time_and_others_read(void **state)
 {
     Fixture *fixture = *state;
@@ -507,6 +528,8 @@ int main(void)
         EACH(values_come_by_prefix_in_order_of_their_names),
         EACH(readers_see_whole_transactions),
         cmocka_unit_test_setup_teardown(a_file_keeps_what_was_put, begin_sqlite, end),
+        cmocka_unit_test_setup_teardown(a_file_into_which_nothing_was_put_counts_as_none,
+                                        begin_sqlite, end),
         cmocka_unit_test_setup_teardown(one_process_writes_at_a_time_and_others_read, begin_sqlite,
                                         end),
         cmocka_unit_test_setup_teardown(what_is_no_world_is_told, begin_sqlite, end),

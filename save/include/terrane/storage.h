@@ -105,13 +105,14 @@ typedef struct TrnStorageProgress {
 /// How to open an SQLite storage.
 typedef enum TrnStorageMode {
     TRN_STORAGE_OPEN,     ///< an existing file
-    TRN_STORAGE_CREATE,   ///< a new file; EXISTS if there is one
+    TRN_STORAGE_CREATE,   ///< a new file; EXISTS if there is one that is not empty
     TRN_STORAGE_EITHER,   ///< an existing file, or a new one
     TRN_STORAGE_READ_ONLY ///< an existing file, which others may write meanwhile
 } TrnStorageMode;
 
 /// Opens an SQLite database with write-ahead log. Each put is synced to the disk. Only one process
-/// at a time opens a file for writing.
+/// at a time opens a file for writing. A file that was made, and into which nothing could be put,
+/// is removed when it is closed.
 /// @param path     UTF-8
 /// @param problem  receives a sentence on failure; may be NULL
 /// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (another process has the
