@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <set>
 
 #include "driver/output_file.hpp"
@@ -190,6 +191,16 @@ void write_script(const Plot &plot, std::FILE *script, const std::string &svg,
 
 enum class Drawn { yes, no_gnuplot, failed };
 
+/// Whether a picture has its end, which gnuplot does not tell: a full disk is no failure for it.
+bool is_complete(const std::string &path, const char *end)
+{
+    constexpr int end_bytes = 16;
+    std::ifstream file(path, std::ios::binary);
+    std::string last(end_bytes, '\0');
+    return file.seekg(-end_bytes, std::ios::end) && file.read(&last[0], end_bytes) &&
+           last.find(end) != std::string::npos;
+}
+
 Drawn draw(const Plot &plot, const std::string &stem)
 {
     const std::string svg = stem + ".svg", png = stem + ".png";
@@ -200,8 +211,9 @@ Drawn draw(const Plot &plot, const std::string &stem)
     }
     write_script(plot, gnuplot, partial_path(svg), partial_path(png));
     const int code = system_feed_end(gnuplot);
-    if (code == 0) {
-        return commit_partial(svg) && commit_partial(png) ? Drawn::yes : Drawn::failed;
+    if (code == 0 && is_complete(partial_path(svg), "</svg>") &&
+        is_complete(partial_path(png), "IEND") && commit_partial(svg) && commit_partial(png)) {
+        return Drawn::yes;
     }
     (void)std::remove(partial_path(svg).c_str());
     (void)std::remove(partial_path(png).c_str());
@@ -232,13 +244,14 @@ bool has_points(const Plot &plot)
 
 void tell_why_not(Drawn drawn, const std::string &folder)
 {
-    std::fprintf(stderr,
-                 drawn == Drawn::no_gnuplot
-                     ? "terrane-bench: drawing needs gnuplot, which is not installed. Type: apt "
-                       "install gnuplot-nox; the figures of all pictures are in %s as CSV.\n"
-                     : "terrane-bench: not all pictures could be drawn; what gnuplot said stands "
-                       "above. Their figures are in %s as CSV.\n",
-                 folder.c_str());
+    std::fprintf(
+        stderr,
+        drawn == Drawn::no_gnuplot
+            ? "terrane-bench: drawing needs gnuplot, which is not installed. Type: apt "
+              "install gnuplot-nox; the figures of all pictures are in %s as CSV.\n"
+            : "terrane-bench: not all pictures could be drawn; see what gnuplot said above, "
+              "and whether the disk has space. Their figures are in %s as CSV.\n",
+        folder.c_str());
 }
 
 } // namespace

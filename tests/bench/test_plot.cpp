@@ -36,12 +36,13 @@ class Path {
     Path(const Path &) = delete;
     Path &operator=(const Path &) = delete;
 
-  private:
     static std::string now()
     {
         const char *path = getenv("PATH");
         return path ? path : "";
     }
+
+  private:
     std::string before;
 };
 
@@ -101,6 +102,25 @@ void pictures_are_drawn_with_gnuplot(void **)
     }
 }
 
+/// gnuplot ends well on a full disk.
+void half_a_picture_is_none(void **)
+{
+    const Folder folder, programs;
+    const std::string gnuplot = programs.path + "/gnuplot", svg = folder.path + "/lines.svg";
+    std::ofstream(gnuplot) << "#!/bin/sh\ncat >/dev/null\ncd '" << folder.path
+                           << "' && echo '<svg>' | tee lines.svg.terrane-partial "
+                              "lines.png.terrane-partial >/dev/null\n";
+    assert_int_equal(chmod(gnuplot.c_str(), 0700), 0);
+    std::ofstream(svg) << "old";
+    {
+        const Path first(programs.path + ":" + Path::now());
+        assert_false(write_plots({make_lines()}, folder.path));
+    }
+    assert_string_equal(content_of(svg).c_str(), "old");
+    assert_int_equal(folder.files(), 2); // and the figures
+    assert_int_equal(unlink(gnuplot.c_str()), 0);
+}
+
 void plots_without_points_are_left_out(void **)
 {
     const Folder folder;
@@ -147,6 +167,7 @@ int main()
     const CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_written_without_gnuplot),
         cmocka_unit_test(pictures_are_drawn_with_gnuplot),
+        cmocka_unit_test(half_a_picture_is_none),
         cmocka_unit_test(plots_without_points_are_left_out),
         cmocka_unit_test(a_name_of_two_lines_stays_in_its_quotes),
         cmocka_unit_test(folders_are_made_or_refused),
