@@ -126,5 +126,8 @@ expect 1 'cut.trace' lookup --check --trace "$work/cut.trace"
 sed 's/^? 1 0 0/? 1 zero 0/' "$work/small.trace" >"$work/damaged.trace"
 expect 1 '6' lookup --check --trace "$work/damaged.trace"
 expect 1 'missing.trace' lookup --check --trace "$work/missing.trace"
+# A few bytes that would take days.
+printf 'terrane-trace 1\nb -100000 -100000 -100000 100000 100000 100000\nend 1' >"$work/huge.trace"
+expect 1 'huge.trace, line 2: found a box from (-100000, -100000, -100000) to (100000, 100000, 100000), expected a box of at most 16777216 chunks; gather less at a time.' lookup --check --trace "$work/huge.trace"
 
 [ "$failures" = 0 ]

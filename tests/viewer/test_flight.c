@@ -407,16 +407,23 @@ static void another_land_at_the_end_of_the_world_is_seen_too(void **state)
     assert_int_equal(count_files(place, "far"), 1);
 }
 
+/// Three lines, which were flown after minutes of looking ahead.
 static void a_flight_that_jumps_across_the_world_goes_on(void **state)
 {
     Place *place = *state;
     place_write(place, "jump.flight",
-                "terrane-flight 1\nkey 0 0 60 0 0 -20\nkey 1 60000000000 60 50000000 0 -20\n");
-    expect_code(place, "",
+                "terrane-flight 1\nkey 0 0 80 0 0 0\nkey 1 68000000000 80 0 0 0\n");
+    expect_code(place, "timeout 100",
                 "--headless --frames 5 --size 64x64 --view-distance 4 --out jump "
                 "--flight jump.flight",
                 0);
     assert_non_null(strstr(place->text, "answers equal: 5 of 5"));
+    place_write(place, "out.flight",
+                "terrane-flight 1\nkey 0 0 80 0 0 0\nkey 1 69000000000 80 0 0 0\n");
+    expect_code(place, "", "--headless --out none --flight out.flight", 2);
+    assert_string_equal(
+        place->text, "terrane-viewer: out.flight, line 3: the point lies outside the world.\n");
+    assert_int_equal(count_files(place, "none"), -1);
 }
 
 // ---- what goes wrong ----------------------------------------------------------------------------
