@@ -36,6 +36,9 @@ typedef enum TrnBlockKind {
     TRN_BLOCK_KIND_LIQUID,      ///< drawn after the opaque world; hides faces of its own type only
     TRN_BLOCK_KIND_TRANSPARENT, ///< full cubes that are seen through, such as glass
     TRN_BLOCK_KIND_PLANT,       ///< crossed leaves in an otherwise empty voxel
+    TRN_BLOCK_KIND_CUTOUT,      ///< full cubes with holes, such as leaves; they keep the faces
+                                ///< between two of them
+    TRN_BLOCK_KIND_MODEL,       ///< boxes (TrnBlockModel), such as slabs, stairs and fences
     TRN_BLOCK_KIND_COUNT        ///< how many kinds there are
 } TrnBlockKind;
 
@@ -86,6 +89,31 @@ enum {
 #define TRN_BLOCK_LIGHT_MAX 15    ///< the strongest light
 #define TRN_BLOCK_BITS_WORDS (TRN_BLOCK_TYPES_MAX / 32) ///< words in a set of blocks, one bit an id
 
+#define TRN_BLOCK_GRID 16        ///< units of TrnBlockBox and TrnBlockType.surface in a voxel
+#define TRN_BLOCK_BOXES_MAX 8    ///< boxes in a model
+#define TRN_BLOCK_VARIANTS_MAX 9 ///< types in a family
+
+/// One box of a model.
+typedef struct TrnBlockBox {
+    uint8_t min[3]; ///< lowest corner along x, y, z, in units of 1/16 voxel, 0..15
+    uint8_t max[3]; ///< highest corner, above min, at most 16
+    /// Bit f, a TrnFace: the box is there only if the voxel next to side f connects: it is opaque,
+    /// or of a model with the same `connects`. 0: it is always there.
+    uint8_t connected;
+    uint8_t unconnected;               ///< the same of sides that must not connect
+    uint8_t colour[TRN_FACE_COUNT][3]; ///< as TrnBlockType.colour
+    uint16_t layer[TRN_FACE_COUNT];    ///< as TrnBlockType.layer
+} TrnBlockBox;
+
+/// The shape of a MODEL. The boxes that are there must not overlap.
+typedef struct TrnBlockModel {
+    uint32_t box_count; ///< 1..TRN_BLOCK_BOXES_MAX
+    /// Models connect to opaque blocks and to models with the same number. 0: never; no box may
+    /// have `connected` or `unconnected` then.
+    uint8_t connects;
+    TrnBlockBox boxes[TRN_BLOCK_BOXES_MAX]; ///< [box_count]
+} TrnBlockModel;
+
 /// One type of block.
 typedef struct TrnBlockType {
     /// "namespace:name": one colon with one or more of [a-z0-9_./-] on both sides, at most
@@ -102,6 +130,17 @@ typedef struct TrnBlockType {
     uint8_t colour[TRN_FACE_COUNT][3]; ///< sRGB, by TrnFace
     /// layer of the game's texture array, by TrnFace; 0: no texture, only the colour
     uint16_t layer[TRN_FACE_COUNT];
+    /// MODEL: its shape; in a registry valid as long as the type. Otherwise NULL.
+    const TrnBlockModel *model;
+    /// LIQUID: the height of its surface under air, in 1/16 voxel, 1..16. Otherwise 16.
+    uint8_t surface;
+    bool ticks; ///< random ticks visit its voxels
+    /// The first type of its family, and which of the family it is. A family is one block in
+    /// several forms: the turns of a model (0..3, a quarter turn each, then 4..7, upside down), or
+    /// a liquid (0 the source, 1..7 ever lower flows, 8 falling). Set by the registry; a type that
+    /// has no family is its own, variant 0.
+    TrnBlock family;
+    uint8_t variant; ///< see family
 } TrnBlockType;
 
 /// Returns a type to start from: white, without textures or light, solid if its kind is OPAQUE or
