@@ -7,15 +7,18 @@
 #include "base/hash.h"
 
 #define BLOCK_TABLE_CAPACITY_FIRST 64u // a power of two
+#define BLOCK_TABLE_MODELS_FIRST 16u
 
 // ---- kinds --------------------------------------------------------------------------------------
 
 const TrnBlockKindTraits trn_block_kinds[TRN_BLOCK_KIND_COUNT] = {
     [TRN_BLOCK_KIND_AIR] = {.word = "air"},
     [TRN_BLOCK_KIND_OPAQUE] = {.word = "opaque", .is_solid = true, .is_opaque = true},
-    [TRN_BLOCK_KIND_LIQUID] = {.word = "liquid", .is_liquid = true, .dims = 2},
+    [TRN_BLOCK_KIND_LIQUID] = {.word = "liquid", .is_liquid = true, .dims = 2, .drop = 2},
     [TRN_BLOCK_KIND_TRANSPARENT] = {.word = "transparent", .is_solid = true},
     [TRN_BLOCK_KIND_PLANT] = {.word = "plant"},
+    [TRN_BLOCK_KIND_CUTOUT] = {.word = "cutout", .is_solid = true, .dims = 1},
+    [TRN_BLOCK_KIND_MODEL] = {.word = "model", .is_solid = true},
 };
 
 // ---- names --------------------------------------------------------------------------------------
@@ -55,10 +58,11 @@ size_t trn_block_name_size(const char *name)
 
 TrnBlockType trn_block_type_def(const char *name, TrnBlockKind kind)
 {
-    TrnBlockType type = {.name = name, .kind = kind};
+    TrnBlockType type = {.name = name, .kind = kind, .surface = TRN_BLOCK_GRID};
     if ((uint32_t)kind < TRN_BLOCK_KIND_COUNT) {
         type.is_solid = trn_block_kinds[kind].is_solid;
         type.dims = trn_block_kinds[kind].dims;
+        type.surface -= trn_block_kinds[kind].drop;
     }
     memset(type.colour, 0xFF, sizeof type.colour);
     return type;
@@ -76,6 +80,7 @@ const TrnBlockType trn_block_type_missing = {
                {212, 48, 200},
                {212, 48, 200},
                {212, 48, 200}},
+    .surface = TRN_BLOCK_GRID,
 };
 
 /// Reads the colour of a name such as "model:8c39ce". @return false if it has none
@@ -144,6 +149,7 @@ static TrnResult block_table_create(const TrnAllocator *allocator, uint32_t capa
 
 void trn_block_type_table_free(TrnBlockTypeTable *table, const TrnAllocator *allocator)
 {
+    trn_give(allocator, table->models, table->model_capacity * sizeof *table->models);
     trn_give(allocator, table->types, block_table_bytes(table->capacity));
     *table = (TrnBlockTypeTable){.key = table->key};
 }
@@ -173,6 +179,17 @@ uint32_t trn_block_type_table_find(const TrnBlockTypeTable *table, const char *n
     return slot ? slot - 1 : TRN_BLOCK_NONE;
 }
 
+/// Sets the type of an id. @param table  has free capacity for its model
+static void block_table_set(TrnBlockTypeTable *table, uint32_t id, const TrnBlockType *type)
+{
+    table->types[id] = *type;
+    table->types[id].name = table->names[id];
+    if (type->model) {
+        table->models[table->model_count] = trn_block_model_copy(type->model);
+        table->types[id].model = &table->models[table->model_count++];
+    }
+}
+
 /// @param table  has free capacity and does not have this name
 static uint32_t block_table_append(TrnBlockTypeTable *table, const TrnBlockType *type)
 {
@@ -181,33 +198,56 @@ static uint32_t block_table_append(TrnBlockTypeTable *table, const TrnBlockType 
     *block_table_slot(table, type->name, size) = id + 1;
     memset(table->names[id], 0, TRN_BLOCK_NAME_BYTES);
     memcpy(table->names[id], type->name, size);
-    table->types[id] = *type;
-    table->types[id].name = table->names[id];
+    block_table_set(table, id, type);
     return id;
 }
 
 static TrnResult block_table_copy_to(const TrnBlockTypeTable *table, const TrnAllocator *allocator,
-                                     uint32_t capacity, TrnBlockTypeTable *copy)
+                                     uint32_t capacity, uint32_t model_capacity,
+                                     TrnBlockTypeTable *copy)
 {
-    TrnResult result = block_table_create(allocator, capacity, copy);
-    copy->key = table->key;
-    for (uint32_t id = 0; result == TRN_RESULT_OK && id < table->count; id++) {
-        block_table_append(copy, &table->types[id]);
+    TrnBlockTypeTable made = {.key = table->key};
+    TrnResult result = block_table_create(allocator, capacity, &made);
+    if (result == TRN_RESULT_OK && model_capacity) {
+        made.models =
+            trn_take(allocator, model_capacity * sizeof *made.models, alignof(TrnBlockModel));
+        made.model_capacity = made.models ? model_capacity : 0;
+        result = made.models ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
     }
-    return result;
+    if (result != TRN_RESULT_OK) {
+        trn_block_type_table_free(&made, allocator);
+        return result;
+    }
+    for (uint32_t id = 0; id < table->count; id++) {
+        block_table_append(&made, &table->types[id]);
+    }
+    *copy = made;
+    return TRN_RESULT_OK;
 }
 
 TrnResult trn_block_type_table_copy(const TrnBlockTypeTable *table, const TrnAllocator *allocator,
                                     TrnBlockTypeTable *copy)
 {
-    return block_table_copy_to(table, allocator, table->capacity, copy);
+    return block_table_copy_to(table, allocator, table->capacity, table->model_capacity, copy);
 }
 
-static TrnResult block_table_grow(TrnBlockTypeTable *table, const TrnAllocator *allocator)
+/// Ensures free capacity for types and models.
+static TrnResult block_table_reserve(TrnBlockTypeTable *table, const TrnAllocator *allocator,
+                                     uint32_t types, uint32_t models)
 {
-    const uint32_t capacity = table->capacity ? 2 * table->capacity : BLOCK_TABLE_CAPACITY_FIRST;
+    uint32_t capacity = table->capacity ? table->capacity : BLOCK_TABLE_CAPACITY_FIRST;
+    uint32_t model_capacity = table->model_capacity;
+    while (capacity - table->count < types) {
+        capacity *= 2;
+    }
+    while (model_capacity - table->model_count < models) {
+        model_capacity = model_capacity ? 2 * model_capacity : BLOCK_TABLE_MODELS_FIRST;
+    }
+    if (capacity == table->capacity && model_capacity == table->model_capacity) {
+        return TRN_RESULT_OK;
+    }
     TrnBlockTypeTable grown;
-    TrnResult result = block_table_copy_to(table, allocator, capacity, &grown);
+    TrnResult result = block_table_copy_to(table, allocator, capacity, model_capacity, &grown);
     if (result == TRN_RESULT_OK) {
         trn_block_type_table_free(table, allocator);
         *table = grown;
@@ -215,39 +255,89 @@ static TrnResult block_table_grow(TrnBlockTypeTable *table, const TrnAllocator *
     return result;
 }
 
-/// Replaces a placeholder by its type.
-static TrnResult block_table_fill_in(TrnBlockTypeTable *table, uint32_t id,
-                                     const TrnBlockType *type)
+// ---- families -----------------------------------------------------------------------------------
+
+uint32_t trn_block_type_table_variant(const TrnBlockTypeTable *table, uint32_t first,
+                                      uint32_t variant)
 {
-    if (!table->types[id].is_unknown || type->is_unknown) {
-        return TRN_RESULT_EXISTS;
+    uint32_t id = first + variant;
+    if (variant >= TRN_BLOCK_VARIANTS_MAX) {
+        return TRN_BLOCK_NONE;
     }
-    table->types[id] = *type;
-    table->types[id].name = table->names[id];
+    if (id >= table->count || table->types[id].family != first ||
+        table->types[id].variant != variant) {
+        char name[TRN_BLOCK_NAME_BYTES];
+        const char *first_name = table->names[first];
+        if (trn_block_name_size(first_name) > TRN_BLOCK_FAMILY_NAME_MAX) {
+            return TRN_BLOCK_NONE;
+        }
+        trn_block_family_name(first_name, variant, name);
+        id = trn_block_type_table_find(table, name, trn_block_name_size(name));
+    }
+    return id != TRN_BLOCK_NONE && table->types[id].family == first ? id : TRN_BLOCK_NONE;
+}
+
+uint32_t trn_block_type_table_family(const TrnBlockTypeTable *table, uint32_t id,
+                                     uint32_t members[TRN_BLOCK_VARIANTS_MAX])
+{
+    const TrnBlockType *type = &table->types[id];
+    uint32_t count = 1;
+    members[0] = type->family;
+    if (type->kind != TRN_BLOCK_KIND_LIQUID && type->kind != TRN_BLOCK_KIND_MODEL) {
+        return count; // the others have no families, and looking for members takes time
+    }
+    for (; count < TRN_BLOCK_VARIANTS_MAX; count++) {
+        members[count] = trn_block_type_table_variant(table, type->family, count);
+        if (members[count] == TRN_BLOCK_NONE) {
+            break;
+        }
+    }
+    return count;
+}
+
+/// Finds the ids that the members of a family have as placeholders.
+/// @param ids  receives TRN_BLOCK_NONE for a new name
+/// Errors: EXISTS.
+static TrnResult block_table_find_family(const TrnBlockTypeTable *table,
+                                         const TrnBlockFamily *family, uint32_t *ids,
+                                         uint32_t *new_count)
+{
+    *new_count = 0;
+    for (uint32_t i = 0; i < family->count; i++) {
+        const char *name = family->names[i];
+        ids[i] = trn_block_type_table_find(table, name, trn_block_name_size(name));
+        if (ids[i] == TRN_BLOCK_NONE) {
+            ++*new_count;
+        } else if (!table->types[ids[i]].is_unknown || family->types[i].is_unknown) {
+            return TRN_RESULT_EXISTS;
+        }
+    }
     return TRN_RESULT_OK;
 }
 
 TrnResult trn_block_type_table_put(TrnBlockTypeTable *table, const TrnAllocator *allocator,
-                                   const TrnBlockType *type, uint32_t *id)
+                                   const TrnBlockFamily *family, uint32_t *first)
 {
-    const size_t size = trn_block_name_size(type->name);
-    uint32_t found = trn_block_type_table_find(table, type->name, size);
-    if (found != TRN_BLOCK_NONE) {
-        TrnResult result = block_table_fill_in(table, found, type);
-        if (result == TRN_RESULT_OK) {
-            *id = found;
-        }
-        return result;
-    }
-    if (table->count == TRN_BLOCK_TYPES_MAX) {
-        return TRN_RESULT_FULL;
-    }
-    TrnResult result = TRN_RESULT_OK;
-    if (table->count == table->capacity) {
-        result = block_table_grow(table, allocator);
+    uint32_t ids[TRN_BLOCK_VARIANTS_MAX], new_count;
+    TrnResult result = block_table_find_family(table, family, ids, &new_count);
+    if (result == TRN_RESULT_OK && new_count > TRN_BLOCK_TYPES_MAX - table->count) {
+        result = TRN_RESULT_FULL;
     }
     if (result == TRN_RESULT_OK) {
-        *id = block_table_append(table, type);
+        result = block_table_reserve(table, allocator, new_count,
+                                     family->types[0].model ? family->count : 0);
     }
-    return result;
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    for (uint32_t i = 0; i < family->count; i++) {
+        if (ids[i] == TRN_BLOCK_NONE) {
+            ids[i] = block_table_append(table, &family->types[i]);
+        } else {
+            block_table_set(table, ids[i], &family->types[i]);
+        }
+        table->types[ids[i]].family = (TrnBlock)ids[0];
+    }
+    *first = ids[0];
+    return TRN_RESULT_OK;
 }

@@ -98,23 +98,50 @@ void trn_block_types_destroy(TrnBlockTypes *types)
 
 // ---- adding and finding -------------------------------------------------------------------------
 
-static TrnResult block_types_put(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id)
+/// Whether a kind may have this surface and model.
+static bool block_shape_is_valid(const TrnBlockType *type)
+{
+    const TrnBlockModel *model = type->model;
+    uint32_t box;
+    if (trn_block_kinds[type->kind].is_liquid ? type->surface < 1 || type->surface > TRN_BLOCK_GRID
+                                              : type->surface != TRN_BLOCK_GRID) {
+        return false;
+    }
+    if (type->kind != TRN_BLOCK_KIND_MODEL) {
+        return !model;
+    }
+    return model && model->box_count >= 1 && model->box_count <= TRN_BLOCK_BOXES_MAX &&
+           !trn_block_model_problem(model, &box);
+}
+
+static bool block_type_is_valid(const TrnBlockType *type)
+{
+    return type && type->name && !type->is_unknown && (uint32_t)type->kind < TRN_BLOCK_KIND_COUNT &&
+           type->light <= TRN_BLOCK_LIGHT_MAX && type->dims <= TRN_BLOCK_LIGHT_MAX &&
+           block_shape_is_valid(type);
+}
+
+/// @param type  valid but for its name
+static TrnResult block_types_put(TrnBlockTypes *types, const TrnBlockType *type, uint32_t count,
+                                 TrnBlock *id)
 {
     const size_t size = trn_block_name_size(type->name);
-    if (!trn_block_name_is_valid(type->name, size)) {
+    if (!trn_block_name_is_valid(type->name, size) ||
+        (count > 1 && size > TRN_BLOCK_FAMILY_NAME_MAX)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    // The caller's name may lie in the table, whose memory growing frees.
-    char name[TRN_BLOCK_NAME_BYTES] = {0};
-    memcpy(name, type->name, size);
-    TrnBlockType copy = *type;
-    copy.name = name;
-    uint32_t put;
-    TrnResult result = trn_block_type_table_put(&types->table, &types->allocator, &copy, &put);
+    // A copy: the caller's name and model may lie in the table, whose memory growing frees.
+    TrnBlockFamily family;
+    uint32_t first, members[TRN_BLOCK_VARIANTS_MAX];
+    trn_block_family_make(&family, type, count);
+    TrnResult result = trn_block_type_table_put(&types->table, &types->allocator, &family, &first);
     if (result == TRN_RESULT_OK) {
-        block_sets_put(types, put);
+        trn_block_type_table_family(&types->table, first, members);
+        for (uint32_t i = 0; i < count; i++) {
+            block_sets_put(types, members[i]);
+        }
         if (id) {
-            *id = (TrnBlock)put;
+            *id = (TrnBlock)first;
         }
     }
     return result;
@@ -122,12 +149,16 @@ static TrnResult block_types_put(TrnBlockTypes *types, const TrnBlockType *type,
 
 TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id)
 {
-    if (!types || !type || !type->name || type->is_unknown ||
-        (uint32_t)type->kind >= TRN_BLOCK_KIND_COUNT || type->light > TRN_BLOCK_LIGHT_MAX ||
-        type->dims > TRN_BLOCK_LIGHT_MAX) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    return block_types_put(types, type, id);
+    return types && block_type_is_valid(type) ? block_types_put(types, type, 1, id)
+                                              : TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_block_types_add_family(TrnBlockTypes *types, const TrnBlockType *type, uint32_t count,
+                                     TrnBlock *first)
+{
+    return types && block_type_is_valid(type) && trn_block_family_count_is_valid(type->kind, count)
+               ? block_types_put(types, type, count, first)
+               : TRN_RESULT_BAD_ARGUMENT;
 }
 
 TrnResult trn_block_types_add_unknown(TrnBlockTypes *types, const char *name, TrnBlock *id)
@@ -136,7 +167,17 @@ TrnResult trn_block_types_add_unknown(TrnBlockTypes *types, const char *name, Tr
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const TrnBlockType placeholder = trn_block_type_placeholder(name);
-    return block_types_put(types, &placeholder, id);
+    return block_types_put(types, &placeholder, 1, id);
+}
+
+TrnBlock trn_block_types_variant(const TrnBlockTypes *types, TrnBlock block, uint32_t variant)
+{
+    if (block >= types->table.count) {
+        return TRN_BLOCK_AIR;
+    }
+    const uint32_t first = types->table.types[block].family;
+    const uint32_t id = trn_block_type_table_variant(&types->table, first, variant);
+    return id == TRN_BLOCK_NONE ? TRN_BLOCK_AIR : (TrnBlock)id;
 }
 
 TrnResult trn_block_types_find(const TrnBlockTypes *types, const char *name, TrnBlock *id)

@@ -8,6 +8,7 @@
 
 #define BLOCK_LAYER_MAX UINT16_MAX
 #define BLOCK_LAYER_PREFIX "layer."
+#define BLOCK_BOX_PREFIX "box."
 
 #define FACE_BIT(face) (1u << (face))
 #define SIDE_FACES                                                                                 \
@@ -21,23 +22,56 @@ const TrnBlockFaceWord trn_block_face_words[TRN_BLOCK_FACE_WORDS] = {
     {"neg_z", FACE_BIT(TRN_FACE_NEG_Z)},   {"pos_z", FACE_BIT(TRN_FACE_POS_Z)},
 };
 
-/// The keys of lines. Colours and layers have one key for each of trn_block_face_words.
+/// The keys of types.
 enum {
     BLOCK_KEY_KIND,
     BLOCK_KEY_SOLID,
     BLOCK_KEY_CLIMBABLE,
     BLOCK_KEY_LIGHT,
     BLOCK_KEY_DIMS,
+    BLOCK_KEY_SURFACE,
+    BLOCK_KEY_FLOWS,
+    BLOCK_KEY_TURNS,
+    BLOCK_KEY_CONNECTS,
+    BLOCK_KEY_TICKS,
     BLOCK_KEY_UNKNOWN,
-    BLOCK_KEY_COLOUR,
-    BLOCK_KEY_LAYER = BLOCK_KEY_COLOUR + TRN_BLOCK_FACE_WORDS,
-    BLOCK_KEY_COUNT = BLOCK_KEY_LAYER + TRN_BLOCK_FACE_WORDS
+    BLOCK_KEY_BOX, ///< begins a box; the only key that repeats
+    BLOCK_KEY_COUNT
 };
 
-static const char *const block_key_words[BLOCK_KEY_COLOUR] = {
-    [BLOCK_KEY_KIND] = "kind",   [BLOCK_KEY_SOLID] = "solid", [BLOCK_KEY_CLIMBABLE] = "climbable",
-    [BLOCK_KEY_LIGHT] = "light", [BLOCK_KEY_DIMS] = "dims",   [BLOCK_KEY_UNKNOWN] = "unknown",
+static const char *const block_key_words[BLOCK_KEY_COUNT] = {
+    [BLOCK_KEY_KIND] = "kind",           [BLOCK_KEY_SOLID] = "solid",
+    [BLOCK_KEY_CLIMBABLE] = "climbable", [BLOCK_KEY_LIGHT] = "light",
+    [BLOCK_KEY_DIMS] = "dims",           [BLOCK_KEY_SURFACE] = "surface",
+    [BLOCK_KEY_FLOWS] = "flows",         [BLOCK_KEY_TURNS] = "turns",
+    [BLOCK_KEY_CONNECTS] = "connects",   [BLOCK_KEY_TICKS] = "ticks",
+    [BLOCK_KEY_UNKNOWN] = "unknown",     [BLOCK_KEY_BOX] = "box",
 };
+
+/// The keys of colours and layers, of a type or of a box: one for each of trn_block_face_words.
+enum {
+    BLOCK_PAINT_COLOUR,
+    BLOCK_PAINT_LAYER = TRN_BLOCK_FACE_WORDS,
+    BLOCK_PAINT_COUNT = 2 * TRN_BLOCK_FACE_WORDS
+};
+
+/// The keys of boxes besides paint.
+enum { BLOCK_BOX_CONNECTED, BLOCK_BOX_UNCONNECTED, BLOCK_BOX_COUNT };
+
+static const char *const block_box_words[BLOCK_BOX_COUNT] = {"connected", "unconnected"};
+
+typedef enum BlockKeyScope {
+    BLOCK_SCOPE_NONE, ///< not a key
+    BLOCK_SCOPE_TYPE,
+    BLOCK_SCOPE_TYPE_PAINT,
+    BLOCK_SCOPE_BOX,
+    BLOCK_SCOPE_BOX_PAINT
+} BlockKeyScope;
+
+typedef struct BlockKey {
+    BlockKeyScope scope;
+    uint32_t key; ///< of the scope's enum
+} BlockKey;
 
 /// A piece of the text and its position, counted from 1.
 typedef struct BlockWord {
@@ -46,11 +80,28 @@ typedef struct BlockWord {
     size_t line, column;
 } BlockWord;
 
+typedef struct BlockPaint {
+    uint32_t keys; ///< bit k: key k was set
+    uint32_t values[BLOCK_PAINT_COUNT];
+} BlockPaint;
+
+/// A box whose lines are being read.
+typedef struct BlockBoxDraft {
+    BlockWord value;  ///< of its first line
+    TrnBlockBox box;  ///< without colours and layers
+    uint32_t keys;    ///< bit k: key k was set
+    BlockPaint paint; ///< the other faces are the type's
+} BlockBoxDraft;
+
 /// The type whose lines are being read.
 typedef struct BlockDraft {
     BlockWord name; ///< `first` is NULL before the first type
     uint32_t keys;  ///< bit k: key k was set
     uint32_t values[BLOCK_KEY_COUNT];
+    BlockWord words[BLOCK_KEY_COUNT]; ///< the values in the text
+    BlockPaint paint;
+    uint32_t box_count;
+    BlockBoxDraft boxes[TRN_BLOCK_BOXES_MAX];
 } BlockDraft;
 
 /// The state of reading a text.
@@ -226,7 +277,8 @@ static bool block_word_choice(BlockWord word, const char *const *choices, uint32
 }
 
 /// The kinds of trn_block_kinds.
-#define BLOCK_KIND_PROBLEM "is not a kind; write air, opaque, liquid, transparent or plant."
+#define BLOCK_KIND_PROBLEM                                                                         \
+    "is not a kind; write air, opaque, liquid, transparent, plant, cutout or model."
 
 static bool block_word_kind(BlockWord word, uint32_t *kind)
 {
@@ -245,81 +297,200 @@ static bool block_word_answer(BlockWord word, uint32_t *answer)
     return block_word_choice(word, answers, 2, answer);
 }
 
-/// Reads the value of a key. @return NULL, or the problem with the word
+/// Reads a number from 1. @return NULL, or `problem`
+static const char *block_word_from_one(BlockWord word, uint32_t max, uint32_t *value,
+                                       const char *problem)
+{
+    return block_word_number(word, max, value) && *value > 0 ? NULL : problem;
+}
+
+/// Reads the value of a type's key other than BOX. @return NULL, or the problem with the word
 static const char *block_key_read_value(uint32_t key, BlockWord word, uint32_t *value)
 {
-    if (key >= BLOCK_KEY_LAYER) {
+    switch (key) {
+    case BLOCK_KEY_KIND:
+        return block_word_kind(word, value) ? NULL : BLOCK_KIND_PROBLEM;
+    case BLOCK_KEY_LIGHT:
+    case BLOCK_KEY_DIMS:
+        return block_word_number(word, TRN_BLOCK_LIGHT_MAX, value)
+                   ? NULL
+                   : "is not a light level; write a number from 0 to 15.";
+    case BLOCK_KEY_SURFACE:
+        return block_word_from_one(word, TRN_BLOCK_GRID, value,
+                                   "is not a height; write a number of sixteenths from 1 to 16.");
+    case BLOCK_KEY_CONNECTS:
+        return block_word_from_one(word, UINT8_MAX, value,
+                                   "is not a group; write a number from 1 to 255, the same for "
+                                   "all models that connect.");
+    case BLOCK_KEY_TURNS:
+        return block_word_number(word, 8, value) && (*value == 4 || *value == 8)
+                   ? NULL
+                   : "is not a number of turns; write 4, or 8 for upside down too.";
+    default:
+        return block_word_answer(word, value) ? NULL : "is not an answer; write yes or no.";
+    }
+}
+
+static const char *block_paint_read_value(uint32_t key, BlockWord word, uint32_t *value)
+{
+    if (key >= BLOCK_PAINT_LAYER) {
         return block_word_number(word, BLOCK_LAYER_MAX, value)
                    ? NULL
                    : "is not a texture layer; write a number from 0 to 65535.";
     }
-    if (key >= BLOCK_KEY_COLOUR) {
-        return block_word_colour(word, value) ? NULL
-                                              : "is not a colour; write #rrggbb, six hexadecimal "
-                                                "digits such as #60923e.";
+    return block_word_colour(word, value) ? NULL
+                                          : "is not a colour; write #rrggbb, six hexadecimal "
+                                            "digits such as #60923e.";
+}
+
+/// Finds the faces of a word such as "side". @return 0 if it is not such a word
+static uint32_t block_word_faces(BlockWord word)
+{
+    for (uint32_t i = 0; i < TRN_BLOCK_FACE_WORDS; i++) {
+        if (block_word_is(word, trn_block_face_words[i].word)) {
+            return trn_block_face_words[i].faces;
+        }
     }
-    if (key == BLOCK_KEY_KIND) {
-        return block_word_kind(word, value) ? NULL : BLOCK_KIND_PROBLEM;
+    return 0;
+}
+
+/// Reads the faces of a box's key, up to the end of the line.
+static TrnResult block_load_faces(BlockLoad *load, uint8_t *faces)
+{
+    do {
+        const BlockWord word = block_load_take_word(load, '\0');
+        const uint32_t found = block_word_faces(word);
+        if (!found) {
+            return block_load_refuse_word(
+                load, TRN_RESULT_CORRUPT, word,
+                "is not a side; write all, side, top, bottom, neg_x, pos_x, neg_z or pos_z.");
+        }
+        *faces |= (uint8_t)found;
+    } while (!block_load_is_line_over(load));
+    return TRN_RESULT_OK;
+}
+
+/// Reads the six numbers of a box.
+static TrnResult block_load_box(BlockLoad *load)
+{
+    BlockDraft *draft = &load->draft;
+    BlockBoxDraft *box = &draft->boxes[draft->box_count];
+    *box = (BlockBoxDraft){.value = {.first = load->at,
+                                     .line = load->line,
+                                     .column = (size_t)(load->at - load->line_first) + 1}};
+    for (int i = 0; i < 6; i++) {
+        block_load_skip_blanks(load);
+        const BlockWord word = block_load_take_word(load, '\0');
+        uint32_t value;
+        if (!block_word_number(word, TRN_BLOCK_GRID, &value)) {
+            return block_load_refuse_word(
+                load, TRN_RESULT_CORRUPT, word,
+                "is not a corner; write x y z of the lowest and of the highest corner, each a "
+                "number of sixteenths from 0 to 16.");
+        }
+        uint8_t *corner = i < 3 ? box->box.min : box->box.max;
+        corner[i % 3] = (uint8_t)value;
     }
-    if (key == BLOCK_KEY_LIGHT || key == BLOCK_KEY_DIMS) {
-        return block_word_number(word, TRN_BLOCK_LIGHT_MAX, value)
-                   ? NULL
-                   : "is not a light level; write a number from 0 to 15.";
-    }
-    return block_word_answer(word, value) ? NULL : "is not an answer; write yes or no.";
+    box->value.size = (size_t)(load->at - box->value.first);
+    draft->box_count++;
+    return TRN_RESULT_OK;
 }
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-/// Finds the key that a word means. @return BLOCK_KEY_COUNT for an unknown word
-static uint32_t block_key_find(BlockWord word)
+/// Removes a prefix from a word. @return false if the word does not begin with it
+static bool block_word_strip(BlockWord *word, const char *prefix)
 {
-    uint32_t key;
-    if (block_word_choice(word, block_key_words, BLOCK_KEY_COLOUR, &key)) {
-        return key;
+    const size_t size = strlen(prefix);
+    if (word->size < size || memcmp(word->first, prefix, size) != 0) {
+        return false;
     }
-    const size_t prefix = sizeof BLOCK_LAYER_PREFIX - 1;
-    uint32_t first = BLOCK_KEY_COLOUR;
-    if (word.size > prefix && memcmp(word.first, BLOCK_LAYER_PREFIX, prefix) == 0) {
-        first = BLOCK_KEY_LAYER;
-        word.first += prefix;
-        word.size -= prefix;
+    word->first += size;
+    word->size -= size;
+    return true;
+}
+
+/// Finds the key that a word means.
+static BlockKey block_key_find(BlockWord word)
+{
+    BlockKey found = {BLOCK_SCOPE_NONE, 0};
+    const bool of_box = block_word_strip(&word, BLOCK_BOX_PREFIX);
+    if (of_box ? block_word_choice(word, block_box_words, BLOCK_BOX_COUNT, &found.key)
+               : block_word_choice(word, block_key_words, BLOCK_KEY_COUNT, &found.key)) {
+        found.scope = of_box ? BLOCK_SCOPE_BOX : BLOCK_SCOPE_TYPE;
+        return found;
     }
+    const uint32_t first =
+        block_word_strip(&word, BLOCK_LAYER_PREFIX) ? BLOCK_PAINT_LAYER : BLOCK_PAINT_COLOUR;
     for (uint32_t i = 0; i < TRN_BLOCK_FACE_WORDS; i++) {
         if (block_word_is(word, trn_block_face_words[i].word)) {
-            return first + i;
+            found.scope = of_box ? BLOCK_SCOPE_BOX_PAINT : BLOCK_SCOPE_TYPE_PAINT;
+            found.key = first + i;
         }
     }
-    return BLOCK_KEY_COUNT;
+    return found;
+}
+
+/// The box that a line belongs to: the last one. Checked to exist before.
+static BlockBoxDraft *block_draft_box(BlockDraft *draft)
+{
+    return &draft->boxes[draft->box_count - 1];
+}
+
+/// The bits of the keys of a scope that were set.
+static uint32_t *block_draft_keys(BlockDraft *draft, BlockKeyScope scope)
+{
+    return scope == BLOCK_SCOPE_TYPE         ? &draft->keys
+           : scope == BLOCK_SCOPE_TYPE_PAINT ? &draft->paint.keys
+           : scope == BLOCK_SCOPE_BOX        ? &block_draft_box(draft)->keys
+                                             : &block_draft_box(draft)->paint.keys;
 }
 
 /// Checks whether a key is allowed here.
-static TrnResult block_key_check(const BlockLoad *load, BlockWord word, uint32_t key)
+static TrnResult block_key_check(BlockLoad *load, BlockWord word, BlockKey key)
 {
+    const bool is_box = key.scope == BLOCK_SCOPE_TYPE && key.key == BLOCK_KEY_BOX;
+    const char *wrong = NULL;
     if (!load->draft.name.first) {
-        return block_load_refuse_word(
-            load, TRN_RESULT_CORRUPT, word,
-            "comes before any type; start one with a line like [game:lamp].");
+        wrong = "comes before any type; start one with a line like [game:lamp].";
+    } else if (key.scope == BLOCK_SCOPE_NONE) {
+        wrong = "is not a key; keys are kind, solid, climbable, light, dims, surface, flows, "
+                "turns, connects, ticks, unknown, box, and all, side, top, bottom, neg_x, pos_x, "
+                "neg_z or pos_z; docs/blocks.md lists all.";
+    } else if (key.scope >= BLOCK_SCOPE_BOX && load->draft.box_count == 0) {
+        wrong = "comes before any box; write a line such as box = 0 0 0 16 8 16 above it.";
+    } else if (is_box && load->draft.box_count == TRN_BLOCK_BOXES_MAX) {
+        wrong = "is one too many; a model has at most 8 boxes.";
+    } else if (!is_box && (*block_draft_keys(&load->draft, key.scope) & 1u << key.key)) {
+        wrong = key.scope >= BLOCK_SCOPE_BOX ? "is set twice for this box; keep one of the lines."
+                                             : "is set twice for this type; keep one of the lines.";
     }
-    if (key == BLOCK_KEY_COUNT) {
-        return block_load_refuse_word(
-            load, TRN_RESULT_CORRUPT, word,
-            "is not a key; keys are kind, solid, climbable, light, dims, unknown, and all, "
-            "side, top, bottom, neg_x, pos_x, neg_z or pos_z for colours, "
-            "with layer. before them for textures.");
+    return wrong ? block_load_refuse_word(load, TRN_RESULT_CORRUPT, word, wrong) : TRN_RESULT_OK;
+}
+
+/// Reads the value of a key that has one word.
+static TrnResult block_load_value(BlockLoad *load, BlockKey key)
+{
+    BlockDraft *draft = &load->draft;
+    const BlockWord value = block_load_take_word(load, '\0');
+    const char *wrong;
+    if (key.scope == BLOCK_SCOPE_TYPE) {
+        draft->words[key.key] = value;
+        wrong = block_key_read_value(key.key, value, &draft->values[key.key]);
+    } else {
+        BlockPaint *paint =
+            key.scope == BLOCK_SCOPE_TYPE_PAINT ? &draft->paint : &block_draft_box(draft)->paint;
+        wrong = block_paint_read_value(key.key, value, &paint->values[key.key]);
     }
-    if (load->draft.keys & 1u << key) {
-        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, word,
-                                      "is set twice for this type; keep one of the lines.");
-    }
-    return TRN_RESULT_OK;
+    return wrong ? block_load_refuse_word(load, TRN_RESULT_CORRUPT, value, wrong) : TRN_RESULT_OK;
 }
 
 /// Reads "key = value".
 static TrnResult block_load_entry(BlockLoad *load)
 {
+    BlockDraft *draft = &load->draft;
     const BlockWord name = block_load_take_word(load, '=');
-    const uint32_t key = block_key_find(name);
+    const BlockKey key = block_key_find(name);
     TrnResult result = block_key_check(load, name, key);
     if (result != TRN_RESULT_OK) {
         return result;
@@ -331,13 +502,19 @@ static TrnResult block_load_entry(BlockLoad *load)
     }
     load->at++;
     block_load_skip_blanks(load);
-    const BlockWord value = block_load_take_word(load, '\0');
-    const char *wrong = block_key_read_value(key, value, &load->draft.values[key]);
-    if (wrong) {
-        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, value, wrong);
+    if (key.scope == BLOCK_SCOPE_TYPE && key.key == BLOCK_KEY_BOX) {
+        result = block_load_box(load);
+    } else if (key.scope == BLOCK_SCOPE_BOX) {
+        TrnBlockBox *box = &block_draft_box(draft)->box;
+        result = block_load_faces(load, key.key == BLOCK_BOX_CONNECTED ? &box->connected
+                                                                       : &box->unconnected);
+    } else {
+        result = block_load_value(load, key);
     }
-    load->draft.keys |= 1u << key;
-    return TRN_RESULT_OK;
+    if (result == TRN_RESULT_OK) {
+        *block_draft_keys(draft, key.scope) |= 1u << key.key;
+    }
+    return result;
 }
 
 // ---- types --------------------------------------------------------------------------------------
@@ -347,20 +524,49 @@ static bool block_draft_has(const BlockDraft *draft, uint32_t key)
     return draft->keys & 1u << key;
 }
 
-static void block_draft_paint_face(TrnBlockType *type, uint32_t face, const BlockDraft *draft,
-                                   uint32_t word)
+static void block_paint_face(const BlockPaint *paint, uint32_t word, uint8_t colour[3],
+                             uint16_t *layer)
 {
-    const uint32_t rgb = draft->values[BLOCK_KEY_COLOUR + word];
-    if (block_draft_has(draft, BLOCK_KEY_COLOUR + word)) {
-        type->colour[face][0] = (uint8_t)(rgb >> 16);
-        type->colour[face][1] = (uint8_t)(rgb >> 8 & 255);
-        type->colour[face][2] = (uint8_t)(rgb & 255);
+    const uint32_t rgb = paint->values[BLOCK_PAINT_COLOUR + word];
+    if (paint->keys & 1u << (BLOCK_PAINT_COLOUR + word)) {
+        colour[0] = (uint8_t)(rgb >> 16);
+        colour[1] = (uint8_t)(rgb >> 8 & 255);
+        colour[2] = (uint8_t)(rgb & 255);
     }
-    if (block_draft_has(draft, BLOCK_KEY_LAYER + word)) {
-        type->layer[face] = (uint16_t)draft->values[BLOCK_KEY_LAYER + word];
+    if (paint->keys & 1u << (BLOCK_PAINT_LAYER + word)) {
+        *layer = (uint16_t)paint->values[BLOCK_PAINT_LAYER + word];
     }
 }
 
+/// Paints the faces whose keys were set.
+static void block_paint_faces(const BlockPaint *paint, uint8_t colour[TRN_FACE_COUNT][3],
+                              uint16_t layer[TRN_FACE_COUNT])
+{
+    for (uint32_t word = 0; word < TRN_BLOCK_FACE_WORDS && paint->keys; word++) {
+        for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+            if (trn_block_face_words[word].faces & FACE_BIT(face)) {
+                block_paint_face(paint, word, colour[face], &layer[face]);
+            }
+        }
+    }
+}
+
+/// @param type  painted
+static TrnBlockModel block_draft_model(const BlockDraft *draft, const TrnBlockType *type)
+{
+    TrnBlockModel model = {.box_count = draft->box_count,
+                           .connects = (uint8_t)draft->values[BLOCK_KEY_CONNECTS]};
+    for (uint32_t i = 0; i < draft->box_count; i++) {
+        TrnBlockBox *box = &model.boxes[i];
+        *box = draft->boxes[i].box;
+        memcpy(box->colour, type->colour, sizeof box->colour);
+        memcpy(box->layer, type->layer, sizeof box->layer);
+        block_paint_faces(&draft->boxes[i].paint, box->colour, box->layer);
+    }
+    return model;
+}
+
+/// The type without its model.
 static TrnBlockType block_draft_type(const BlockDraft *draft, const char *name)
 {
     if (block_draft_has(draft, BLOCK_KEY_UNKNOWN) && draft->values[BLOCK_KEY_UNKNOWN]) {
@@ -375,13 +581,11 @@ static TrnBlockType block_draft_type(const BlockDraft *draft, const char *name)
     if (block_draft_has(draft, BLOCK_KEY_DIMS)) {
         type.dims = (uint8_t)draft->values[BLOCK_KEY_DIMS];
     }
-    for (uint32_t word = 0; word < TRN_BLOCK_FACE_WORDS; word++) {
-        for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-            if (trn_block_face_words[word].faces & FACE_BIT(face)) {
-                block_draft_paint_face(&type, face, draft, word);
-            }
-        }
+    if (block_draft_has(draft, BLOCK_KEY_SURFACE)) {
+        type.surface = (uint8_t)draft->values[BLOCK_KEY_SURFACE];
     }
+    type.ticks = draft->values[BLOCK_KEY_TICKS];
+    block_paint_faces(&draft->paint, type.colour, type.layer);
     return type;
 }
 
@@ -389,22 +593,42 @@ static bool block_draft_types_are_same(const TrnBlockType *a, const TrnBlockType
 {
     return a->kind == b->kind && a->is_solid == b->is_solid && a->is_climbable == b->is_climbable &&
            a->is_unknown == b->is_unknown && a->light == b->light && a->dims == b->dims &&
+           a->surface == b->surface && a->ticks == b->ticks && a->variant == b->variant &&
+           trn_block_model_is_same(a->model, b->model) &&
            memcmp(a->colour, b->colour, sizeof a->colour) == 0 &&
            memcmp(a->layer, b->layer, sizeof a->layer) == 0;
 }
 
-/// Adds a type whose name is new to this text. Errors: EXISTS, FULL, NO_MEMORY.
-static TrnResult block_draft_put(BlockLoad *load, const TrnBlockType *type)
+/// Whether the table has exactly this family, or a type in place of a placeholder.
+static bool block_draft_is_known(const TrnBlockTypeTable *table, const TrnBlockFamily *family)
 {
-    uint32_t id = trn_block_type_table_find(&load->table, type->name, load->draft.name.size);
-    const TrnBlockType *known = id == TRN_BLOCK_NONE ? NULL : &load->table.types[id];
-    TrnResult result = TRN_RESULT_OK;
-    // A placeholder in the text agrees with a type that the registry knows.
-    bool agrees = known && (type->is_unknown || block_draft_types_are_same(known, type));
-    if (!agrees) {
-        result = trn_block_type_table_put(&load->table, load->allocator, type, &id);
+    uint32_t members[TRN_BLOCK_VARIANTS_MAX];
+    const TrnBlockType *first = &family->types[0];
+    const uint32_t id =
+        trn_block_type_table_find(table, first->name, trn_block_name_size(first->name));
+    if (id == TRN_BLOCK_NONE || first->is_unknown) {
+        return id != TRN_BLOCK_NONE;
     }
-    if (result == TRN_RESULT_OK) {
+    bool is_known = trn_block_type_table_family(table, id, members) == family->count;
+    for (uint32_t i = 0; i < family->count && is_known; i++) {
+        is_known = block_draft_types_are_same(&table->types[members[i]], &family->types[i]);
+    }
+    return is_known;
+}
+
+/// Adds the types of a family that is new to this text. Errors: EXISTS, FULL, NO_MEMORY.
+static TrnResult block_draft_put(BlockLoad *load, const TrnBlockFamily *family)
+{
+    uint32_t first;
+    TrnResult result = TRN_RESULT_OK;
+    if (!block_draft_is_known(&load->table, family)) {
+        result = trn_block_type_table_put(&load->table, load->allocator, family, &first);
+    }
+    // The text may repeat a placeholder, to give a type its place in the order of ids.
+    const bool is_met = result == TRN_RESULT_OK && !family->types[0].is_unknown;
+    for (uint32_t i = 0; i < family->count && is_met; i++) {
+        const uint32_t id = trn_block_type_table_find(&load->table, family->names[i],
+                                                      trn_block_name_size(family->names[i]));
         load->met[id / 32] |= 1u << (id % 32);
     }
     return result;
@@ -417,22 +641,83 @@ static bool block_draft_is_repeated(const BlockLoad *load)
     return id != TRN_BLOCK_NONE && (load->met[id / 32] & 1u << (id % 32));
 }
 
+static TrnResult block_draft_refuse_name(const BlockLoad *load, const char *sentence)
+{
+    return block_load_refuse_word(load, TRN_RESULT_CORRUPT, load->draft.name, sentence);
+}
+
+/// Checks that a key which belongs to one kind was set for that kind only.
+static TrnResult block_draft_check_key(const BlockLoad *load, uint32_t key, TrnBlockKind kind,
+                                       const char *sentence)
+{
+    const BlockDraft *draft = &load->draft;
+    const bool is_wrong =
+        block_draft_has(draft, key) && draft->values[BLOCK_KEY_KIND] != (uint32_t)kind;
+    return is_wrong
+               ? block_load_refuse_word(
+                     load, TRN_RESULT_CORRUPT,
+                     key == BLOCK_KEY_BOX ? draft->boxes[0].value : draft->words[key], sentence)
+               : TRN_RESULT_OK;
+}
+
+static TrnResult block_draft_check_keys(const BlockLoad *load)
+{
+    static const struct {
+        uint32_t key;
+        TrnBlockKind kind;
+        const char *sentence;
+    } rules[] = {
+        {BLOCK_KEY_SURFACE, TRN_BLOCK_KIND_LIQUID, "is for kind = liquid; remove this surface."},
+        {BLOCK_KEY_FLOWS, TRN_BLOCK_KIND_LIQUID, "is for kind = liquid; remove this flows."},
+        {BLOCK_KEY_TURNS, TRN_BLOCK_KIND_MODEL, "is for kind = model; remove this turns."},
+        {BLOCK_KEY_CONNECTS, TRN_BLOCK_KIND_MODEL, "is for kind = model; remove this connects."},
+        {BLOCK_KEY_BOX, TRN_BLOCK_KIND_MODEL, "is for kind = model; remove this box."},
+    };
+    TrnResult result = TRN_RESULT_OK;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && result == TRN_RESULT_OK; i++) {
+        result = block_draft_check_key(load, rules[i].key, rules[i].kind, rules[i].sentence);
+    }
+    return result;
+}
+
+static bool block_draft_is_unknown(const BlockDraft *draft)
+{
+    return block_draft_has(draft, BLOCK_KEY_UNKNOWN) && draft->values[BLOCK_KEY_UNKNOWN];
+}
+
+/// How many types the lines define.
+static uint32_t block_draft_family_count(const BlockDraft *draft)
+{
+    return block_draft_has(draft, BLOCK_KEY_TURNS) ? draft->values[BLOCK_KEY_TURNS]
+           : draft->values[BLOCK_KEY_FLOWS]        ? TRN_BLOCK_VARIANTS_MAX
+                                                   : 1;
+}
+
 /// Checks a type after its last line.
 static TrnResult block_draft_check(const BlockLoad *load)
 {
     const BlockDraft *draft = &load->draft;
-    bool is_unknown = block_draft_has(draft, BLOCK_KEY_UNKNOWN) && draft->values[BLOCK_KEY_UNKNOWN];
-    if (is_unknown && draft->keys != 1u << BLOCK_KEY_UNKNOWN) {
-        return block_load_refuse_word(
-            load, TRN_RESULT_CORRUPT, draft->name,
-            "is unknown but has other lines; remove unknown = yes, or the "
-            "other lines.");
+    if (block_draft_is_unknown(draft) &&
+        (draft->keys != 1u << BLOCK_KEY_UNKNOWN || draft->paint.keys)) {
+        return block_draft_refuse_name(load, "is unknown but has other lines; remove unknown = "
+                                             "yes, or the other lines.");
     }
-    if (!is_unknown && !block_draft_has(draft, BLOCK_KEY_KIND)) {
-        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, draft->name,
-                                      "has no kind; add a line such as kind = opaque.");
+    if (block_draft_is_unknown(draft)) {
+        return TRN_RESULT_OK;
     }
-    return TRN_RESULT_OK;
+    if (!block_draft_has(draft, BLOCK_KEY_KIND)) {
+        return block_draft_refuse_name(load, "has no kind; add a line such as kind = opaque.");
+    }
+    if (draft->values[BLOCK_KEY_KIND] == TRN_BLOCK_KIND_MODEL && draft->box_count == 0) {
+        return block_draft_refuse_name(
+            load, "is a model without boxes; add a line such as box = 0 0 0 16 8 16.");
+    }
+    if (block_draft_family_count(draft) > 1 && draft->name.size > TRN_BLOCK_FAMILY_NAME_MAX) {
+        return block_draft_refuse_name(
+            load, "is too long for a family, whose names end in /1, /2 and so on; write at most "
+                  "61 characters.");
+    }
+    return block_draft_check_keys(load);
 }
 
 /// Reports why a type could not be added, at its name.
@@ -460,8 +745,18 @@ static TrnResult block_draft_finish(BlockLoad *load)
     }
     char name[TRN_BLOCK_NAME_BYTES] = {0};
     memcpy(name, load->draft.name.first, load->draft.name.size);
-    const TrnBlockType type = block_draft_type(&load->draft, name);
-    result = block_draft_put(load, &type);
+    TrnBlockType type = block_draft_type(&load->draft, name);
+    const TrnBlockModel model = block_draft_model(&load->draft, &type);
+    uint32_t box;
+    const char *wrong = trn_block_model_problem(&model, &box);
+    if (wrong) {
+        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, load->draft.boxes[box].value,
+                                      wrong);
+    }
+    type.model = model.box_count ? &model : NULL;
+    TrnBlockFamily family;
+    trn_block_family_make(&family, &type, block_draft_family_count(&load->draft));
+    result = block_draft_put(load, &family);
     return result == TRN_RESULT_OK ? result : block_draft_refuse(load, result);
 }
 

@@ -87,6 +87,16 @@ static inline void assert_same_type(const TrnBlockType *a, const TrnBlockType *b
     assert_int_equal(a->is_climbable, b->is_climbable);
     assert_int_equal(a->is_unknown, b->is_unknown);
     assert_int_equal(a->light, b->light);
+    assert_int_equal(a->dims, b->dims);
+    assert_int_equal(a->surface, b->surface);
+    assert_int_equal(a->ticks, b->ticks);
+    assert_int_equal(a->model != NULL, b->model != NULL);
+    if (a->model) {
+        assert_int_equal(a->model->box_count, b->model->box_count);
+        assert_int_equal(a->model->connects, b->model->connects);
+        assert_memory_equal(a->model->boxes, b->model->boxes,
+                            a->model->box_count * sizeof *a->model->boxes);
+    }
     assert_memory_equal(a->colour, b->colour, sizeof a->colour);
     assert_memory_equal(a->layer, b->layer, sizeof a->layer);
 }
@@ -135,6 +145,7 @@ static inline void assert_is_consistent(const TrnBlockTypes *types)
         if (id < count) {
             assert_ptr_equal(type, &all[id]);
             assert_int_equal(id_of(types, type->name), id);
+            assert_int_equal(trn_block_types_variant(types, type->family, type->variant), id);
         } else {
             assert_string_equal(type->name, "terrane:missing");
             assert_true(type->is_unknown);

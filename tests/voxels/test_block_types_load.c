@@ -196,7 +196,8 @@ static void each_key_is_refused_twice(void **state)
     (void)state;
     static const char *const lines[] = {
         "kind = air",   "solid = no",    "climbable = no",  "light = 7",     "dims = 3",
-        "unknown = no", "all = #102030", "neg_z = #102030", "layer.all = 1", "layer.neg_z = 1"};
+        "unknown = no", "all = #102030", "neg_z = #102030", "layer.all = 1", "layer.neg_z = 1",
+        "surface = 3",  "flows = yes",   "turns = 8",       "connects = 1",  "ticks = yes"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char text[128];
         const int size = snprintf(text, sizeof text, "[a:b]\n%s\n%s\n", lines[i], lines[i]);

@@ -143,8 +143,9 @@ typedef struct TrnBlockType {
     uint8_t variant; ///< see family
 } TrnBlockType;
 
-/// Returns a type to start from: white, without textures or light, solid if its kind is OPAQUE or
-/// TRANSPARENT, dimming light by 2 if it is LIQUID.
+/// Returns a type to start from: white, without textures or light, solid unless its kind is AIR,
+/// LIQUID or PLANT, dimming light by 2 if it is LIQUID and by 1 if it is CUTOUT, with a surface at
+/// 14/16 if it is LIQUID. A MODEL needs a model too.
 /// @param name  borrowed; the result points to it
 TRN_API TrnBlockType trn_block_type_def(const char *name, TrnBlockKind kind);
 
@@ -163,7 +164,8 @@ typedef struct TrnBlockTypesProblem {
 /// @param allocator  copied; NULL means malloc
 /// @param types      receives the registry; the caller destroys it
 /// Errors: BAD_ARGUMENT, NO_MEMORY.
-/// Cost: microseconds; 40 KiB, and about 120 bytes for each type beyond the first 64.
+/// Cost: microseconds; 41 KiB, about 140 bytes for each type beyond the first 64, and 320 bytes for
+/// each model.
 TRN_API TrnResult trn_block_types_create(const TrnAllocator *allocator, TrnBlockTypes **types);
 
 /// Creates a registry with the built-in types, so that each has its TRN_BLOCK_* id. A game's own
@@ -179,14 +181,30 @@ TRN_API void trn_block_types_destroy(TrnBlockTypes *types);
 /// Adds a type. A type never changes after that, because masks and meshes depend on it. Only a
 /// placeholder of the same name is filled in, and keeps its id. Do that before voxels with it are
 /// loaded: masks made from the placeholder stay until the voxels are encoded again.
-/// @param type  copied, including its name; is_unknown must be false
+/// @param type  copied, including its name and model; is_unknown must be false; family and variant
+///              are ignored
 /// @param id    receives the id; may be NULL
-/// Errors: BAD_ARGUMENT (a bad name, kind or light, or is_unknown), EXISTS (the name is known),
-/// FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged then.
+/// Errors: BAD_ARGUMENT (a bad name, kind, light, surface or model, or is_unknown), EXISTS (the
+/// name is known), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged then.
 /// Success invalidates all pointers that the registry returned before, except the four sets of
 /// bits.
 /// Cost: amortized O(1).
 TRN_API TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id);
+
+/// Adds all types of a family, or none of them. The first has the name of `type`, the others that
+/// name with "/1", "/2" and so on. Members that are placeholders are filled in and keep their ids;
+/// the others get consecutive new ids. Turns are rotated from +x towards +z, each a quarter, with
+/// boxes, colours, layers and connected sides; upside down means mirrored from top to bottom. The
+/// surfaces of flows fall evenly from below the source's to 1; the surface of the falling liquid
+/// is 16.
+/// @param type   the first; as for trn_block_types_add(); its name has at most
+///               TRN_BLOCK_NAME_MAX - 2 bytes
+/// @param count  MODEL: 4 (turns) or 8 (turns, then the same upside down); LIQUID: 9
+/// @param first  receives the id of the first; may be NULL
+/// Errors and pointers: as trn_block_types_add(); BAD_ARGUMENT also for another count.
+/// Cost: amortized O(count).
+TRN_API TrnResult trn_block_types_add_family(TrnBlockTypes *types, const TrnBlockType *type,
+                                             uint32_t count, TrnBlock *first);
 
 /// Adds a placeholder for a name that this game does not know, so that saving the world again keeps
 /// the name. It is opaque, solid and of a conspicuous colour made from the name, until
@@ -226,6 +244,22 @@ TRN_API TrnResult trn_block_types_find(const TrnBlockTypes *types, const char *n
 /// Returns the type of an id, never NULL: an unassigned id returns a placeholder named
 /// "terrane:missing". Valid until types are added or loaded. Cost: O(1).
 TRN_API const TrnBlockType *trn_block_types_get(const TrnBlockTypes *types, TrnBlock id);
+
+/// Returns another type of a block's family, such as the next turn of a stair.
+/// @param variant  0..TRN_BLOCK_VARIANTS_MAX - 1
+/// @return its id; TRN_BLOCK_AIR if the family has no such type
+/// Cost: O(1); a hash lookup if the ids of the family are not consecutive.
+TRN_API TrnBlock trn_block_types_variant(const TrnBlockTypes *types, TrnBlock block,
+                                         uint32_t variant);
+
+/// Tells whether a model connects to a neighbour: an opaque block, or a model with the same
+/// `connects`.
+TRN_API bool trn_block_model_connects(const TrnBlockModel *model, const TrnBlockType *neighbour);
+
+/// Tells which boxes of a model are there.
+/// @param sides  bit f: the model connects to its neighbour at side f, a TrnFace
+/// @return bit i: box i is there
+TRN_API uint32_t trn_block_model_boxes(const TrnBlockModel *model, uint32_t sides);
 
 /// Returns all types.
 /// @param count  receives the number of types, at least 1; may be NULL

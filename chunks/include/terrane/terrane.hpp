@@ -575,9 +575,19 @@ class BlockTypesRef : public Borrowed<TrnBlockTypes> {
     {
         return add(trn_block_type_def(name, kind));
     }
+    /// @param count  4 or 8 turns of a model, 9 forms of a liquid
+    Result<TrnBlock> add_family(const TrnBlockType &type, std::uint32_t count)
+    {
+        return detail::value_of<TrnBlock>(trn_block_types_add_family, c_, &type, count);
+    }
     Result<TrnBlock> add_unknown(const char *name)
     {
         return detail::value_of<TrnBlock>(trn_block_types_add_unknown, c_, name);
+    }
+    /// TRN_BLOCK_AIR if the family has no such type.
+    TrnBlock variant(TrnBlock block, std::uint32_t variant) const
+    {
+        return trn_block_types_variant(c_, block, variant);
     }
     /// @param problem  receives what is wrong with the text; may be NULL
     Status load(std::string_view text, TrnBlockTypesProblem *problem = nullptr)
