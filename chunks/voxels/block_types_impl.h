@@ -15,7 +15,7 @@
 /// Bytes in the name of the first type of a family.
 #define TRN_BLOCK_FAMILY_NAME_MAX (TRN_BLOCK_NAME_MAX - 2)
 
-// ---- kinds: block_type_table.c ------------------------------------------------------------------
+// ---- kinds, names and placeholders: block_kinds.c -----------------------------------------------
 
 /// What follows from a kind.
 typedef struct TrnBlockKindTraits {
@@ -28,6 +28,19 @@ typedef struct TrnBlockKindTraits {
 } TrnBlockKindTraits;
 
 extern const TrnBlockKindTraits trn_block_kinds[TRN_BLOCK_KIND_COUNT];
+
+/// The type of every id that was not given out.
+extern const TrnBlockType trn_block_type_missing;
+
+/// Makes the placeholder for a name whose type is not known yet.
+TrnBlockType trn_block_type_placeholder(const char *name);
+
+/// Returns the length of a name, or TRN_BLOCK_NAME_MAX + 1 if it is longer; reads no further.
+size_t trn_block_name_size(const char *name);
+
+/// Tells whether a name follows the rule of TrnBlockType.name. @param name  [size] any bytes are
+/// safe
+bool trn_block_name_is_valid(const char *name, size_t size);
 
 // ---- models and families: block_model.c ---------------------------------------------------------
 
@@ -97,19 +110,6 @@ uint32_t trn_block_type_table_variant(const TrnBlockTypeTable *table, uint32_t f
 /// Lists the members of a type's family by variant. @return how many there are
 uint32_t trn_block_type_table_family(const TrnBlockTypeTable *table, uint32_t id,
                                      uint32_t members[TRN_BLOCK_VARIANTS_MAX]);
-
-/// The type of every id that was not given out.
-extern const TrnBlockType trn_block_type_missing;
-
-/// Makes the placeholder for a name whose type is not known yet.
-TrnBlockType trn_block_type_placeholder(const char *name);
-
-/// Returns the length of a name, or TRN_BLOCK_NAME_MAX + 1 if it is longer; reads no further.
-size_t trn_block_name_size(const char *name);
-
-/// Tells whether a name follows the rule of TrnBlockType.name. @param name  [size] any bytes are
-/// safe
-bool trn_block_name_is_valid(const char *name, size_t size);
 
 // ---- registry: block_types.c --------------------------------------------------------------------
 
