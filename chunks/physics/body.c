@@ -127,7 +127,7 @@ typedef struct BodyStep {
     double seconds;
     TrnBoxWorld world;
     TrnBodyBox box;
-    TrnBoxRegion region; ///< that `touch` describes
+    TrnBoxRegion region; ///< whose liquids and climbable blocks `touch` describes
     TrnBoxTouch touch;
     double submerged; ///< part of the height that is in a liquid, 0..1
     bool is_standing; ///< on blocks, and not moving up
@@ -146,7 +146,7 @@ static void body_begin_step(BodyStep *step, const TrnStore *store, const TrnBody
 {
     trn_box_begin(&step->world, &step->box, store, body->position, step->def->size);
     step->region = trn_box_region(&step->box);
-    step->touch = trn_box_touch(&step->world, &step->region);
+    step->touch = trn_box_touch(&step->world, &step->box);
     body_find_submerged(step);
     for (int axis = 0; axis < 3; axis++) {
         step->velocity[axis] = body->velocity[axis];
@@ -314,7 +314,7 @@ static void body_touch_again(BodyStep *step)
     }
     if (!is_same) {
         step->region = region;
-        step->touch = trn_box_touch(&step->world, &region);
+        step->touch = trn_box_touch(&step->world, &step->box);
     }
     body_find_submerged(step);
 }
@@ -349,7 +349,7 @@ static void body_end_step(BodyStep *step, const TrnBoxSweep *sweep, TrnBody *bod
         .under_liquid = step->submerged >= 1,
         .on_ladder = step->touch.climbable,
         .waits = sweep->unloaded || (is_down && ground == TRN_BOX_GROUND_UNLOADED),
-        .step_height = sweep->stepped,
+        .step_height = trn_grid_voxels(sweep->stepped),
     };
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         body->hit[face] = sweep->hit[face];
@@ -377,7 +377,7 @@ TrnResult trn_body_step(const TrnStore *store, const TrnBodyDef *def, TrnBody *b
     body_push(&step);
     const int64_t motion[3] = {trn_grid_round(step.motion[0]), trn_grid_round(step.motion[1]),
                                trn_grid_round(step.motion[2])};
-    TrnBoxSweep sweep = {.step_voxels = (int32_t)def->step_height, .keeps_to_edge = input->sneak};
+    TrnBoxSweep sweep = {.step = trn_grid_round(def->step_height), .keeps_to_edge = input->sneak};
     trn_box_sweep(&step.world, &step.box, motion, &sweep);
     body_end_step(&step, &sweep, body);
     return TRN_RESULT_OK;

@@ -25,6 +25,7 @@ void trn_box_begin(TrnBoxWorld *world, TrnBodyBox *box, const TrnStore *store, T
     world->solid_bits = trn_block_types_solid_bits(types);
     world->liquid_bits = trn_block_types_liquid_bits(types);
     world->climbable_bits = trn_block_types_climbable_bits(types);
+    world->types = trn_block_types_all(types, &world->type_count);
     world->origin = bottom.chunk;
     world->known = 0;
     const int32_t chunk[3] = {bottom.chunk.x, bottom.chunk.y, bottom.chunk.z};
@@ -84,6 +85,12 @@ static bool box_block_is_in(const uint32_t *bits, TrnBlock block)
     return (bits[block / 32] >> block % 32 & 1) != 0;
 }
 
+/// The model of a block, or NULL.
+static const TrnBlockModel *box_model(const TrnBoxWorld *world, TrnBlock block)
+{
+    return block < world->type_count ? world->types[block].model : NULL;
+}
+
 /// The chunk at a place counted from the origin, or NULL if it is not loaded or outside the world.
 static const TrnChunk *box_find_chunk(const TrnBoxWorld *world, const int32_t chunk[3])
 {
@@ -108,9 +115,11 @@ static void box_fill_view(const TrnBoxWorld *world, TrnBoxView *view)
         view->solid = trn_payload_solid(trn_snapshot_payload(view->snapshot));
         return;
     }
-    view->kind = box_block_is_in(world->solid_bits, trn_snapshot_uniform(view->snapshot))
-                     ? TRN_BOX_VIEW_SOLID
-                     : TRN_BOX_VIEW_FREE;
+    const TrnBlock block = trn_snapshot_uniform(view->snapshot);
+    view->solid = NULL;
+    view->kind = !box_block_is_in(world->solid_bits, block) ? TRN_BOX_VIEW_FREE
+                 : box_model(world, block)                  ? TRN_BOX_VIEW_MIXED
+                                                            : TRN_BOX_VIEW_SOLID;
 }
 
 const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3])
@@ -131,7 +140,73 @@ const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3])
     return view;
 }
 
+// ---- solid parts --------------------------------------------------------------------------------
+
+/// Lists the boxes of a model that are there. @param base  lowest corner of the voxel, grid units
+static void box_list_boxes(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
+                           const TrnBlockModel *model, const int64_t base[3], TrnBoxParts *parts)
+{
+    const TrnShapePlace place = {
+        world->store, trn_coord_add(world->origin, view->chunk[0], view->chunk[1], view->chunk[2]),
+        view->snapshot, index};
+    parts->count = 0;
+    for (uint32_t left = trn_shape_boxes(&place, model); left; left &= left - 1) {
+        const TrnBlockBox *box = &model->boxes[__builtin_ctz(left)];
+        for (int axis = 0; axis < 3; axis++) {
+            parts->low[parts->count][axis] = base[axis] + box->min[axis] * TRN_GRID_PART;
+            parts->high[parts->count][axis] = base[axis] + box->max[axis] * TRN_GRID_PART;
+        }
+        parts->count++;
+    }
+}
+
+void trn_box_parts(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
+                   TrnBoxParts *parts)
+{
+    const uint32_t last = TRN_CHUNK_EDGE - 1;
+    const uint32_t local[3] = {index & last, index >> 2 * TRN_CHUNK_SHIFT,
+                               index >> TRN_CHUNK_SHIFT & last};
+    const TrnBlockModel *model = view->kind == TRN_BOX_VIEW_MIXED
+                                     ? box_model(world, trn_snapshot_get(view->snapshot, index))
+                                     : NULL;
+    int64_t base[3];
+    for (int axis = 0; axis < 3; axis++) {
+        base[axis] = trn_grid_face(view->chunk[axis] * TRN_CHUNK_EDGE + (int32_t)local[axis]);
+        parts->low[0][axis] = base[axis];
+        parts->high[0][axis] = base[axis] + TRN_GRID_VOXEL;
+    }
+    parts->count = 1;
+    if (model) {
+        box_list_boxes(world, view, index, model, base, parts);
+    }
+}
+
 // ---- overlap test -------------------------------------------------------------------------------
+
+/// Whether a box overlaps a part. A box of extent 0 along an axis lies in the part that contains
+/// its coordinate.
+static bool box_overlaps_part(const TrnBodyBox *box, const int64_t low[3], const int64_t high[3])
+{
+    bool overlaps = true;
+    for (int axis = 0; axis < 3; axis++) {
+        overlaps &= box->low[axis] == box->high[axis]
+                        ? low[axis] <= box->low[axis] && box->low[axis] < high[axis]
+                        : low[axis] < box->high[axis] && box->low[axis] < high[axis];
+    }
+    return overlaps;
+}
+
+static bool box_overlaps_voxel(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
+                               const TrnBodyBox *box)
+{
+    TrnBoxParts parts;
+    bool overlaps = false;
+    trn_box_parts(world, view, index, &parts);
+    for (uint32_t i = 0; i < parts.count && !overlaps; i++) {
+        overlaps = box_overlaps_part(box, parts.low[i], parts.high[i]);
+    }
+    return overlaps;
+}
 
 /// Records a solid voxel if it comes before the recorded one: x fastest, then z, then y.
 static void box_touch_solid(TrnBoxTouch *touch, int32_t x, int32_t y, int32_t z)
@@ -159,16 +234,20 @@ static void box_touch_block(const TrnBoxWorld *world, TrnBoxTouch *touch, TrnBlo
 }
 
 /// Tests one row along x of a chunk. @param row  local y * 32 + z
-static void box_touch_row(const TrnBoxWorld *world, const TrnBoxView *view,
+static void box_touch_row(const TrnBoxWorld *world, const TrnBoxView *view, const TrnBodyBox *box,
                           const TrnBoxRegion *part, uint32_t row, TrnBoxTouch *touch)
 {
-    const uint32_t *const all = view->solid;
     const int32_t y = view->chunk[1] * TRN_CHUNK_EDGE + (int32_t)(row >> TRN_CHUNK_SHIFT);
     const int32_t z = view->chunk[2] * TRN_CHUNK_EDGE + (int32_t)(row & (TRN_CHUNK_EDGE - 1));
     const uint32_t min = (uint32_t)part->min[0], max = (uint32_t)part->max[0];
-    const uint32_t solid = all[row] & UINT32_MAX << min & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - max);
-    if (solid) {
-        box_touch_solid(touch, view->chunk[0] * TRN_CHUNK_EDGE + __builtin_ctz(solid), y, z);
+    uint32_t solid =
+        trn_box_row(view, row) & UINT32_MAX << min & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - max);
+    for (; solid; solid &= solid - 1) {
+        const uint32_t x = (uint32_t)__builtin_ctz(solid);
+        if (box_overlaps_voxel(world, view, row << TRN_CHUNK_SHIFT | x, box)) {
+            box_touch_solid(touch, view->chunk[0] * TRN_CHUNK_EDGE + (int32_t)x, y, z);
+            break;
+        }
     }
     for (uint32_t x = min; x <= max; x++) {
         const uint32_t index = row << TRN_CHUNK_SHIFT | x;
@@ -176,8 +255,8 @@ static void box_touch_row(const TrnBoxWorld *world, const TrnBoxView *view,
     }
 }
 
-static void box_touch_chunk(TrnBoxWorld *world, const TrnBoxRegion *region, const int32_t chunk[3],
-                            TrnBoxTouch *touch)
+static void box_touch_chunk(TrnBoxWorld *world, const TrnBodyBox *box, const TrnBoxRegion *region,
+                            const int32_t chunk[3], TrnBoxTouch *touch)
 {
     const TrnBoxView *view = trn_box_view(world, chunk);
     const TrnBoxRegion part = trn_box_part(region, chunk);
@@ -188,7 +267,7 @@ static void box_touch_chunk(TrnBoxWorld *world, const TrnBoxRegion *region, cons
     if (view->kind == TRN_BOX_VIEW_MIXED) {
         for (int32_t y = part.min[1]; y <= part.max[1]; y++) {
             for (int32_t z = part.min[2]; z <= part.max[2]; z++) {
-                box_touch_row(world, view, &part, (uint32_t)(y << TRN_CHUNK_SHIFT | z), touch);
+                box_touch_row(world, view, box, &part, (uint32_t)(y << TRN_CHUNK_SHIFT | z), touch);
             }
         }
         return;
@@ -201,18 +280,19 @@ static void box_touch_chunk(TrnBoxWorld *world, const TrnBoxRegion *region, cons
     box_touch_block(world, touch, trn_snapshot_uniform(view->snapshot), y + part.max[1]);
 }
 
-TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBoxRegion *region)
+TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBodyBox *box)
 {
+    const TrnBoxRegion region = trn_box_region(box);
     TrnBoxTouch touch = {false, false, false, false, {0, 0, 0}, 0};
     int32_t first[3], last[3], chunk[3];
     for (int axis = 0; axis < 3; axis++) {
-        first[axis] = region->min[axis] >> TRN_CHUNK_SHIFT;
-        last[axis] = region->max[axis] >> TRN_CHUNK_SHIFT;
+        first[axis] = region.min[axis] >> TRN_CHUNK_SHIFT;
+        last[axis] = region.max[axis] >> TRN_CHUNK_SHIFT;
     }
     for (chunk[1] = first[1]; chunk[1] <= last[1]; chunk[1]++) {
         for (chunk[2] = first[2]; chunk[2] <= last[2]; chunk[2]++) {
             for (chunk[0] = first[0]; chunk[0] <= last[0]; chunk[0]++) {
-                box_touch_chunk(world, region, chunk, &touch);
+                box_touch_chunk(world, box, &region, chunk, &touch);
             }
         }
     }

@@ -13,8 +13,11 @@
 
 #include <terrane/body.h>
 
+#include "physics/shape.h"
+
 #define TRN_GRID_SHIFT 40
-#define TRN_GRID_VOXEL ((int64_t)1 << TRN_GRID_SHIFT) ///< grid units in a voxel
+#define TRN_GRID_VOXEL ((int64_t)1 << TRN_GRID_SHIFT)   ///< grid units in a voxel
+#define TRN_GRID_PART (TRN_GRID_VOXEL / TRN_BLOCK_GRID) ///< the grid of models, 1/16 voxel
 #define TRN_GRID_CHUNK (TRN_GRID_VOXEL * TRN_CHUNK_EDGE)
 
 enum { TRN_AXIS_X, TRN_AXIS_Y, TRN_AXIS_Z };
@@ -98,15 +101,15 @@ TrnBoxRegion trn_box_part(const TrnBoxRegion *region, const int32_t chunk[3]);
 typedef enum TrnBoxViewKind {
     TRN_BOX_VIEW_UNLOADED, ///< not in the store, or outside the world
     TRN_BOX_VIEW_FREE,     ///< uniform, not solid
-    TRN_BOX_VIEW_SOLID,    ///< uniform, solid
-    TRN_BOX_VIEW_MIXED
+    TRN_BOX_VIEW_SOLID,    ///< uniform, solid, no model
+    TRN_BOX_VIEW_MIXED     ///< all others
 } TrnBoxViewKind;
 
 /// One chunk as it was when this call first looked it up.
 typedef struct TrnBoxView {
     int32_t chunk[3]; ///< counted from the origin
     TrnBoxViewKind kind;
-    const uint32_t *solid; ///< MIXED: [TRN_CHUNK_ROWS]
+    const uint32_t *solid; ///< MIXED: [TRN_CHUNK_ROWS], NULL if all voxels are solid
     TrnSnapshot snapshot;  ///< not UNLOADED
 } TrnBoxView;
 
@@ -117,6 +120,8 @@ typedef struct TrnBoxView {
 typedef struct TrnBoxWorld {
     const TrnStore *store;
     const uint32_t *solid_bits, *liquid_bits, *climbable_bits;
+    const TrnBlockType *types; ///< [type_count]
+    uint32_t type_count;
     TrnCoord origin;
     /// Range of the middle of the bottom face: the ends of the world, or farther than any move.
     int64_t low[3], high[3];
@@ -137,15 +142,32 @@ TrnPosition trn_box_bottom(const TrnBoxWorld *world, const TrnBodyBox *box);
 /// that is 2 or more away.
 const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3]);
 
-/// What a region overlaps.
+/// The solid bits of a row of a view that is not FREE. @param row  local y * 32 + z
+static inline uint32_t trn_box_row(const TrnBoxView *view, uint32_t row)
+{
+    return view->kind == TRN_BOX_VIEW_MIXED && view->solid ? view->solid[row] : UINT32_MAX;
+}
+
+/// The solid parts of a voxel: the whole of it, or the boxes of a model.
+typedef struct TrnBoxParts {
+    uint32_t count;
+    int64_t low[TRN_BLOCK_BOXES_MAX][3], high[TRN_BLOCK_BOXES_MAX][3]; ///< grid units
+} TrnBoxParts;
+
+/// Lists the solid parts of a voxel. @param view   not FREE
+/// @param index  linear, of a voxel that is solid
+void trn_box_parts(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
+                   TrnBoxParts *parts);
+
+/// What a box overlaps.
 typedef struct TrnBoxTouch {
     bool solid, liquid, climbable, unloaded;
     int32_t first_solid[3]; ///< if solid: x fastest, then z, then y
     int32_t liquid_top;     ///< if liquid: the voxel above the highest liquid
 } TrnBoxTouch;
 
-/// Tests what a region overlaps.
-TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBoxRegion *region);
+/// Tests what a box overlaps: solid things exactly, the others by the voxels of its region.
+TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBodyBox *box);
 
 /// Height of the liquid above the bottom of the box, 0..the box's height, in grid units.
 int64_t trn_box_liquid_depth(const TrnBoxTouch *touch, const TrnBodyBox *box);

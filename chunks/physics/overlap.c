@@ -20,8 +20,7 @@ TrnResult trn_store_overlap(const TrnStore *store, TrnPosition bottom, const dou
     TrnBoxWorld world;
     TrnBodyBox box;
     trn_box_begin(&world, &box, store, bottom, size);
-    const TrnBoxRegion region = trn_box_region(&box);
-    const TrnBoxTouch touch = trn_box_touch(&world, &region);
+    const TrnBoxTouch touch = trn_box_touch(&world, &box);
     *overlap = (TrnOverlap){.solid = touch.solid,
                             .liquid = touch.liquid,
                             .climbable = touch.climbable,

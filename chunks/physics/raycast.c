@@ -9,11 +9,17 @@
 // boundaries are exact and the division rounds correctly: boundaries that meet exactly have equal
 // times, and no two are ever swapped. For other origins, boundaries closer than 2^-32 voxels may
 // be swapped.
+//
+// Boxes of models follow the same order: a ray crosses the planes of their faces at times that
+// follow from the planes alone, equal times x before y before z. It meets a box if it enters
+// between the planes of all three axes before it leaves those of any.
 
 #include <terrane/raycast.h>
 
 #include <math.h>
 #include <string.h>
+
+#include "physics/shape.h"
 
 /// Smallest component of a scaled direction. The longest is at least 2^-401, so one below this
 /// crosses no boundary within reach, unless the ray starts on it. Raised to this, no component
@@ -27,6 +33,15 @@
 /// In place of an axis: the ray ends inside the chunk. Above every axis.
 #define RAY_NO_AXIS 3
 
+/// The crossing of a plane. Of crossings at one time the lower axis comes first.
+typedef struct RayCrossing {
+    double time;
+    int axis;
+} RayCrossing;
+
+/// Before the ray starts.
+#define RAY_BEFORE ((RayCrossing){-1, 0})
+
 /// A ray on its way. "Mirrored" as in the file's first comment.
 typedef struct Ray {
     const TrnStore *store;
@@ -39,6 +54,8 @@ typedef struct Ray {
     int32_t first[3];  ///< first cell, mirrored
     int32_t cell[3];   ///< current cell, mirrored
     int32_t chunk[3];  ///< current chunk, as in TrnCoord
+    bool met_box;      ///< a box of a model ended it, at `entrance`
+    RayCrossing entrance;
 } Ray;
 
 /// The path of a ray through one chunk.
@@ -50,6 +67,7 @@ typedef struct RayPassage {
 /// The blocks that stop a ray.
 typedef struct RayStops {
     const uint32_t *bits; ///< [TRN_BLOCK_BITS_WORDS]
+    const TrnBlockTypes *types;
     bool are_solid, are_opaque;
 } RayStops;
 
@@ -111,6 +129,58 @@ static RayPassage ray_passage(const Ray *ray)
     return passage;
 }
 
+// ---- boxes of models ----------------------------------------------------------------------------
+
+static inline bool ray_is_earlier(RayCrossing a, RayCrossing b)
+{
+    return a.time < b.time || (a.time == b.time && a.axis < b.axis);
+}
+
+/// Finds where the ray enters a box of the current voxel. Like a voxel, a box contains its lower
+/// faces: a ray that descends from its upper face enters it at once, from its lower face leaves it.
+/// @return false if it misses the box
+static bool ray_enter_box(const Ray *ray, const TrnBlockBox *box, RayCrossing *entrance)
+{
+    RayCrossing enter = RAY_BEFORE, leave = {(double)INFINITY, RAY_NO_AXIS};
+    for (int axis = 0; axis < 3; axis++) {
+        const bool is_mirrored = ray->mirror[axis] != 0;
+        const int near = is_mirrored ? TRN_BLOCK_GRID - box->max[axis] : box->min[axis];
+        const int far = is_mirrored ? TRN_BLOCK_GRID - box->min[axis] : box->max[axis];
+        const double low = ray->cell[axis] + near / (double)TRN_BLOCK_GRID;
+        const double high = ray->cell[axis] + far / (double)TRN_BLOCK_GRID;
+        const double origin = ray->origin[axis];
+        if (is_mirrored ? high < origin : high <= origin) {
+            return false;
+        }
+        const RayCrossing in = {(low - origin) / ray->speed[axis], axis};
+        const RayCrossing out = {(high - origin) / ray->speed[axis], axis};
+        const bool starts_below =
+            is_mirrored ? low >= origin && low > ray->first[axis] : low > origin;
+        enter = starts_below && ray_is_earlier(enter, in) ? in : enter;
+        leave = ray_is_earlier(out, leave) ? out : leave;
+    }
+    *entrance = enter;
+    return enter.time <= ray->time_max && ray_is_earlier(enter, leave);
+}
+
+/// Whether the ray meets a box of the model in the current voxel. Sets `entrance` then.
+static bool ray_meet_model(Ray *ray, const TrnBlockModel *model, TrnSnapshot snapshot,
+                           uint32_t index)
+{
+    const TrnShapePlace place = {
+        ray->store, {ray->chunk[0], ray->chunk[1], ray->chunk[2]}, snapshot, index};
+    const uint32_t boxes = trn_shape_boxes(&place, model);
+    for (uint32_t left = boxes; left; left &= left - 1) {
+        RayCrossing entrance;
+        if (ray_enter_box(ray, &model->boxes[__builtin_ctz(left)], &entrance) &&
+            (!ray->met_box || ray_is_earlier(entrance, ray->entrance))) {
+            ray->met_box = true;
+            ray->entrance = entrance;
+        }
+    }
+    return ray->met_box;
+}
+
 // ---- one chunk ----------------------------------------------------------------------------------
 
 /// The local coordinate, 0..31, of a mirrored cell.
@@ -153,6 +223,7 @@ typedef struct RayVoxels {
     const uint32_t *mask;      ///< [TRN_CHUNK_ROWS] voxels that stop it; NULL: use the blocks
     TrnSnapshot snapshot;      ///< not uniform
     const uint32_t *stop_bits; ///< [TRN_BLOCK_BITS_WORDS]
+    const TrnBlockTypes *types;
 } RayVoxels;
 
 static inline bool ray_stops_at_block(const uint32_t *stop_bits, TrnBlock block)
@@ -165,6 +236,26 @@ static inline bool ray_stops_in(const RayVoxels *voxels, uint32_t index)
     return voxels->mask
                ? voxels->mask[index >> 5] >> (index & 31) & 1
                : ray_stops_at_block(voxels->stop_bits, trn_snapshot_get(voxels->snapshot, index));
+}
+
+/// Whether a voxel in the stop set stops the ray: a model does if the ray meets one of its boxes.
+/// @param crossed  cells from the current one, along each axis
+static bool ray_is_stopped(Ray *ray, const RayVoxels *voxels, uint32_t index,
+                           const size_t crossed[3])
+{
+    const TrnBlock block = trn_snapshot_get(voxels->snapshot, index);
+    const TrnBlockModel *model = trn_block_types_get(voxels->types, block)->model;
+    if (!model) {
+        return true;
+    }
+    int32_t before[3];
+    memcpy(before, ray->cell, sizeof before);
+    for (int axis = 0; axis < 3; axis++) {
+        ray->cell[axis] += (int32_t)crossed[axis];
+    }
+    const bool is_met = ray_meet_model(ray, model, voxels->snapshot, index);
+    memcpy(ray->cell, before, sizeof before);
+    return is_met;
 }
 
 /// Walks to the last cell of a passage, or to the first whose voxel stops the ray.
@@ -185,7 +276,9 @@ static inline bool ray_walk(Ray *ray, const RayPassage *passage, const RayVoxels
     uint32_t index = ray_local_index(ray);
     size_t x = 0, y = 0, z = 0;
     bool stops;
-    while (!(stops = ray_stops_in(voxels, index)) && left-- > 0) {
+    while (!(stops = ray_stops_in(voxels, index) &&
+                     ray_is_stopped(ray, voxels, index, (const size_t[3]){x, y, z})) &&
+           left-- > 0) {
         const uint64_t time_x = ray_time_bits(&times[0][x]), time_y = ray_time_bits(&times[1][y]),
                        time_z = ray_time_bits(&times[2][z]);
         const uint32_t is_x = (uint32_t)(time_x <= time_y) & (uint32_t)(time_x <= time_z);
@@ -252,11 +345,15 @@ static const uint32_t *ray_mask(const RayStops *stops, const TrnPayload *payload
 static bool ray_pass(Ray *ray, const RayStops *stops, const RayPassage *passage,
                      TrnSnapshot snapshot)
 {
+    RayVoxels voxels = {NULL, snapshot, stops->bits, stops->types};
     if (trn_snapshot_is_uniform(snapshot)) {
-        return ray_stops_at_block(stops->bits, trn_snapshot_uniform(snapshot));
+        const TrnBlock block = trn_snapshot_uniform(snapshot);
+        return ray_stops_at_block(stops->bits, block) &&
+               (!trn_block_types_get(stops->types, block)->model ||
+                ray_walk(ray, passage, &voxels));
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const RayVoxels voxels = {ray_mask(stops, payload), snapshot, stops->bits};
+    voxels.mask = ray_mask(stops, payload);
     const bool is_clear = voxels.mask ? ray_box_is_empty(ray, passage, voxels.mask)
                                       : ray_palette_is_clear(payload, stops->bits);
     return !is_clear && ray_walk(ray, passage, &voxels);
@@ -373,15 +470,22 @@ static Ray ray_begin(const TrnStore *store, TrnPosition origin, const double dir
     ray.chunk[2] = origin.chunk.z;
     ray_set_speed(&ray, direction);
     ray.time_max = distance_max / ray.length;
+    ray.met_box = false;
     for (int axis = 0; axis < 3; axis++) {
         ray_set_origin(&ray, axis, origin.offset[axis], direction[axis]);
     }
     return ray;
 }
 
-/// The distance to where the ray entered the current voxel, and through which face.
+/// The distance to where the ray entered the current voxel or its box, and through which face.
 static double ray_entrance(const Ray *ray, TrnFace *face)
 {
+    if (ray->met_box) {
+        const int axis = ray->entrance.axis;
+        const bool is_inside = ray->entrance.time < 0;
+        *face = is_inside ? TRN_FACE_COUNT : (TrnFace)(2 * axis - ray->mirror[axis]);
+        return is_inside ? 0 : ray->entrance.time * ray->length;
+    }
     double latest = 0;
     *face = TRN_FACE_COUNT;
     for (int axis = 0; axis < 3; axis++) {
@@ -427,7 +531,8 @@ TrnResult trn_store_raycast(const TrnStore *store, TrnPosition origin, const dou
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const TrnBlockTypes *types = trn_store_block_types(store);
-    RayStops stops = {.bits = def->stops ? def->stops : trn_block_types_solid_bits(types)};
+    RayStops stops = {.bits = def->stops ? def->stops : trn_block_types_solid_bits(types),
+                      .types = types};
     stops.are_solid = stops.bits == trn_block_types_solid_bits(types);
     stops.are_opaque = stops.bits == trn_block_types_opaque_bits(types);
 

@@ -1,76 +1,41 @@
-// Sweeps: a box moves along one axis after the other, and along each tests only the layers of
-// voxels that it newly enters. Layers that it already overlaps never stop it, so a box can leave
-// blocks that were placed where it stands.
+// Sweeps: a box moves along one axis after the other, and along each looks for the first solid part
+// in the space that it enters: a whole voxel, or a box of a model. What it already overlaps never
+// stops it, so a box can leave blocks that were placed where it stands.
 
 #include "physics/sweep.h"
 
-// ---- the nearest solid layer --------------------------------------------------------------------
+// ---- the nearest solid part ---------------------------------------------------------------------
 
-/// The first layer of a region that contains something solid.
-typedef struct SweepLayer {
+/// What to look for: solid parts that overlap the inside of a space, the first in a direction.
+typedef struct SweepSeek {
+    int64_t low[3], high[3]; ///< the space, grid units; not empty
+    int axis, step;          ///< the direction; step is 1 or -1
+    /// Only parts count whose face on one side of one axis lies between two coordinates, inclusive.
+    int face_axis;
+    bool face_is_high;
+    int64_t face_min, face_max;
+} SweepSeek;
+
+/// The first part in a direction.
+typedef struct SweepStop {
     bool is_found;
     bool is_unloaded; ///< only chunks that are not loaded
-    int32_t at;       ///< voxel along the axis
-} SweepLayer;
+    int64_t at;       ///< its face against the direction, grid units
+} SweepStop;
 
-/// Which columns along x contain something solid, in a part of a chunk.
-static uint32_t sweep_solid_columns(const uint32_t *solid, const TrnBoxRegion *part)
+static bool sweep_part_counts(const SweepSeek *seek, const int64_t low[3], const int64_t high[3])
 {
-    uint32_t any = 0;
-    for (int32_t y = part->min[1]; y <= part->max[1]; y++) {
-        for (int32_t z = part->min[2]; z <= part->max[2]; z++) {
-            any |= solid[y << TRN_CHUNK_SHIFT | z];
-        }
+    const int64_t face = seek->face_is_high ? high[seek->face_axis] : low[seek->face_axis];
+    bool counts = face >= seek->face_min && face <= seek->face_max;
+    for (int axis = 0; axis < 3; axis++) {
+        counts &= low[axis] < seek->high[axis] && high[axis] > seek->low[axis];
     }
-    return any & UINT32_MAX << part->min[0] & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - part->max[0]);
+    return counts;
 }
 
-/// The first solid layer of a part of a chunk, or -1.
-/// @param step  1: from the low end, -1: from the high end
-static int32_t sweep_find_local_layer(const uint32_t *solid, const TrnBoxRegion *part, int axis,
-                                      int step)
-{
-    if (axis == TRN_AXIS_X) {
-        const uint32_t columns = sweep_solid_columns(solid, part);
-        if (!columns) {
-            return -1;
-        }
-        return step > 0 ? __builtin_ctz(columns) : TRN_CHUNK_EDGE - 1 - __builtin_clz(columns);
-    }
-    TrnBoxRegion layer = *part;
-    const int32_t first = step > 0 ? part->min[axis] : part->max[axis];
-    const int32_t end = (step > 0 ? part->max[axis] : part->min[axis]) + step;
-    for (int32_t at = first; at != end; at += step) {
-        layer.min[axis] = layer.max[axis] = at;
-        if (sweep_solid_columns(solid, &layer)) {
-            return at;
-        }
-    }
-    return -1;
-}
-
-/// The first solid layer of a region in one chunk.
-static SweepLayer sweep_find_chunk_layer(TrnBoxWorld *world, const TrnBoxRegion *region,
-                                         const int32_t chunk[3], int axis, int step)
-{
-    const TrnBoxView *view = trn_box_view(world, chunk);
-    const TrnBoxRegion part = trn_box_part(region, chunk);
-    SweepLayer layer = {false, view->kind == TRN_BOX_VIEW_UNLOADED, 0};
-    int32_t local = step > 0 ? part.min[axis] : part.max[axis];
-    if (view->kind == TRN_BOX_VIEW_FREE) {
-        return layer;
-    }
-    if (view->kind == TRN_BOX_VIEW_MIXED) {
-        local = sweep_find_local_layer(view->solid, &part, axis, step);
-    }
-    layer.is_found = local >= 0;
-    layer.at = chunk[axis] * TRN_CHUNK_EDGE + local;
-    return layer;
-}
-
-/// The nearer of two layers. At the same place a layer of blocks wins: loading a chunk would not
-/// change it.
-static SweepLayer sweep_nearer_layer(SweepLayer a, SweepLayer b, int step)
+/// The nearer of two parts. At the same place loaded blocks win: loading a chunk would not change
+/// the result.
+static SweepStop sweep_nearer(SweepStop a, SweepStop b, int step)
 {
     if (!a.is_found || !b.is_found) {
         return a.is_found ? a : b;
@@ -81,30 +46,140 @@ static SweepLayer sweep_nearer_layer(SweepLayer a, SweepLayer b, int step)
     return (step > 0) == (a.at < b.at) ? a : b;
 }
 
-/// The first solid layer of a region.
-/// @param step  1: from the low end, -1: from the high end
-static SweepLayer sweep_find_layer(TrnBoxWorld *world, const TrnBoxRegion *region, int axis,
-                                   int step)
+/// Which columns along x contain something solid, in a part of a chunk.
+static uint32_t sweep_solid_columns(const TrnBoxView *view, const TrnBoxRegion *part)
 {
+    uint32_t any = 0;
+    for (int32_t y = part->min[1]; y <= part->max[1]; y++) {
+        for (int32_t z = part->min[2]; z <= part->max[2]; z++) {
+            any |= trn_box_row(view, (uint32_t)(y << TRN_CHUNK_SHIFT | z));
+        }
+    }
+    return any & UINT32_MAX << part->min[0] & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - part->max[0]);
+}
+
+/// The first part of a voxel.
+static SweepStop sweep_find_in_voxel(const TrnBoxWorld *world, const TrnBoxView *view,
+                                     uint32_t index, const SweepSeek *seek)
+{
+    TrnBoxParts parts;
+    SweepStop found = {false, false, 0};
+    trn_box_parts(world, view, index, &parts);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        if (sweep_part_counts(seek, parts.low[i], parts.high[i])) {
+            const SweepStop here = {true, view->kind == TRN_BOX_VIEW_UNLOADED,
+                                    seek->step > 0 ? parts.low[i][seek->axis]
+                                                   : parts.high[i][seek->axis]};
+            found = sweep_nearer(found, here, seek->step);
+        }
+    }
+    return found;
+}
+
+/// The first part of a layer of voxels.
+/// @param layer  of a chunk: one voxel thick along the direction
+static SweepStop sweep_find_in_layer(const TrnBoxWorld *world, const TrnBoxView *view,
+                                     const TrnBoxRegion *layer, const SweepSeek *seek)
+{
+    const int32_t at = view->chunk[seek->axis] * TRN_CHUNK_EDGE + layer->min[seek->axis];
+    const int64_t nearest = trn_grid_face(seek->step > 0 ? at : at + 1);
+    const uint32_t columns =
+        UINT32_MAX << layer->min[0] & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - layer->max[0]);
+    SweepStop found = {false, false, 0};
+    for (int32_t y = layer->min[1]; y <= layer->max[1]; y++) {
+        for (int32_t z = layer->min[2]; z <= layer->max[2]; z++) {
+            const uint32_t row = (uint32_t)(y << TRN_CHUNK_SHIFT | z);
+            for (uint32_t left = trn_box_row(view, row) & columns; left; left &= left - 1) {
+                const uint32_t index = row << TRN_CHUNK_SHIFT | (uint32_t)__builtin_ctz(left);
+                found =
+                    sweep_nearer(found, sweep_find_in_voxel(world, view, index, seek), seek->step);
+                if (found.is_found && found.at == nearest) {
+                    return found;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+/// The first part in one chunk.
+static SweepStop sweep_find_in_chunk(TrnBoxWorld *world, const TrnBoxRegion *region,
+                                     const int32_t chunk[3], const SweepSeek *seek)
+{
+    const TrnBoxView *view = trn_box_view(world, chunk);
+    SweepStop found = {false, false, 0};
+    if (view->kind == TRN_BOX_VIEW_FREE) {
+        return found;
+    }
+    const int axis = seek->axis, step = seek->step;
+    TrnBoxRegion layer = trn_box_part(region, chunk);
+    const uint32_t columns = axis == TRN_AXIS_X ? sweep_solid_columns(view, &layer) : 0;
+    const int32_t first = step > 0 ? layer.min[axis] : layer.max[axis];
+    const int32_t end = (step > 0 ? layer.max[axis] : layer.min[axis]) + step;
+    for (int32_t at = first; at != end && !found.is_found; at += step) {
+        layer.min[axis] = layer.max[axis] = at;
+        if (axis == TRN_AXIS_X ? columns >> at & 1 : sweep_solid_columns(view, &layer)) {
+            found = sweep_find_in_layer(world, view, &layer, seek);
+        }
+    }
+    return found;
+}
+
+/// The voxels of the space.
+static TrnBoxRegion sweep_seek_region(const SweepSeek *seek)
+{
+    TrnBoxRegion region;
+    for (int axis = 0; axis < 3; axis++) {
+        region.min[axis] = trn_grid_floor(seek->low[axis]);
+        region.max[axis] = trn_grid_ceil(seek->high[axis]) - 1;
+    }
+    return region;
+}
+
+/// The first solid part in a direction.
+static SweepStop sweep_find(TrnBoxWorld *world, const SweepSeek *seek)
+{
+    const TrnBoxRegion region = sweep_seek_region(seek);
+    const int axis = seek->axis, step = seek->step;
     const int second = axis == TRN_AXIS_X ? TRN_AXIS_Z : TRN_AXIS_X;
     const int third = axis == TRN_AXIS_Y ? TRN_AXIS_Z : TRN_AXIS_Y;
     int32_t first[3], last[3], chunk[3];
     for (int i = 0; i < 3; i++) {
-        first[i] = region->min[i] >> TRN_CHUNK_SHIFT;
-        last[i] = region->max[i] >> TRN_CHUNK_SHIFT;
+        first[i] = region.min[i] >> TRN_CHUNK_SHIFT;
+        last[i] = region.max[i] >> TRN_CHUNK_SHIFT;
     }
-    SweepLayer found = {false, false, 0};
+    SweepStop found = {false, false, 0};
     const int32_t end = (step > 0 ? last[axis] : first[axis]) + step;
     chunk[axis] = step > 0 ? first[axis] : last[axis];
     for (; chunk[axis] != end && !found.is_found; chunk[axis] += step) {
         for (chunk[second] = first[second]; chunk[second] <= last[second]; chunk[second]++) {
             for (chunk[third] = first[third]; chunk[third] <= last[third]; chunk[third]++) {
-                const SweepLayer here = sweep_find_chunk_layer(world, region, chunk, axis, step);
-                found = sweep_nearer_layer(found, here, step);
+                found = sweep_nearer(found, sweep_find_in_chunk(world, &region, chunk, seek), step);
             }
         }
     }
     return found;
+}
+
+/// Looks for the parts that a box meets when it moves along an axis: those that begin at its face
+/// or beyond.
+static SweepSeek sweep_seek_ahead(const TrnBodyBox *box, int axis, int64_t motion)
+{
+    const bool is_up = motion > 0;
+    const int64_t face = is_up ? box->high[axis] : box->low[axis];
+    SweepSeek seek = {.axis = axis,
+                      .step = is_up ? 1 : -1,
+                      .face_axis = axis,
+                      .face_is_high = !is_up,
+                      .face_min = is_up ? face : INT64_MIN,
+                      .face_max = is_up ? INT64_MAX : face};
+    for (int i = 0; i < 3; i++) {
+        seek.low[i] = box->low[i];
+        seek.high[i] = box->high[i];
+    }
+    seek.low[axis] = is_up ? face : face + motion;
+    seek.high[axis] = is_up ? face + motion : face;
+    return seek;
 }
 
 // ---- one axis -----------------------------------------------------------------------------------
@@ -116,20 +191,6 @@ typedef struct SweepReach {
     bool is_unloaded; ///< only chunks that are not loaded, or the end of the world, stopped it
     bool is_held;     ///< an edge stopped it, before anything solid could
 } SweepReach;
-
-/// The layers that a box newly enters when it moves along an axis; empty if it enters none.
-static TrnBoxRegion sweep_entered_region(const TrnBodyBox *box, int axis, int64_t motion)
-{
-    TrnBoxRegion region = trn_box_region(box);
-    if (motion > 0) {
-        region.min[axis] = trn_grid_ceil(box->high[axis]);
-        region.max[axis] = trn_grid_ceil(box->high[axis] + motion) - 1;
-    } else {
-        region.max[axis] = trn_grid_floor(box->low[axis]) - 1;
-        region.min[axis] = trn_grid_floor(box->low[axis] + motion);
-    }
-    return region;
-}
 
 /// How far the middle of the bottom face can move before the world ends.
 static SweepReach sweep_reach_in_world(const TrnBoxWorld *world, const TrnBodyBox *box, int axis,
@@ -150,18 +211,16 @@ static SweepReach sweep_reach_in_world(const TrnBoxWorld *world, const TrnBodyBo
 static SweepReach sweep_reach(TrnBoxWorld *world, const TrnBodyBox *box, int axis, int64_t motion)
 {
     const SweepReach reach = sweep_reach_in_world(world, box, axis, motion);
-    const TrnBoxRegion region = sweep_entered_region(box, axis, reach.way);
-    if (reach.way == 0 || region.min[axis] > region.max[axis]) {
+    if (reach.way == 0) {
         return reach;
     }
-    const int step = motion > 0 ? 1 : -1;
-    const SweepLayer layer = sweep_find_layer(world, &region, axis, step);
-    if (!layer.is_found) {
+    const SweepSeek seek = sweep_seek_ahead(box, axis, reach.way);
+    const SweepStop stop = sweep_find(world, &seek);
+    if (!stop.is_found) {
         return reach;
     }
-    const int64_t way = step > 0 ? trn_grid_face(layer.at) - box->high[axis]
-                                 : trn_grid_face(layer.at + 1) - box->low[axis];
-    const SweepReach stopped = {way, true, layer.is_unloaded, false};
+    const SweepReach stopped = {stop.at - (seek.step > 0 ? box->high[axis] : box->low[axis]), true,
+                                stop.is_unloaded, false};
     return stopped;
 }
 
@@ -175,53 +234,54 @@ static void sweep_move_box(TrnBodyBox *box, int axis, int64_t way)
 
 TrnBoxGround trn_box_ground(TrnBoxWorld *world, const TrnBodyBox *box)
 {
-    if (box->low[TRN_AXIS_Y] & (TRN_GRID_VOXEL - 1)) {
-        return TRN_BOX_GROUND_NONE; // blocks are whole: the bottom touches no block's face
+    if (box->low[TRN_AXIS_Y] & (TRN_GRID_PART - 1)) {
+        return TRN_BOX_GROUND_NONE; // no block and no box of a model has a face there
     }
-    TrnBoxRegion below = trn_box_region(box);
-    below.max[TRN_AXIS_Y] = below.min[TRN_AXIS_Y] -= 1;
-    const SweepLayer layer = sweep_find_layer(world, &below, TRN_AXIS_Y, -1);
-    if (!layer.is_found) {
+    const SweepSeek seek = sweep_seek_ahead(box, TRN_AXIS_Y, -1);
+    const SweepStop stop = sweep_find(world, &seek);
+    if (!stop.is_found) {
         return TRN_BOX_GROUND_NONE;
     }
-    return layer.is_unloaded ? TRN_BOX_GROUND_UNLOADED : TRN_BOX_GROUND_SOLID;
+    return stop.is_unloaded ? TRN_BOX_GROUND_UNLOADED : TRN_BOX_GROUND_SOLID;
 }
 
-/// Finds the farthest column in the direction of `step` that contains something solid.
-static bool sweep_find_support(TrnBoxWorld *world, TrnBoxRegion *under, int axis, int32_t min,
-                               int32_t max, int step, int32_t *column)
+/// Finds the support that reaches farthest in the direction of `step`, in a range along the axis.
+/// @param under  looks for supports; its range along the axis is set here
+/// @param end    receives the far face of the support
+static bool sweep_find_support(TrnBoxWorld *world, SweepSeek *under, int64_t low, int64_t high,
+                               int64_t *end)
 {
-    under->min[axis] = min;
-    under->max[axis] = max;
-    const SweepLayer layer = sweep_find_layer(world, under, axis, -step);
-    *column = layer.is_found ? layer.at : *column;
-    return layer.is_found;
+    under->low[under->axis] = low;
+    under->high[under->axis] = high;
+    const SweepStop stop = sweep_find(world, under);
+    *end = stop.is_found ? stop.at : *end;
+    return stop.is_found;
 }
 
 /// How far a box can move along a horizontal axis with something solid always under it, no deeper
-/// than a step; all the way if nothing is under it at the start. Goes from column to column: each
-/// column that supports the box brings others within reach.
+/// than a step; all the way if nothing is under it at the start. Goes from support to support: each
+/// brings others within reach.
 static int64_t sweep_reach_on_ground(TrnBoxWorld *world, const TrnBodyBox *box, int axis,
-                                     int64_t motion, int32_t step_voxels)
+                                     int64_t motion, int64_t depth)
 {
     const int step = motion > 0 ? 1 : -1;
-    TrnBoxRegion under = trn_box_region(box);
-    under.max[TRN_AXIS_Y] = under.min[TRN_AXIS_Y] - 1;
-    under.min[TRN_AXIS_Y] = trn_grid_ceil(box->low[TRN_AXIS_Y]) - 1 - step_voxels;
-    int32_t column = 0;
-    if (!sweep_find_support(world, &under, axis, under.min[axis], under.max[axis], step, &column)) {
+    SweepSeek under = sweep_seek_ahead(box, TRN_AXIS_Y, -1 - depth);
+    under.axis = axis;
+    under.step = -step; // seen from the far end
+    under.face_min = box->low[TRN_AXIS_Y] - depth;
+    int64_t end = 0;
+    if (!sweep_find_support(world, &under, box->low[axis], box->high[axis], &end)) {
         return motion;
     }
     for (;;) {
-        // One grid unit stays on the column: touching only its face would not support the box.
-        const int64_t way = step > 0 ? trn_grid_face(column + 1) - box->low[axis] - 1
-                                     : trn_grid_face(column) - box->high[axis] + 1;
+        // One grid unit stays on the support: touching only its face would not support the box.
+        const int64_t way = step > 0 ? end - box->low[axis] - 1 : end - box->high[axis] + 1;
         if (step > 0 ? way >= motion : way <= motion) {
             return motion;
         }
-        const int32_t min = step > 0 ? column + 1 : trn_grid_floor(box->low[axis] + way);
-        const int32_t max = step > 0 ? trn_grid_ceil(box->high[axis] + way) - 1 : column - 1;
-        if (min > max || !sweep_find_support(world, &under, axis, min, max, step, &column)) {
+        const int64_t low = step > 0 ? end : box->low[axis] + way;
+        const int64_t high = step > 0 ? box->high[axis] + way : end;
+        if (low >= high || !sweep_find_support(world, &under, low, high, &end)) {
             return way;
         }
     }
@@ -241,8 +301,7 @@ typedef struct SweepRun {
 static SweepReach sweep_reach_standing(const SweepRun *run, const TrnBodyBox *box, int axis,
                                        int64_t motion)
 {
-    const int64_t held =
-        sweep_reach_on_ground(run->world, box, axis, motion, run->sweep->step_voxels);
+    const int64_t held = sweep_reach_on_ground(run->world, box, axis, motion, run->sweep->step);
     SweepReach reach = sweep_reach(run->world, box, axis, held);
     reach.is_held = held != motion && !reach.is_stopped;
     return reach;
@@ -258,16 +317,30 @@ static SweepReach sweep_reach_sideways(const SweepRun *run, int axis, int64_t mo
                          : sweep_reach(run->world, run->box, axis, motion);
 }
 
-/// Raises a box by the fewest voxels that let it move on, and finds how far it can move then.
-/// @return the voxels, or 0 if that does not help
-static int32_t sweep_raise_box(const SweepRun *run, TrnBodyBox *box, int axis, int64_t motion,
+/// How far a box must rise above what stops it sideways. @return 0 if the world's end stops it
+static int64_t sweep_obstacle_rise(TrnBoxWorld *world, const TrnBodyBox *box, int axis,
+                                   int64_t motion)
+{
+    SweepSeek seek = sweep_seek_ahead(box, axis, motion > 0 ? 1 : -1);
+    seek.axis = TRN_AXIS_Y;
+    seek.step = -1; // the highest
+    const SweepStop stop = sweep_find(world, &seek);
+    return stop.is_found ? stop.at - box->low[TRN_AXIS_Y] : 0;
+}
+
+/// Raises a box by as little as lets it move on, and finds how far it can move then.
+/// @return how far it rose, or 0 if that does not help
+static int64_t sweep_raise_box(const SweepRun *run, TrnBodyBox *box, int axis, int64_t motion,
                                SweepReach *on)
 {
-    for (int32_t up = 1; up <= run->sweep->step_voxels; up++) {
-        if (sweep_reach(run->world, box, TRN_AXIS_Y, TRN_GRID_VOXEL).is_stopped) {
+    for (int64_t up = 0;;) {
+        const int64_t rise = sweep_obstacle_rise(run->world, box, axis, motion);
+        up += rise;
+        if (rise == 0 || up > run->sweep->step ||
+            sweep_reach(run->world, box, TRN_AXIS_Y, rise).is_stopped) {
             return 0;
         }
-        sweep_move_box(box, TRN_AXIS_Y, TRN_GRID_VOXEL);
+        sweep_move_box(box, TRN_AXIS_Y, rise);
         // What it stood on still counts as its ground: that is no deeper than a step.
         *on = run->sweep->keeps_to_edge ? sweep_reach_standing(run, box, axis, motion)
                                         : sweep_reach(run->world, box, axis, motion);
@@ -275,7 +348,6 @@ static int32_t sweep_raise_box(const SweepRun *run, TrnBodyBox *box, int axis, i
             return up;
         }
     }
-    return 0;
 }
 
 /// Climbs a step, moves on, then comes down again to whatever is there: past the step the box would
@@ -283,22 +355,22 @@ static int32_t sweep_raise_box(const SweepRun *run, TrnBodyBox *box, int axis, i
 /// @return how far it moved on; 0 if no step helps
 static int64_t sweep_step_up(SweepRun *run, int axis, int64_t motion)
 {
-    if (run->sweep->step_voxels == 0 ||
+    if (run->sweep->step < TRN_GRID_PART ||
         trn_box_ground(run->world, run->box) == TRN_BOX_GROUND_NONE) {
         return 0;
     }
     TrnBodyBox box = *run->box;
     SweepReach on;
-    const int32_t up = sweep_raise_box(run, &box, axis, motion, &on);
+    const int64_t up = sweep_raise_box(run, &box, axis, motion, &on);
     if (up == 0) {
         return 0;
     }
     sweep_move_box(&box, axis, on.way);
-    const SweepReach down = sweep_reach(run->world, &box, TRN_AXIS_Y, -up * TRN_GRID_VOXEL);
+    const SweepReach down = sweep_reach(run->world, &box, TRN_AXIS_Y, -up);
     sweep_move_box(&box, TRN_AXIS_Y, down.way);
     run->sweep->hit[TRN_FACE_NEG_Y] |= down.is_stopped;
     run->sweep->unloaded |= down.is_unloaded;
-    run->sweep->stepped += up + (int32_t)(down.way / TRN_GRID_VOXEL);
+    run->sweep->stepped += up + down.way;
     *run->box = box;
     return on.way;
 }
@@ -375,12 +447,12 @@ TrnResult trn_store_sweep(const TrnStore *store, TrnPosition bottom, const doubl
     trn_box_begin(&world, &box, store, bottom, size);
     const int64_t units[3] = {trn_grid_round(motion[0]), trn_grid_round(motion[1]),
                               trn_grid_round(motion[2])};
-    TrnBoxSweep run = {.step_voxels = (int32_t)step_height};
+    TrnBoxSweep run = {.step = trn_grid_round(step_height)};
     trn_box_sweep(&world, &box, units, &run);
     *sweep = (TrnSweep){.bottom = trn_box_bottom(&world, &box),
                         .unloaded = run.unloaded,
                         .stepped = run.stepped > 0,
-                        .step_height = run.stepped};
+                        .step_height = trn_grid_voxels(run.stepped)};
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         sweep->hit[face] = run.hit[face];
     }

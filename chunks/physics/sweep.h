@@ -15,13 +15,13 @@ TrnBoxGround trn_box_ground(TrnBoxWorld *world, const TrnBodyBox *box);
 
 /// Settings and result of a sweep; zero the result.
 typedef struct TrnBoxSweep {
-    int32_t step_voxels; ///< climbs steps up to this height
-    bool keeps_to_edge;  ///< does not walk over an edge that is higher than step_voxels
+    int64_t step;       ///< climbs steps up to this height, grid units
+    bool keeps_to_edge; ///< does not walk over an edge that is higher than step
 
     bool hit[TRN_FACE_COUNT]; ///< sides that were stopped
     bool at_edge[3];          ///< axes along which an edge stopped it
     bool unloaded;            ///< as TrnSweep.unloaded
-    int32_t stepped;          ///< voxels climbed
+    int64_t stepped;          ///< how far it climbed, grid units
 } TrnBoxSweep;
 
 /// Moves a box as trn_store_sweep does.

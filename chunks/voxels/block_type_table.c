@@ -68,6 +68,7 @@ static void block_table_set(TrnBlockTypeTable *table, uint32_t id, const TrnBloc
     table->types[id] = *type;
     table->types[id].name = table->names[id];
     if (type->model) {
+        TRN_ASSERT(table->models && table->model_count < table->model_capacity);
         table->models[table->model_count] = trn_block_model_copy(type->model);
         table->types[id].model = &table->models[table->model_count++];
     }
@@ -201,7 +202,7 @@ static TrnResult block_table_find_family(const TrnBlockTypeTable *table,
 TrnResult trn_block_type_table_put(TrnBlockTypeTable *table, const TrnAllocator *allocator,
                                    const TrnBlockFamily *family, uint32_t *first)
 {
-    uint32_t ids[TRN_BLOCK_VARIANTS_MAX], new_count;
+    uint32_t ids[TRN_BLOCK_VARIANTS_MAX] = {TRN_BLOCK_NONE}, new_count;
     TrnResult result = block_table_find_family(table, family, ids, &new_count);
     if (result == TRN_RESULT_OK && new_count > TRN_BLOCK_TYPES_MAX - table->count) {
         result = TRN_RESULT_FULL;

@@ -38,7 +38,7 @@ static inline void add_types(World *world)
         snprintf(name, sizeof name, "test:many_%u", i);
         const bool is_named = i < 3;
         const TrnBlockKind kind =
-            is_named ? named[i].kind : (TrnBlockKind)(i % TRN_BLOCK_KIND_COUNT);
+            is_named ? named[i].kind : (TrnBlockKind)(i % TRN_BLOCK_KIND_MODEL);
         const TrnBlockType type = trn_block_type_def(is_named ? named[i].name : name, kind);
         TrnBlock id;
         assert_int_equal(trn_block_types_add(world->types, &type, &id), TRN_RESULT_OK);

@@ -42,16 +42,19 @@ typedef struct TrnRayHit {
     /// BLOCK: the block's voxel. UNLOADED: the first voxel in the chunk that is not loaded.
     /// DISTANCE, WORLD: the last voxel on the ray.
     TrnVoxel voxel;
-    /// The face of `voxel` through which the ray entered. The adjacent voxel on that side is where
-    /// a player builds. TRN_FACE_COUNT if the ray started inside `voxel`.
+    /// The face of `voxel`, or of the model's box in it, through which the ray entered. The
+    /// adjacent voxel on that side is where
+    /// a player builds. TRN_FACE_COUNT if the ray started inside.
     TrnFace face;
     TrnBlock block;  ///< BLOCK: the block; otherwise air
     double distance; ///< voxels from the origin to the end
 } TrnRayHit;
 
 /// Visits the voxels along a ray in order until one stops it (DDA traversal).
-/// Visits every voxel that the ray crosses exactly once, over any distance. Where the ray crosses
-/// an edge or corner, exactly or closer than doubles can tell, it steps along x before y before z.
+/// In a voxel with a model in the stop set, solid or not, only the model's boxes stop the ray; a
+/// box contains its lower faces, as a voxel does. Visits every voxel that the ray crosses exactly
+/// once, over any distance. Where the ray crosses an edge or corner, exactly or closer than doubles
+/// can tell, it steps along x before y before z.
 /// @param origin     any point of the world. If the voxel that contains it stops the ray, the hit
 ///                   is at distance 0. A voxel contains its lower faces; a ray that goes down from
 ///                   one is in the next voxel at distance 0. An offset of 32 lies in the next
