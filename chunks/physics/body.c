@@ -16,7 +16,7 @@ TrnBodyDef trn_body_def(void)
 {
     const TrnBodyDef def = {
         .size = {0.6, 1.8, 0.6},
-        .step_height = 0,
+        .step_height = 0.5,
         .gravity = 32,
         .fall_speed_max = 78,
         .walk_speed = 4.3,

@@ -28,6 +28,7 @@ void trn_box_begin(TrnBoxWorld *world, TrnBodyBox *box, const TrnStore *store, T
     world->types = trn_block_types_all(types, &world->type_count);
     world->origin = bottom.chunk;
     world->known = 0;
+    world->clear = (TrnBoxRegion){{0, 0, 0}, {-1, -1, -1}};
     const int32_t chunk[3] = {bottom.chunk.x, bottom.chunk.y, bottom.chunk.z};
     for (int axis = 0; axis < 3; axis++) {
         box_find_world_ends(chunk[axis], &world->low[axis], &world->high[axis]);
@@ -85,12 +86,6 @@ static bool box_block_is_in(const uint32_t *bits, TrnBlock block)
     return (bits[block / 32] >> block % 32 & 1) != 0;
 }
 
-/// The model of a block, or NULL.
-static const TrnBlockModel *box_model(const TrnBoxWorld *world, TrnBlock block)
-{
-    return block < world->type_count ? world->types[block].model : NULL;
-}
-
 /// The chunk at a place counted from the origin, or NULL if it is not loaded or outside the world.
 static const TrnChunk *box_find_chunk(const TrnBoxWorld *world, const int32_t chunk[3])
 {
@@ -117,9 +112,9 @@ static void box_fill_view(const TrnBoxWorld *world, TrnBoxView *view)
     }
     const TrnBlock block = trn_snapshot_uniform(view->snapshot);
     view->solid = NULL;
-    view->kind = !box_block_is_in(world->solid_bits, block) ? TRN_BOX_VIEW_FREE
-                 : box_model(world, block)                  ? TRN_BOX_VIEW_MIXED
-                                                            : TRN_BOX_VIEW_SOLID;
+    view->kind = !box_block_is_in(world->solid_bits, block)               ? TRN_BOX_VIEW_FREE
+                 : block < world->type_count && world->types[block].model ? TRN_BOX_VIEW_MIXED
+                                                                          : TRN_BOX_VIEW_SOLID;
 }
 
 const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3])
@@ -140,12 +135,15 @@ const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3])
     return view;
 }
 
-// ---- solid parts --------------------------------------------------------------------------------
+// ---- boxes of models
+// ------------------------------------------------------------------------------
 
-/// Lists the boxes of a model that are there. @param base  lowest corner of the voxel, grid units
-static void box_list_boxes(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
-                           const TrnBlockModel *model, const int64_t base[3], TrnBoxParts *parts)
+void trn_box_parts(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
+                   const TrnBlockModel *model, TrnBoxParts *parts)
 {
+    const uint32_t last = TRN_CHUNK_EDGE - 1;
+    const uint32_t local[3] = {index & last, index >> 2 * TRN_CHUNK_SHIFT,
+                               index >> TRN_CHUNK_SHIFT & last};
     const TrnShapePlace place = {
         world->store, trn_coord_add(world->origin, view->chunk[0], view->chunk[1], view->chunk[2]),
         view->snapshot, index};
@@ -153,31 +151,12 @@ static void box_list_boxes(const TrnBoxWorld *world, const TrnBoxView *view, uin
     for (uint32_t left = trn_shape_boxes(&place, model); left; left &= left - 1) {
         const TrnBlockBox *box = &model->boxes[__builtin_ctz(left)];
         for (int axis = 0; axis < 3; axis++) {
-            parts->low[parts->count][axis] = base[axis] + box->min[axis] * TRN_GRID_PART;
-            parts->high[parts->count][axis] = base[axis] + box->max[axis] * TRN_GRID_PART;
+            const int64_t base =
+                trn_grid_face(view->chunk[axis] * TRN_CHUNK_EDGE + (int32_t)local[axis]);
+            parts->low[parts->count][axis] = base + box->min[axis] * TRN_GRID_PART;
+            parts->high[parts->count][axis] = base + box->max[axis] * TRN_GRID_PART;
         }
         parts->count++;
-    }
-}
-
-void trn_box_parts(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
-                   TrnBoxParts *parts)
-{
-    const uint32_t last = TRN_CHUNK_EDGE - 1;
-    const uint32_t local[3] = {index & last, index >> 2 * TRN_CHUNK_SHIFT,
-                               index >> TRN_CHUNK_SHIFT & last};
-    const TrnBlockModel *model = view->kind == TRN_BOX_VIEW_MIXED
-                                     ? box_model(world, trn_snapshot_get(view->snapshot, index))
-                                     : NULL;
-    int64_t base[3];
-    for (int axis = 0; axis < 3; axis++) {
-        base[axis] = trn_grid_face(view->chunk[axis] * TRN_CHUNK_EDGE + (int32_t)local[axis]);
-        parts->low[0][axis] = base[axis];
-        parts->high[0][axis] = base[axis] + TRN_GRID_VOXEL;
-    }
-    parts->count = 1;
-    if (model) {
-        box_list_boxes(world, view, index, model, base, parts);
     }
 }
 
@@ -196,12 +175,17 @@ static bool box_overlaps_part(const TrnBodyBox *box, const int64_t low[3], const
     return overlaps;
 }
 
+/// Whether a box overlaps something solid in a voxel of its region.
 static bool box_overlaps_voxel(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
                                const TrnBodyBox *box)
 {
+    const TrnBlockModel *model = trn_box_model(world, view, index);
+    if (!model) {
+        return true;
+    }
     TrnBoxParts parts;
     bool overlaps = false;
-    trn_box_parts(world, view, index, &parts);
+    trn_box_parts(world, view, index, model, &parts);
     for (uint32_t i = 0; i < parts.count && !overlaps; i++) {
         overlaps = box_overlaps_part(box, parts.low[i], parts.high[i]);
     }
@@ -234,7 +218,7 @@ static void box_touch_block(const TrnBoxWorld *world, TrnBoxTouch *touch, TrnBlo
 }
 
 /// Tests one row along x of a chunk. @param row  local y * 32 + z
-static void box_touch_row(const TrnBoxWorld *world, const TrnBoxView *view, const TrnBodyBox *box,
+static void box_touch_row(TrnBoxWorld *world, const TrnBoxView *view, const TrnBodyBox *box,
                           const TrnBoxRegion *part, uint32_t row, TrnBoxTouch *touch)
 {
     const int32_t y = view->chunk[1] * TRN_CHUNK_EDGE + (int32_t)(row >> TRN_CHUNK_SHIFT);
@@ -242,6 +226,9 @@ static void box_touch_row(const TrnBoxWorld *world, const TrnBoxView *view, cons
     const uint32_t min = (uint32_t)part->min[0], max = (uint32_t)part->max[0];
     uint32_t solid =
         trn_box_row(view, row) & UINT32_MAX << min & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - max);
+    if (solid) {
+        world->clear.max[0] = world->clear.min[0] - 1; // perhaps a model
+    }
     for (; solid; solid &= solid - 1) {
         const uint32_t x = (uint32_t)__builtin_ctz(solid);
         if (box_overlaps_voxel(world, view, row << TRN_CHUNK_SHIFT | x, box)) {
@@ -285,6 +272,7 @@ TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBodyBox *box)
     const TrnBoxRegion region = trn_box_region(box);
     TrnBoxTouch touch = {false, false, false, false, {0, 0, 0}, 0};
     int32_t first[3], last[3], chunk[3];
+    world->clear = region;
     for (int axis = 0; axis < 3; axis++) {
         first[axis] = region.min[axis] >> TRN_CHUNK_SHIFT;
         last[axis] = region.max[axis] >> TRN_CHUNK_SHIFT;

@@ -125,6 +125,7 @@ typedef struct TrnBoxWorld {
     TrnCoord origin;
     /// Range of the middle of the bottom face: the ends of the world, or farther than any move.
     int64_t low[3], high[3];
+    TrnBoxRegion clear;              ///< voxels that no solid model is in; may be empty
     uint32_t known;                  ///< bit i: views[i] is filled in
     TrnBoxView views[TRN_BOX_VIEWS]; ///< by the lowest bits of the chunk's x, y, z
 } TrnBoxWorld;
@@ -148,16 +149,27 @@ static inline uint32_t trn_box_row(const TrnBoxView *view, uint32_t row)
     return view->kind == TRN_BOX_VIEW_MIXED && view->solid ? view->solid[row] : UINT32_MAX;
 }
 
-/// The solid parts of a voxel: the whole of it, or the boxes of a model.
+/// The boxes of a model in the world.
 typedef struct TrnBoxParts {
     uint32_t count;
     int64_t low[TRN_BLOCK_BOXES_MAX][3], high[TRN_BLOCK_BOXES_MAX][3]; ///< grid units
 } TrnBoxParts;
 
-/// Lists the solid parts of a voxel. @param view   not FREE
+/// The model of a voxel, or NULL if the whole of it is solid. @param view  not FREE
 /// @param index  linear, of a voxel that is solid
+static inline const TrnBlockModel *trn_box_model(const TrnBoxWorld *world, const TrnBoxView *view,
+                                                 uint32_t index)
+{
+    if (view->kind != TRN_BOX_VIEW_MIXED) {
+        return NULL;
+    }
+    const TrnBlock block = trn_snapshot_get(view->snapshot, index);
+    return block < world->type_count ? world->types[block].model : NULL;
+}
+
+/// Lists the boxes of a model that are there.
 void trn_box_parts(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
-                   TrnBoxParts *parts);
+                   const TrnBlockModel *model, TrnBoxParts *parts);
 
 /// What a box overlaps.
 typedef struct TrnBoxTouch {
@@ -166,7 +178,8 @@ typedef struct TrnBoxTouch {
     int32_t liquid_top;     ///< if liquid: the voxel above the highest liquid
 } TrnBoxTouch;
 
-/// Tests what a box overlaps: solid things exactly, the others by the voxels of its region.
+/// Tests what a box overlaps: solid things exactly, the others by the voxels of its region. Sets
+/// `clear` to that region if it can.
 TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBodyBox *box);
 
 /// Height of the liquid above the bottom of the box, 0..the box's height, in grid units.

@@ -58,19 +58,26 @@ static uint32_t sweep_solid_columns(const TrnBoxView *view, const TrnBoxRegion *
     return any & UINT32_MAX << part->min[0] & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - part->max[0]);
 }
 
-/// The first part of a voxel.
+/// The first part of a voxel that overlaps the space.
+/// @param voxel  counted from the origin
 static SweepStop sweep_find_in_voxel(const TrnBoxWorld *world, const TrnBoxView *view,
-                                     uint32_t index, const SweepSeek *seek)
+                                     const int32_t voxel[3], uint32_t index, const SweepSeek *seek)
 {
+    const TrnBlockModel *model = trn_box_model(world, view, index);
+    SweepStop found = {false, view->kind == TRN_BOX_VIEW_UNLOADED, 0};
+    if (!model) {
+        const int64_t face = trn_grid_face(voxel[seek->face_axis] + seek->face_is_high);
+        found.is_found = face >= seek->face_min && face <= seek->face_max;
+        found.at = trn_grid_face(voxel[seek->axis] + (seek->step < 0));
+        return found;
+    }
     TrnBoxParts parts;
-    SweepStop found = {false, false, 0};
-    trn_box_parts(world, view, index, &parts);
+    trn_box_parts(world, view, index, model, &parts);
     for (uint32_t i = 0; i < parts.count; i++) {
         if (sweep_part_counts(seek, parts.low[i], parts.high[i])) {
-            const SweepStop here = {true, view->kind == TRN_BOX_VIEW_UNLOADED,
-                                    seek->step > 0 ? parts.low[i][seek->axis]
-                                                   : parts.high[i][seek->axis]};
-            found = sweep_nearer(found, here, seek->step);
+            const int64_t at =
+                seek->step > 0 ? parts.low[i][seek->axis] : parts.high[i][seek->axis];
+            found = sweep_nearer(found, (SweepStop){true, false, at}, seek->step);
         }
     }
     return found;
@@ -81,7 +88,9 @@ static SweepStop sweep_find_in_voxel(const TrnBoxWorld *world, const TrnBoxView 
 static SweepStop sweep_find_in_layer(const TrnBoxWorld *world, const TrnBoxView *view,
                                      const TrnBoxRegion *layer, const SweepSeek *seek)
 {
-    const int32_t at = view->chunk[seek->axis] * TRN_CHUNK_EDGE + layer->min[seek->axis];
+    const int32_t base[3] = {view->chunk[0] * TRN_CHUNK_EDGE, view->chunk[1] * TRN_CHUNK_EDGE,
+                             view->chunk[2] * TRN_CHUNK_EDGE};
+    const int32_t at = base[seek->axis] + layer->min[seek->axis];
     const int64_t nearest = trn_grid_face(seek->step > 0 ? at : at + 1);
     const uint32_t columns =
         UINT32_MAX << layer->min[0] & UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - layer->max[0]);
@@ -90,9 +99,11 @@ static SweepStop sweep_find_in_layer(const TrnBoxWorld *world, const TrnBoxView 
         for (int32_t z = layer->min[2]; z <= layer->max[2]; z++) {
             const uint32_t row = (uint32_t)(y << TRN_CHUNK_SHIFT | z);
             for (uint32_t left = trn_box_row(view, row) & columns; left; left &= left - 1) {
-                const uint32_t index = row << TRN_CHUNK_SHIFT | (uint32_t)__builtin_ctz(left);
-                found =
-                    sweep_nearer(found, sweep_find_in_voxel(world, view, index, seek), seek->step);
+                const int x = __builtin_ctz(left);
+                const int32_t voxel[3] = {base[0] + x, base[1] + y, base[2] + z};
+                const uint32_t index = row << TRN_CHUNK_SHIFT | (uint32_t)x;
+                found = sweep_nearer(found, sweep_find_in_voxel(world, view, voxel, index, seek),
+                                     seek->step);
                 if (found.is_found && found.at == nearest) {
                     return found;
                 }
@@ -207,6 +218,32 @@ static SweepReach sweep_reach_in_world(const TrnBoxWorld *world, const TrnBodyBo
     return whole;
 }
 
+/// Whether no model is in the voxels that a box overlaps, so that only voxels that it newly enters
+/// can stop it. That saves most bodies a look at those next to them.
+static bool sweep_is_clear(const TrnBoxWorld *world, const TrnBodyBox *box)
+{
+    bool is_clear = true;
+    for (int axis = 0; axis < 3; axis++) {
+        is_clear &= box->low[axis] >= trn_grid_face(world->clear.min[axis]) &&
+                    box->high[axis] <= trn_grid_face(world->clear.max[axis] + 1);
+    }
+    return is_clear;
+}
+
+/// The first part that stops a box on its way along an axis.
+static SweepStop sweep_find_ahead(TrnBoxWorld *world, const TrnBodyBox *box, int axis,
+                                  int64_t motion)
+{
+    const SweepStop none = {false, false, 0};
+    SweepSeek seek = sweep_seek_ahead(box, axis, motion);
+    if (sweep_is_clear(world, box)) {
+        const bool is_up = motion > 0;
+        int64_t *const start = is_up ? &seek.low[axis] : &seek.high[axis];
+        *start = trn_grid_face(is_up ? trn_grid_ceil(*start) : trn_grid_floor(*start));
+    }
+    return seek.low[axis] < seek.high[axis] ? sweep_find(world, &seek) : none;
+}
+
 /// How far a box can move along an axis until something solid stops it.
 static SweepReach sweep_reach(TrnBoxWorld *world, const TrnBodyBox *box, int axis, int64_t motion)
 {
@@ -214,12 +251,11 @@ static SweepReach sweep_reach(TrnBoxWorld *world, const TrnBodyBox *box, int axi
     if (reach.way == 0) {
         return reach;
     }
-    const SweepSeek seek = sweep_seek_ahead(box, axis, reach.way);
-    const SweepStop stop = sweep_find(world, &seek);
+    const SweepStop stop = sweep_find_ahead(world, box, axis, reach.way);
     if (!stop.is_found) {
         return reach;
     }
-    const SweepReach stopped = {stop.at - (seek.step > 0 ? box->high[axis] : box->low[axis]), true,
+    const SweepReach stopped = {stop.at - (motion > 0 ? box->high[axis] : box->low[axis]), true,
                                 stop.is_unloaded, false};
     return stopped;
 }
@@ -237,8 +273,7 @@ TrnBoxGround trn_box_ground(TrnBoxWorld *world, const TrnBodyBox *box)
     if (box->low[TRN_AXIS_Y] & (TRN_GRID_PART - 1)) {
         return TRN_BOX_GROUND_NONE; // no block and no box of a model has a face there
     }
-    const SweepSeek seek = sweep_seek_ahead(box, TRN_AXIS_Y, -1);
-    const SweepStop stop = sweep_find(world, &seek);
+    const SweepStop stop = sweep_find_ahead(world, box, TRN_AXIS_Y, -1);
     if (!stop.is_found) {
         return TRN_BOX_GROUND_NONE;
     }

@@ -12,6 +12,12 @@ static void block_set_put(uint32_t *words, uint32_t id, bool is_in)
     words[id / 32] = is_in ? words[id / 32] | bit : words[id / 32] & ~bit;
 }
 
+static bool block_is_filled(const TrnBlockType *type)
+{
+    return type->kind != TRN_BLOCK_KIND_AIR && type->kind != TRN_BLOCK_KIND_PLANT &&
+           (!type->model || trn_block_model_fills_half(type->model));
+}
+
 static void block_sets_put(TrnBlockTypes *types, uint32_t id)
 {
     const TrnBlockType *type = &types->table.types[id];
@@ -19,6 +25,7 @@ static void block_sets_put(TrnBlockTypes *types, uint32_t id)
     block_set_put(types->opaque, id, trn_block_kinds[type->kind].is_opaque);
     block_set_put(types->liquid, id, trn_block_kinds[type->kind].is_liquid);
     block_set_put(types->climbable, id, type->is_climbable);
+    block_set_put(types->filled, id, block_is_filled(type));
 }
 
 void trn_block_types_replace(TrnBlockTypes *types, TrnBlockTypeTable table)
@@ -50,6 +57,11 @@ const uint32_t *trn_block_types_climbable_bits(const TrnBlockTypes *types)
     return types->climbable;
 }
 
+const uint32_t *trn_block_types_filled_bits(const TrnBlockTypes *types)
+{
+    return types->filled;
+}
+
 void trn_block_types_kind_bits(const TrnBlockTypes *types, uint32_t kinds, uint32_t *bits)
 {
     const bool has_opaque = kinds & 1u << TRN_BLOCK_KIND_OPAQUE;
@@ -75,6 +87,7 @@ TrnResult trn_block_types_create(const TrnAllocator *allocator, TrnBlockTypes **
     memset(made->opaque, 0xFF, sizeof made->opaque);
     memset(made->liquid, 0, sizeof made->liquid);
     memset(made->climbable, 0, sizeof made->climbable);
+    memset(made->filled, 0xFF, sizeof made->filled);
     made->table = (TrnBlockTypeTable){.key = trn_entropy_key()};
     made->allocator = taken;
     const TrnBlockType air = trn_block_type_def("terrane:air", TRN_BLOCK_KIND_AIR);

@@ -118,9 +118,14 @@ struct TrnBlockTypes {
     uint32_t opaque[TRN_BLOCK_BITS_WORDS];
     uint32_t liquid[TRN_BLOCK_BITS_WORDS];
     uint32_t climbable[TRN_BLOCK_BITS_WORDS];
+    uint32_t filled[TRN_BLOCK_BITS_WORDS];
     TrnBlockTypeTable table;
     TrnAllocator allocator;
 };
+
+/// The set of blocks that fill a cell of the far view: all but air, plants, and models that fill
+/// less than half of their voxel. Otherwise as trn_block_types_solid_bits().
+const uint32_t *trn_block_types_filled_bits(const TrnBlockTypes *types);
 
 /// Replaces the table of a registry, and frees the old one. @param table  owned from then on
 void trn_block_types_replace(TrnBlockTypes *types, TrnBlockTypeTable table);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "voxels/block_types_impl.h"
 #include "voxels/voxel_kernels.h"
 
 #define FOLD_HALF (TRN_CHUNK_EDGE / 2) // cells of a part along each axis
@@ -22,10 +23,10 @@ typedef struct FoldSource {
 typedef struct Fold {
     const TrnVoxelKernels *kernels;
     const uint32_t *opaque_bits;
-    uint32_t filled_bits[TRN_BLOCK_BITS_WORDS]; ///< opaque, liquid and transparent blocks
-    TrnBlock *blocks;                           ///< of the next level
-    const TrnBlock *land; ///< if not NULL, cells whose voxels are as there stay as they are
-    uint32_t x, y, z;     ///< the part's first cell
+    const uint32_t *filled_bits; ///< as trn_block_types_filled_bits
+    TrnBlock *blocks;            ///< of the next level
+    const TrnBlock *land;        ///< if not NULL, cells whose voxels are as there stay as they are
+    uint32_t x, y, z;            ///< the part's first cell
 } Fold;
 
 /// Two layers of a child, the lower one first, and the opaque voxels of the layer above.
@@ -82,7 +83,7 @@ static TrnBlock fold_most(const TrnBlock *blocks, uint32_t count)
 }
 
 /// Finds the block of a cell among its voxels of one kind.
-/// @param is_opaque  the kind; false: liquid and transparent
+/// @param is_opaque  the kind; false: filled but not opaque
 /// @param at,z       of the cell's first voxel
 static TrnBlock fold_top(const FoldLayers *layers, bool is_opaque, uint32_t at, uint32_t z)
 {
@@ -252,10 +253,7 @@ static void fold_init(Fold *fold, const TrnBlockTypes *types, uint32_t octant, T
 {
     fold->kernels = trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), 0);
     fold->opaque_bits = trn_block_types_opaque_bits(types);
-    trn_block_types_kind_bits(types,
-                              1u << TRN_BLOCK_KIND_OPAQUE | 1u << TRN_BLOCK_KIND_LIQUID |
-                                  1u << TRN_BLOCK_KIND_TRANSPARENT,
-                              fold->filled_bits);
+    fold->filled_bits = trn_block_types_filled_bits(types);
     fold->blocks = blocks;
     fold->land = NULL;
     fold->x = octant & 1 ? FOLD_HALF : 0;
@@ -319,9 +317,8 @@ bool trn_fold(const TrnBlockTypes *types, const TrnSnapshot children[8], TrnBloc
 {
     if (fold_is_uniform(children)) {
         const TrnBlock block = trn_snapshot_uniform(children[0]);
-        const TrnBlockKind kind = trn_block_types_get(types, block)->kind;
-        const bool is_air = kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT;
-        blocks[0] = is_air ? TRN_BLOCK_AIR : block;
+        const uint32_t *filled = trn_block_types_filled_bits(types);
+        blocks[0] = filled[block / 32] >> block % 32 & 1 ? block : TRN_BLOCK_AIR;
         return true;
     }
     for (uint32_t octant = 0; octant < 8; octant++) {

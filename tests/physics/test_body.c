@@ -149,6 +149,62 @@ static void a_person_jumps_onto_one_block_and_not_onto_two(void **state)
     scene_end(&scene);
 }
 
+static void stairs_slabs_and_carpets_are_walked_up_without_a_jump(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    scene_put(&scene, voxel_of(2, 0, 0), TRN_BLOCK_RED_CARPET);
+    scene_put(&scene, voxel_of(3, 0, 0), TRN_BLOCK_STONE_SLAB);
+    for (int64_t i = 0; i < 4; i++) { // their high halves are towards +x
+        scene_put(&scene, voxel_of(4 + i, i, 0), TRN_BLOCK_STONE_STAIRS);
+    }
+    scene_box(&scene, voxel_of(8, 0, 0), voxel_of(12, 3, 0), TRN_BLOCK_STONE);
+    scene_put(&scene, voxel_of(9, 4, 0), TRN_BLOCK_TORCH);
+    scene_put(&scene, voxel_of(12, 4, 0), TRN_BLOCK_OAK_FENCE);
+    const TrnBodyDef def = trn_body_def();
+    const TrnBodyInput input = input_of(1, 0, 0, false, false);
+    TrnBody body = body_at(0.5, 0, 0.5);
+    double risen = 0;
+    for (int i = 0; i < 300; i++) {
+        step_body(&scene, &def, &body, &input, 1.0 / 60);
+        risen += body.step_height;
+        assert_true(body.on_ground && body.step_height <= 0.5);
+    }
+    assert_true(risen == 4 && position_axis(body.position, 1) == 4);
+    // Through the torch, up to the post of the fence, which begins 6/16 into its voxel.
+    assert_true(fabs(position_axis(body.position, 0) - (12.375 - 0.3)) < 1e-9);
+    assert_true(body.hit[TRN_FACE_POS_X]);
+    // And it stands on the post.
+    body = body_at(12.5, 7, 0.5);
+    const TrnBodyInput none = input_of(0, 0, 0, false, false);
+    step_body_often(&scene, &def, &body, &none, 120);
+    assert_true(body.on_ground && position_axis(body.position, 1) == 5);
+    scene_end(&scene);
+}
+
+static void sneaking_keeps_to_the_edge_of_a_slab(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    scene_box(&scene, voxel_of(0, 0, 0), voxel_of(3, 0, 0), TRN_BLOCK_STONE);
+    scene_box(&scene, voxel_of(4, 0, 0), voxel_of(5, 0, 0), TRN_BLOCK_STONE_SLAB);
+    TrnBodyDef def = trn_body_def();
+    const TrnBodyInput sneak = input_of(1, 0, 0, false, true);
+    def.step_height = 0.4;
+    TrnBody body = body_at(1, 1, 0.5);
+    step_body_often(&scene, &def, &body, &sneak, 300);
+    assert_true(body.on_ground && position_axis(body.position, 1) == 1);
+    assert_true(position_axis(body.position, 0) > 4.2 && position_axis(body.position, 0) < 4.31);
+    def.step_height = 0.5; // reaches down to the slab, and over that to the ground
+    step_body_often(&scene, &def, &body, &sneak, 300);
+    assert_true(body.on_ground && position_axis(body.position, 1) == 0);
+    scene_end(&scene);
+}
+
 static void a_rising_body_does_not_jump(void **state)
 {
     (void)state;
@@ -544,6 +600,8 @@ int main(void)
         cmocka_unit_test(jumps_and_falls_do_not_depend_on_the_time_step),
         cmocka_unit_test(a_body_walks_no_faster_diagonally),
         cmocka_unit_test(a_person_jumps_onto_one_block_and_not_onto_two),
+        cmocka_unit_test(stairs_slabs_and_carpets_are_walked_up_without_a_jump),
+        cmocka_unit_test(sneaking_keeps_to_the_edge_of_a_slab),
         cmocka_unit_test(a_rising_body_does_not_jump),
         cmocka_unit_test(nothing_falls_faster_than_it_may),
         cmocka_unit_test(a_floating_body_comes_to_rest_at_the_surface),

@@ -323,6 +323,19 @@ static void paint_glass(Paint *paint)
     }
 }
 
+/// Laths that cross each other, with holes between them.
+static void paint_trellis(Paint *paint)
+{
+    paint_grain(paint, 0.12f, 0.14f);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const bool rises = (x + y) % 8 < 2, falls = (x - y + EDGE) % 8 < 2;
+            paint->covers[y][x] = rises || falls ? 1 : 0;
+            paint->light[y][x] *= rises ? 1 : 0.8f;
+        }
+    }
+}
+
 /// Posts at the edges with rungs between them; from above and below, boards with gaps.
 static void paint_scaffold(Paint *paint, bool side)
 {
@@ -422,6 +435,26 @@ static void paint_plant(Paint *paint)
 
 // ---- block types --------------------------------------------------------------------------------
 
+/// Four boards, each with a tone and a joint of its own.
+static void paint_boards(Paint *paint)
+{
+    paint_grain(paint, 0.1f, 0.08f);
+    for (int y = 0; y < EDGE; y++) {
+        const int board = y / 4;
+        const int joint = (int)(chance(paint->seed + 31, board, 0) * EDGE);
+        for (int x = 0; x < EDGE; x++) {
+            const float tone = chance(paint->seed + 32, board, x < joint) - 0.5f;
+            paint->light[y][x] *= 1 + 0.12f * tone - (y % 4 == 0 || x == joint ? 0.22f : 0);
+        }
+    }
+}
+
+static bool is_wooden(const char *name)
+{
+    return strstr(name, ":oak_") || strstr(name, ":pine_") || strstr(name, ":acacia_") ||
+           strstr(name, "planks");
+}
+
 static void paint_ground(Paint *paint, uint32_t part)
 {
     const char *name = paint->type->name;
@@ -462,6 +495,10 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_scaffold(paint, part == 1);
     } else if (strstr(name, "lantern")) {
         paint_lantern(paint, part == 1);
+    } else if (strstr(name, "trellis")) {
+        paint_trellis(paint);
+    } else if (is_wooden(name)) {
+        paint_boards(paint);
     } else if (paint->type->light) {
         const bool liquid = paint->type->kind == TRN_BLOCK_KIND_LIQUID;
         paint_embers(paint, liquid ? 3 : 4, liquid ? 0.35f : 0.4f);
@@ -506,7 +543,9 @@ void texture_paint(const TrnBlockType *type, uint32_t part, Texture *texture)
 {
     static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
     Paint paint = {.type = type, .colour = type->colour[faces[part]], .seed = part * 977u};
-    for (const char *letter = type->name; *letter; letter++) {
+    // The members of a family look alike: their names differ in what follows the last slash.
+    const char *const end = type->variant ? strrchr(type->name, '/') : NULL;
+    for (const char *letter = type->name; *letter && letter != end; letter++) {
         paint.seed = mix_number(paint.seed + (uint32_t)(unsigned char)*letter);
     }
     for (int i = 0; i < EDGE * EDGE; i++) {

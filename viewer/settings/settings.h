@@ -42,7 +42,7 @@ typedef struct PlayerSettings {
     double fly_factor;    ///< how much faster sprinting is, flying
     double gravity;       ///< voxels/s^2
     double jump_height;   ///< voxels
-    double step_height;   ///< voxels climbed without a jump; below 1 none, since blocks are whole
+    double step_height;   ///< voxels climbed without a jump: 0.5 slabs and stairs, 1 blocks
     double reach;         ///< how far away blocks are dug and built, voxels from the eyes
     double bob;           ///< how much the head moves while walking; 0: not at all
 } PlayerSettings;

@@ -3,6 +3,9 @@
 /// Lengths are voxels, times seconds. All boxes are axis-aligned (AABBs). A body's position is the
 /// middle of its bottom face.
 ///
+/// A solid block fills its voxel, a solid model only its boxes (TrnBlockModel). Climbable blocks
+/// and liquids count by voxels.
+///
 /// Overlap tests, sweeps and bodies compute in fixed point, in units of 2^-40 voxels. Positions,
 /// sizes and motions are rounded to that grid on entry; after that nothing is rounded. A box that a
 /// face stops lies exactly on the face: no gap, no penetration, no tolerance and no drift. The same
@@ -67,16 +70,15 @@ typedef struct TrnSweep {
 /// Moves a box until something solid stops it, then slides it along the obstacle: first vertically,
 /// then along the longer of the two horizontal axes (x if they are equal), then along the other.
 /// Chunks that are not loaded and space outside the world are solid. A box never ends inside
-/// something solid unless it started there; then it can leave the layers of blocks that it overlaps
-/// but cannot enter others.
+/// something solid unless it started there; then it can leave what it overlaps but cannot enter
+/// anything else.
 /// @param bottom       the middle of the bottom face
 /// @param size         extent along x, y, z, each above 0, at most TRN_BODY_SIZE_MAX
 /// @param motion       voxels along x, y, z, each at most TRN_SWEEP_MAX
 /// @param step_height  0..size[1]. A box that stands on something solid and is stopped sideways
-///                     climbs by the smallest number of whole blocks that lets it move on, at most
-///                     this high. Beyond the step it comes down again, at most as far as it
-///                     climbed. One sweep can climb several steps (a staircase). Blocks are whole:
-///                     values below 1 never climb, and 1.9 acts like 1
+///                     climbs by as little as lets it move on, at most this high: a block needs
+///                     1, a slab or stair 0.5. Beyond the step it comes down again, at most as
+///                     far as it climbed. One sweep can climb several steps (a staircase)
 /// @param sweep        receives how it ended; untouched on failure
 /// Errors: BAD_ARGUMENT (a number that is not finite or out of range, an offset below 0 or not
 /// below 32).
@@ -116,8 +118,8 @@ typedef struct TrnBodyDef {
 
 /// A person of 0.6 x 1.8 x 0.6 voxels, as usual in voxel games: walks 4.3 voxels/s; jumps 1.27
 /// voxels high under a gravity of 32 voxels/s^2, so onto one block but not two; swims 2.5 voxels/s,
-/// floats with a fifth of its height above the surface; climbs 3 voxels/s. Climbs no step without
-/// jumping: set step_height to 1 for that.
+/// floats with a fifth of its height above the surface; climbs 3 voxels/s. Walks up slabs and
+/// stairs without jumping, and whole blocks if you set step_height to 1.
 TRN_API TrnBodyDef trn_body_def(void);
 
 /// One body. Set position, zero the rest; copy and save it freely. The next step depends only on
