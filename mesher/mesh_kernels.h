@@ -35,6 +35,10 @@
 #define TRN_MESH_LIST 1024
 #define TRN_MESH_LIST_SLACK 64
 
+/// The voxels that are sorted by how they are meshed: those of each TrnMeshSurface, then models.
+#define TRN_MESH_MODELS TRN_MESH_SURFACE_COUNT
+#define TRN_MESH_SORTS (TRN_MESH_MODELS + 1)
+
 typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
 
 /// One bit a voxel, without padding, but with one line before the first and one after the last. Row
@@ -77,6 +81,26 @@ typedef struct TrnMeshLight {
     alignas(64) TrnMeshLines along, across; ///< the links of a direction, without those
 } TrnMeshLight;
 
+/// One face of a model that no box of the same model covers.
+typedef struct TrnMeshPlanFace {
+    uint32_t place;     ///< TrnModelFace.place, without the voxel
+    uint32_t rectangle; ///< as TrnModelFace.rectangle
+    /// The voxels in the layer in front that a corner touches: bit 3 v + u, each 0..2, as the index
+    /// of trn_mesh_ao.
+    uint16_t touches;
+    bool is_border; ///< lies on the border of its voxel
+} TrnMeshPlanFace;
+
+/// The faces of a model with some connections, which many voxels share.
+typedef struct TrnMeshPlan {
+    uint32_t key; ///< block << 6 | connections, by TrnFace; UINT32_MAX: none
+    uint32_t count;
+    TrnMeshPlanFace faces[TRN_BLOCK_BOXES_MAX * TRN_FACE_COUNT];
+} TrnMeshPlan;
+
+/// How many plans are kept; a power of two.
+#define TRN_MESH_PLANS 64
+
 /// The contents of the caller's scratch.
 typedef struct TrnMeshScratch {
     // Opaque voxels. In `own`, bit i is voxel i; in `left` voxel i - 1; in `right` voxel i + 1.
@@ -110,19 +134,27 @@ typedef struct TrnMeshScratch {
     /// By plane * 32 + last bit: bit i is set if a run that spans several rows starts in row i.
     alignas(64) uint32_t starts[TRN_MESH_ROWS];
 
-    // Transparent voxels. Padding bits mark neighbours that hold the same block.
-    alignas(64) TrnMeshLayer transparent, transposed_transparent, front;
-    /// The voxels of each TrnMeshSurface but the opaque, whose masks are stored in the payload.
-    alignas(64) uint32_t surface_rows[TRN_MESH_SURFACE_COUNT][TRN_MESH_ROWS];
+    /// Cutout or transparent voxels. The padding of transparent ones marks neighbours that hold the
+    /// same block; that of cutouts means nothing.
+    alignas(64) TrnMeshLayer voxels, transposed_voxels, front;
+    /// The voxels of each sort but the opaque, whose masks are stored in the payload; of those that
+    /// the chunk has.
+    alignas(64) uint32_t surface_rows[TRN_MESH_SORTS][TRN_MESH_ROWS];
     alignas(64) uint32_t liquid_rows[TRN_MESH_ROWS];
     alignas(64) TrnMeshLines lowered, transposed_lowered; ///< lowered liquids
     /// Links between voxels of which both are lowered or neither is.
     alignas(64) TrnMeshLines level_x, level_z, level_y;
 
+    alignas(64) uint8_t levels[TRN_CHUNK_VOXELS]; ///< the ao of transparent faces, with has_levels
+    /// The links of a direction, without those between faces whose bytes differ.
+    alignas(64) TrnMeshLines byte_along, byte_across;
+
     alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< palette index by voxel
     alignas(64) uint8_t border[TRN_MESH_ROWS];          ///< the same for a neighbour's border
 
-    TrnMeshLight light; ///< unused without light
+    TrnMeshLight light; ///< unused without light; models use `clear` in any case
+
+    TrnMeshPlan plans[TRN_MESH_PLANS]; ///< unused without models
 } TrnMeshScratch;
 
 _Static_assert(sizeof(TrnMeshScratch) <= TRN_MESH_SCRATCH_BYTES, "the scratch is enough");
@@ -147,15 +179,16 @@ typedef struct TrnMeshWork {
     TrnMeshMask opaque[TRN_AROUND_COUNT];
 
     // The chunk itself.
-    const TrnPayload *payload;        ///< NULL if uniform
-    TrnBlock small_palette[16];       ///< the palette, up to 4 bits; or the uniform block
-    const TrnBlock *palette;          ///< by entry; unused at 16 bits
-    const uint8_t *entries;           ///< by voxel: decoded rows in scratch, or as stored
-    const TrnBlock *blocks;           ///< at 16 bits the stored blocks, otherwise NULL
-    uint32_t decoded_from;            ///< entries are decoded from this y on; 32: none
-    bool has[TRN_MESH_SURFACE_COUNT]; ///< which surfaces but the opaque the chunk has
-    bool has_many_transparent;        ///< more than one transparent block, or not counted
-    TrnBlock transparent_block;       ///< valid unless has_many_transparent
+    const TrnPayload *payload;  ///< NULL if uniform
+    TrnBlock small_palette[16]; ///< the palette, up to 4 bits; or the uniform block
+    const TrnBlock *palette;    ///< by entry; unused at 16 bits
+    const uint8_t *entries;     ///< by voxel: decoded rows in scratch, or as stored
+    const TrnBlock *blocks;     ///< at 16 bits the stored blocks, otherwise NULL
+    uint32_t decoded_from;      ///< entries are decoded from this y on; 32: none
+    bool has[TRN_MESH_SORTS];   ///< which sorts of voxels but the opaque the chunk has
+    bool has_many_transparent;  ///< more than one transparent block, or not counted
+    TrnBlock transparent_block; ///< valid unless has_many_transparent
+    bool has_levels;            ///< liquids of several levels, or of one that is not usual
 
     TrnMeshLevels levels[2];   ///< of the sky and of blocks
     bool has_light;            ///< one of them varies
@@ -185,6 +218,7 @@ typedef struct TrnMeshSide {
     const uint32_t *along;   ///< TrnMeshLines: links to the next voxel of a row
     const uint32_t *across;  ///< TrnMeshLines: links to the next row
     const uint32_t *lowered; ///< TrnMeshLines, or NULL
+    const uint8_t *levels;   ///< the ao of each face by voxel; NULL: as `lowered` says
     int row_step;            ///< in padded layers, to the next row of the plane
     int low, high;           ///< the lines that can show a face
     uint32_t face;
@@ -261,12 +295,55 @@ extern const TrnMeshKernels trn_mesh_kernels_avx2, trn_mesh_kernels_avx512;
 /// All sets of kernels: TrnMeshKernels.
 extern const TrnKernelTable trn_mesh_kernels;
 
-/// Finds the chunk's transparent voxels and plants, and which faces of these the neighbours hide.
-/// Decodes the palette entries that this needs.
+/// Returns the sort of blocks of a kind, or TRN_MESH_SORTS for air.
+static inline uint32_t trn_mesh_sort(TrnBlockKind kind)
+{
+    return kind == TRN_BLOCK_KIND_AIR     ? TRN_MESH_SORTS
+           : kind == TRN_BLOCK_KIND_MODEL ? TRN_MESH_MODELS
+                                          : (uint32_t)trn_mesh_surface(kind);
+}
+
+/// Returns the block of a voxel whose row is decoded.
+static inline TrnBlock trn_mesh_block(const TrnMeshWork *work, uint32_t voxel)
+{
+    return work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
+}
+
+/// Sorts the chunk's voxels. Decodes the palette entries that this needs, which are those of all
+/// voxels that are not opaque.
+void trn_mesh_find_voxels(TrnMeshWork *work);
+
+/// Sorts the chunk's voxels, and finds which transparent faces the neighbours hide, and the bounds
+/// of models.
 void trn_mesh_find_surfaces(TrnMeshWork *work);
+
+/// Puts the faces of the chunk's models, of which it has some, after trn_mesh_find_voxels().
+/// @return how many there are; only the first `capacity` are written
+size_t trn_mesh_put_models(TrnMeshWork *work, TrnModelFace *faces, size_t capacity);
 
 /// Appends the quads of plants.
 void trn_mesh_put_plants(TrnMeshWork *work);
+
+/// The ao of a liquid's lowered quad if its type has the usual surface, which is also what a
+/// surface of 0 means.
+#define TRN_MESH_USUAL_DROP 2u
+#define TRN_MESH_USUAL_SURFACE (TRN_BLOCK_GRID - TRN_MESH_USUAL_DROP)
+
+/// Returns whether the chunk's transparent voxels need trn_mesh_level_side().
+bool trn_mesh_has_levels(const TrnMeshWork *work);
+
+/// Finds the ao of the transparent faces of one direction, and hides those that liquids of the same
+/// family cover.
+/// @param side  its front is completed, its levels are set
+/// @return whether any face is visible
+bool trn_mesh_level_side(TrnMeshWork *work, TrnMeshSide *side);
+
+/// Returns the type of a voxel of the 27 chunks: one of a kind alone for blocks without a type and
+/// missing chunks. @param x,y,z  local, -32..63
+const TrnBlockType *trn_mesh_type_at(const TrnMeshWork *work, int x, int y, int z, TrnBlock *block);
+
+/// No links at all.
+extern const TrnMeshLines trn_mesh_no_links;
 
 /// The border of a side's left, own and right layer, while the side is open.
 typedef struct TrnMeshBorders {

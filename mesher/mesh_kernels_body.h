@@ -151,9 +151,10 @@ MESH_INLINE bool MESH(has_line)(const TrnMeshMask *mask, int y)
     return MESH(nonzero)(any) != 0;
 }
 
-/// Finds and marks the rows that own a visible face.
+/// Finds and marks the rows that own a visible face: a voxel with a neighbour that is not opaque.
+/// @param voxels  the padded layer of those that may own one
 /// @return bit y: some row of that line does
-MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work, int low, int high)
+MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work, const uint32_t *voxels, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
     uint32_t shown_y = 0, shown_z = 0;
@@ -167,7 +168,7 @@ MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work, int low, int high)
                                      MESH(load)(own + TRN_MESH_PITCH) & MESH(load)(own - 1) &
                                      MESH(load)(own + 1) & MESH(load)(scratch->left + at) &
                                      MESH(load)(scratch->right + at);
-            const MeshLanes shown = MESH(load)(own) & ~hidden;
+            const MeshLanes shown = MESH(load)(voxels + at) & ~hidden;
             active |= MESH(nonzero)(shown) << lane;
             shown_x |= shown;
         }
@@ -694,11 +695,72 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
 }
 
 #include "mesh_kernels_light.h"
+
+// ---- sides -------------------------------------------------------------------------------------
+
+/// Cuts the links of a direction between faces whose bytes differ.
+/// @param bytes  [TRN_CHUNK_VOXELS]
+MESH_SHARED void MESH(cut_bytes)(TrnMeshScratch *scratch, TrnMeshSide *side, const uint8_t *bytes)
+{
+    for (int y = side->low; y <= side->high; y++) {
+        uint32_t along[TRN_MESH_EDGE], across[TRN_MESH_EDGE], turned[TRN_MESH_EDGE];
+        for (uint32_t z = 0; z < TRN_MESH_EDGE; z++) {
+            // As in link_rows().
+            const uint32_t row = (uint32_t)y * TRN_MESH_EDGE + z, last = row == TRN_MESH_ROWS - 1;
+            const uint8_t *const at = bytes + (size_t)row * TRN_MESH_EDGE - last;
+            const uint8_t *const next_z = at + (z < 31 ? 32 : 0),
+                                 *next_y = at + (y < 31 ? 1024 : 0);
+            along[z] =
+                side->is_transposed ? MESH(same)(at, next_z) : MESH(same)(at, at + 1) >> last;
+            across[z] = MESH(same)(at, side->is_horizontal ? next_z : next_y);
+        }
+        if (side->is_transposed) {
+            MESH(transpose)(along, turned);
+            __builtin_memcpy(along, turned, sizeof along);
+            MESH(transpose)(across, turned);
+            __builtin_memcpy(across, turned, sizeof across);
+        }
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+            const ptrdiff_t to = TRN_MESH_LINE(y) + lane;
+            MESH(store)
+            (scratch->byte_along + to, MESH(load)(side->along + to) & MESH(load)(along + lane));
+            MESH(store)
+            (scratch->byte_across + to, MESH(load)(side->across + to) & MESH(load)(across + lane));
+        }
+    }
+    side->along = scratch->byte_along;
+    side->across = scratch->byte_across;
+}
+
+/// Finds the runs of one direction: cuts its links where faces must not merge, and merges the rest.
+MESH_INLINE void MESH(merge_side)(TrnMeshWork *work, TrnMeshSide *side)
+{
+    const uint8_t *user_bytes = work->input->user_bytes[side->face];
+    if (work->input->without_merging) {
+        side->along = side->across = trn_mesh_no_links;
+        MESH(merge)(work->scratch, side);
+        return;
+    }
+    if (side->levels) {
+        MESH(cut_bytes)(work->scratch, side, side->levels);
+    }
+    if (user_bytes) {
+        MESH(cut_bytes)(work->scratch, side, user_bytes);
+    }
+    if (work->has_light) {
+        MESH(light_side)(work, side);
+    }
+    MESH(merge)(work->scratch, side);
+}
+
 #include "mesh_kernels_opaque.h"
+
+#include "mesh_kernels_cutout.h" // uses the opaque ones
 #include "mesh_kernels_transparent.h"
 
 const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
                                      {[TRN_MESH_SURFACE_OPAQUE] = MESH(opaque),
+                                      [TRN_MESH_SURFACE_CUTOUT] = MESH(cutout),
                                       [TRN_MESH_SURFACE_PLANT] = trn_mesh_put_plants,
                                       [TRN_MESH_SURFACE_TRANSPARENT] = MESH(transparent)},
                                      MESH(put_light),

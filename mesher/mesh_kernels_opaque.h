@@ -24,10 +24,10 @@ MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
     return side;
 }
 
-/// Prepares what opaque faces need, for the rows that show any.
+/// Prepares what opaque or cutout faces need, for the rows that show any.
 /// @param lines  bit y: some row of that line shows a face
-MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low, int high,
-                                      bool has_ao)
+MESH_INLINE void MESH(prepare_faces)(TrnMeshWork *work, uint32_t lines, int low, int high,
+                                     bool has_ao)
 {
     TrnMeshScratch *scratch = work->scratch;
     for (int y = low - has_ao; y <= high + has_ao; y++) {
@@ -59,10 +59,7 @@ MESH_INLINE void MESH(opaque_face)(TrnMeshWork *work, TrnMeshSide *side, TrnMesh
     if (is_open) {
         trn_mesh_open_side(work->scratch, side, borders);
     }
-    if (work->has_light) {
-        MESH(light_side)(work, side);
-    }
-    MESH(merge)(work->scratch, side);
+    MESH(merge_side)(work, side);
     MESH(emit)(work, side);
     if (is_open) {
         trn_mesh_close_side(work->scratch, side, borders);
@@ -78,21 +75,23 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     if (MESH(is_buried)(work->opaque) && (!is_open || trn_mesh_open_is_buried(work))) {
         return;
     }
-    const bool has_transparent = work->has[TRN_MESH_SURFACE_TRANSPARENT];
+    // The kernels of other surfaces read the padded layers of all lines.
+    const bool has_others =
+        work->has[TRN_MESH_SURFACE_TRANSPARENT] || work->has[TRN_MESH_SURFACE_CUTOUT];
     // Skips the empty lines at both ends. A chunk of air then ends here, without a read of its
     // neighbours.
     int low = 0, high = TRN_MESH_EDGE - 1;
-    while (!has_transparent && low <= high && !MESH(has_line)(own, low)) {
+    while (!has_others && low <= high && !MESH(has_line)(own, low)) {
         low++;
     }
-    while (!has_transparent && low <= high && !MESH(has_line)(own, high)) {
+    while (!has_others && low <= high && !MESH(has_line)(own, high)) {
         high--;
     }
     if (low > high) {
         return;
     }
     MESH(pad)(work, low, high);
-    uint32_t lines = MESH(find_active)(work, low, high);
+    uint32_t lines = MESH(find_active)(work, work->scratch->own, low, high);
     if (is_open) {
         lines = trn_mesh_open(work, low, high);
     }
@@ -101,7 +100,7 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     }
     low = __builtin_ctz(lines);
     high = 31 - __builtin_clz(lines);
-    MESH(prepare_opaque)(work, lines, low, high, has_ao);
+    MESH(prepare_faces)(work, lines, low, high, has_ao);
     if (work->has_light) {
         MESH(prepare_light)(work, low, high);
     }

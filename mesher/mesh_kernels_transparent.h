@@ -6,21 +6,21 @@
 MESH_INLINE void MESH(pad_transparent)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
-    __builtin_memcpy(scratch->transparent + TRN_MESH_AT(-1, 0),
-                     work->transparent_same[TRN_FACE_NEG_Y], sizeof work->transparent_same[0]);
-    __builtin_memcpy(scratch->transparent + TRN_MESH_AT(TRN_MESH_EDGE, 0),
+    __builtin_memcpy(scratch->voxels + TRN_MESH_AT(-1, 0), work->transparent_same[TRN_FACE_NEG_Y],
+                     sizeof work->transparent_same[0]);
+    __builtin_memcpy(scratch->voxels + TRN_MESH_AT(TRN_MESH_EDGE, 0),
                      work->transparent_same[TRN_FACE_POS_Y], sizeof work->transparent_same[0]);
     if (low > 0) {
-        __builtin_memset(scratch->transparent + TRN_MESH_AT(low - 1, 0), 0,
+        __builtin_memset(scratch->voxels + TRN_MESH_AT(low - 1, 0), 0,
                          sizeof work->transparent_same[0]);
     }
     if (high < TRN_MESH_EDGE - 1) {
-        __builtin_memset(scratch->transparent + TRN_MESH_AT(high + 1, 0), 0,
+        __builtin_memset(scratch->voxels + TRN_MESH_AT(high + 1, 0), 0,
                          sizeof work->transparent_same[0]);
     }
     for (int y = low; y <= high; y++) {
-        uint32_t *transparent = scratch->transparent + TRN_MESH_AT(y, 0);
-        uint32_t *transposed = scratch->transposed_transparent + TRN_MESH_AT(y, 0);
+        uint32_t *transparent = scratch->voxels + TRN_MESH_AT(y, 0);
+        uint32_t *transposed = scratch->transposed_voxels + TRN_MESH_AT(y, 0);
         __builtin_memcpy(transparent,
                          scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT] +
                              (size_t)y * TRN_MESH_EDGE,
@@ -115,7 +115,7 @@ MESH_INLINE void MESH(level_transparent)(const TrnMeshWork *work, int low, int h
 /// @param opaque,transparent  layers from their origin, shifted to the voxels in front
 /// @param links  to the voxels in front, from row (0, 0), shifted likewise
 /// @return whether any face is visible
-MESH_INLINE bool MESH(hide_transparent)(TrnMeshWork *work, const TrnMeshSide *side,
+MESH_INLINE bool MESH(hide_transparent)(TrnMeshWork *work, TrnMeshSide *side,
                                         const uint32_t *opaque, const uint32_t *transparent,
                                         const uint32_t *links)
 {
@@ -136,6 +136,9 @@ MESH_INLINE bool MESH(hide_transparent)(TrnMeshWork *work, const TrnMeshSide *si
         lanes |= line;
         lines |= (uint32_t)(line != 0) << y;
     }
+    if (work->has_levels) {
+        return lines && trn_mesh_level_side(work, side);
+    }
     work->shown_y |= lines;
     work->shown_x |= side->is_transposed ? lanes : MESH(fold)(all);
     work->shown_z |= side->is_transposed ? MESH(fold)(all) : lanes;
@@ -155,15 +158,15 @@ MESH_INLINE bool MESH(transparent_side)(TrnMeshWork *work, TrnFace face, TrnMesh
     const int links = TRN_MESH_EDGE - (forwards ? 0 : side->is_horizontal ? TRN_MESH_EDGE : 1);
     side->front = scratch->front + TRN_MESH_ORIGIN;
     if (side->is_transposed) {
-        side->own = scratch->transposed_transparent + TRN_MESH_ORIGIN;
+        side->own = scratch->transposed_voxels + TRN_MESH_ORIGIN;
         side->along = scratch->transposed_z;
         side->across = scratch->transposed_y;
         side->lowered = scratch->transposed_lowered;
         return MESH(hide_transparent)(work, side, scratch->transposed_own + front,
-                                      scratch->transposed_transparent + front,
+                                      scratch->transposed_voxels + front,
                                       scratch->transposed_x + links);
     }
-    side->own = scratch->transparent + TRN_MESH_ORIGIN;
+    side->own = scratch->voxels + TRN_MESH_ORIGIN;
     side->along = scratch->level_x;
     side->across = side->is_horizontal ? scratch->level_z : scratch->level_y;
     side->lowered = scratch->lowered;
@@ -172,9 +175,20 @@ MESH_INLINE bool MESH(transparent_side)(TrnMeshWork *work, TrnFace face, TrnMesh
         side->across = scratch->link_z;
         side->lowered = NULL;
     }
-    return MESH(hide_transparent)(work, side, scratch->own + front, scratch->transparent + front,
+    return MESH(hide_transparent)(work, side, scratch->own + front, scratch->voxels + front,
                                   (side->is_horizontal ? scratch->link_y : scratch->link_z) +
                                       links);
+}
+
+/// Returns the ao of a transparent quad.
+MESH_INLINE uint32_t MESH(liquid_ao)(const TrnMeshSide *side, uint32_t last, uint32_t voxel)
+{
+    if (side->levels) {
+        return side->levels[voxel];
+    }
+    const bool is_lowered =
+        side->lowered && side->lowered[TRN_MESH_EDGE + last / TRN_MESH_EDGE] >> last % 32 & 1;
+    return is_lowered ? TRN_MESH_USUAL_DROP : 255;
 }
 
 /// Appends one quad of a transparent block.
@@ -187,16 +201,15 @@ MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint
     if (at >= work->capacity) {
         return;
     }
-    const uint32_t row = last / TRN_MESH_EDGE, width = MESH(width)(work->scratch, last);
-    const bool is_lowered =
-        side->lowered && side->lowered[TRN_MESH_EDGE + row] >> last % TRN_MESH_EDGE & 1;
+    const uint32_t width = MESH(width)(work->scratch, last);
     const MeshLanes pack_low =
         MESH(pack_low)(side, MESH(all)(last), MESH(all)(width), MESH(all)(height));
     uint32_t low;
     __builtin_memcpy(&low, &pack_low, sizeof low);
     const uint32_t voxel = side->is_transposed ? MESH(transposed_voxel)(last) : last;
-    const TrnBlock block = work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
-    work->quads[at] = low | (is_lowered ? 0 : (TrnQuad)255 << 28) | (TrnQuad)block << 36;
+    const TrnBlock block = trn_mesh_block(work, voxel);
+    work->quads[at] =
+        low | (TrnQuad)MESH(liquid_ao)(side, last, voxel) << 28 | (TrnQuad)block << 36;
 }
 
 /// Appends the quads whose last row this is.
@@ -244,10 +257,7 @@ MESH_INLINE void MESH(transparent_face)(TrnMeshWork *work, TrnFace face, int low
     side.high = high;
     work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
     if (MESH(transparent_side)(work, face, &side)) {
-        if (work->has_light) {
-            MESH(light_side)(work, &side);
-        }
-        MESH(merge)(work->scratch, &side);
+        MESH(merge_side)(work, &side);
         MESH(emit_planes)(work, &side);
     }
 }

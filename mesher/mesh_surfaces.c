@@ -5,7 +5,7 @@
 
 #include "mesh_kernels.h"
 
-/// The first surface that is not stored as a mask.
+/// The first sort of voxels that is not stored as a mask.
 #define SURFACE_FIRST (TRN_MESH_SURFACE_OPAQUE + 1)
 
 /// A set of palette entries.
@@ -42,16 +42,13 @@ static void surface_find_uniform(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const TrnBlockKind kind = trn_mesh_kind(work->input, work->small_palette[0]);
-    const uint32_t shown = trn_mesh_surface(kind);
+    const uint32_t shown = trn_mesh_sort(kind);
     work->transparent_block = work->small_palette[0];
-    if (shown == TRN_MESH_SURFACE_OPAQUE || shown == TRN_MESH_SURFACE_COUNT) {
+    if (shown == TRN_MESH_SURFACE_OPAQUE || shown == TRN_MESH_SORTS) {
         return;
     }
-    for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
-        work->has[surface] = surface == shown;
-        memset(scratch->surface_rows[surface], surface == shown ? 0xFF : 0,
-               sizeof scratch->surface_rows[surface]);
-    }
+    work->has[shown] = true;
+    memset(scratch->surface_rows[shown], 0xFF, sizeof scratch->surface_rows[shown]);
     memset(scratch->liquid_rows, kind == TRN_BLOCK_KIND_LIQUID ? 0xFF : 0,
            sizeof scratch->liquid_rows);
     memset(scratch->entries, 0, sizeof scratch->entries);
@@ -63,24 +60,24 @@ static void surface_find_plain(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const uint32_t *opaque = trn_payload_opaque(work->payload);
-    uint32_t any[TRN_MESH_SURFACE_COUNT] = {0};
+    uint32_t any[TRN_MESH_SORTS] = {0};
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
-        uint32_t rows[TRN_MESH_SURFACE_COUNT + 1] = {0}, liquid = 0; // the last one is air's
+        uint32_t rows[TRN_MESH_SORTS + 1] = {0}, liquid = 0; // the last one is air's
         for (uint32_t rest = ~opaque[row]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
             const TrnBlockKind kind = trn_mesh_kind(work->input, block);
-            rows[trn_mesh_surface(kind)] |= bit;
+            rows[trn_mesh_sort(kind)] |= bit;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
         }
-        for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
-            scratch->surface_rows[surface][row] = rows[surface];
-            any[surface] |= rows[surface];
+        for (uint32_t sort = SURFACE_FIRST; sort < TRN_MESH_SORTS; sort++) {
+            scratch->surface_rows[sort][row] = rows[sort];
+            any[sort] |= rows[sort];
         }
         scratch->liquid_rows[row] = liquid;
     }
-    for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
-        work->has[surface] = any[surface] != 0;
+    for (uint32_t sort = SURFACE_FIRST; sort < TRN_MESH_SORTS; sort++) {
+        work->has[sort] = any[sort] != 0;
     }
     work->has_many_transparent = true;
 }
@@ -113,8 +110,8 @@ static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set
     }
 }
 
-/// Sorts the palette entries in use by surface.
-/// @param sets    [TRN_MESH_SURFACE_COUNT] receives them, except the opaque ones
+/// Sorts the palette entries in use.
+/// @param sets    [TRN_MESH_SORTS] receives them, except the opaque ones
 /// @param liquid  receives the liquids among the transparent ones
 /// @return whether there are any
 static bool surface_sort_palette(TrnMeshWork *work, SurfaceEntries *sets, SurfaceEntries *liquid)
@@ -123,13 +120,13 @@ static bool surface_sort_palette(TrnMeshWork *work, SurfaceEntries *sets, Surfac
     bool has_any = false;
     for (uint32_t i = 0; i < work->payload->palette_count; i++) {
         const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
-        const TrnMeshSurface surface = trn_mesh_surface(kind);
-        if (!counts[i] || surface == TRN_MESH_SURFACE_OPAQUE || surface == TRN_MESH_SURFACE_COUNT) {
+        const uint32_t sort = trn_mesh_sort(kind);
+        if (!counts[i] || sort == TRN_MESH_SURFACE_OPAQUE || sort == TRN_MESH_SORTS) {
             continue;
         }
         has_any = true;
-        surface_add_entry(&sets[surface], i);
-        if (surface == TRN_MESH_SURFACE_TRANSPARENT) {
+        surface_add_entry(&sets[sort], i);
+        if (sort == TRN_MESH_SURFACE_TRANSPARENT) {
             work->transparent_block = work->palette[i];
         }
         if (kind == TRN_BLOCK_KIND_LIQUID) {
@@ -143,7 +140,7 @@ static void surface_find_palette(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const TrnPayload *payload = work->payload;
-    SurfaceEntries sets[TRN_MESH_SURFACE_COUNT] = {{{0}, 0}}, liquid = {{0}, 0};
+    SurfaceEntries sets[TRN_MESH_SORTS] = {{{0}, 0}}, liquid = {{0}, 0};
     if (!surface_sort_palette(work, sets, &liquid)) {
         return;
     }
@@ -156,12 +153,17 @@ static void surface_find_palette(TrnMeshWork *work)
                             scratch->entries + (size_t)from * TRN_MESH_EDGE);
         work->decoded_from = from / TRN_MESH_EDGE;
     }
-    for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
-        work->has[surface] = sets[surface].count != 0;
-        surface_mask_open(work, &sets[surface], from, scratch->surface_rows[surface]);
+    for (uint32_t sort = SURFACE_FIRST; sort < TRN_MESH_SORTS; sort++) {
+        work->has[sort] = sets[sort].count != 0;
+        if (work->has[sort]) {
+            surface_mask_open(work, &sets[sort], from, scratch->surface_rows[sort]);
+        }
     }
     const SurfaceEntries *transparent = &sets[TRN_MESH_SURFACE_TRANSPARENT];
     work->has_many_transparent = transparent->count > 1;
+    if (!transparent->count) {
+        return;
+    }
     if (liquid.count == transparent->count) {
         memcpy(scratch->liquid_rows, scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT],
                sizeof scratch->liquid_rows);
@@ -306,7 +308,7 @@ static void surface_find_above(TrnMeshWork *work)
     }
 }
 
-void trn_mesh_find_surfaces(TrnMeshWork *work)
+void trn_mesh_find_voxels(TrnMeshWork *work)
 {
     if (!work->payload) {
         surface_find_uniform(work);
@@ -315,6 +317,26 @@ void trn_mesh_find_surfaces(TrnMeshWork *work)
     } else {
         surface_find_palette(work);
     }
+}
+
+/// Counts the models, and adds them to the bounds.
+static void surface_count_models(TrnMeshWork *work)
+{
+    for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
+        const uint32_t models = work->scratch->surface_rows[TRN_MESH_MODELS][row];
+        work->info.models += (uint32_t)__builtin_popcount(models);
+        work->shown_x |= models;
+        work->shown_y |= (uint32_t)(models != 0) << row / TRN_MESH_EDGE;
+        work->shown_z |= (uint32_t)(models != 0) << row % TRN_MESH_EDGE;
+    }
+}
+
+void trn_mesh_find_surfaces(TrnMeshWork *work)
+{
+    trn_mesh_find_voxels(work);
+    if (work->has[TRN_MESH_MODELS]) {
+        surface_count_models(work);
+    }
     if (!work->has[TRN_MESH_SURFACE_TRANSPARENT]) {
         return;
     }
@@ -322,13 +344,14 @@ void trn_mesh_find_surfaces(TrnMeshWork *work)
         surface_find_same_behind(work, (TrnFace)face);
     }
     surface_find_above(work);
+    work->has_levels = trn_mesh_has_levels(work);
 }
 
 // ---- plants ------------------------------------------------------------------------------------
 
 static void surface_put_plant(TrnMeshWork *work, uint32_t voxel)
 {
-    const TrnBlock block = work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
+    const TrnBlock block = trn_mesh_block(work, voxel);
     const uint32_t x = voxel % 32, y = voxel / 1024, z = voxel / 32 % 32;
     const TrnQuad quad = (x | y << 5 | z << 10) | (TrnQuad)255 << 28 | (TrnQuad)block << 36;
     for (TrnQuad leaf = TRN_QUAD_PLANT_A; leaf <= TRN_QUAD_PLANT_B; leaf++) {

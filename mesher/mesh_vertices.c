@@ -40,8 +40,9 @@ static void vertices_put_leaf(TrnQuad quad, bool is_back, const float offset[3],
 }
 
 /// Writes the corners of a rectangle.
-/// @param vertices  [4]; all but position, normal, uv and ao are set already
-static void vertices_put_rectangle(TrnQuad quad, bool is_lowered, const float offset[3],
+/// @param drop,start  of a liquid's quad, in voxels
+/// @param vertices    [4]; all but position, normal, uv and ao are set already
+static void vertices_put_rectangle(TrnQuad quad, float drop, float start, const float offset[3],
                                    TrnMeshVertex *vertices)
 {
     const uint32_t face = trn_quad_face(quad), ao = trn_quad_ao(quad);
@@ -49,13 +50,13 @@ static void vertices_put_rectangle(TrnQuad quad, bool is_lowered, const float of
     trn_quad_axes((TrnFace)face, &across, &along);
     const float size[2] = {(float)trn_quad_width(quad), (float)trn_quad_height(quad)};
     const bool is_top = face == TRN_FACE_POS_Y;
-    const float drop = is_lowered ? TRN_LIQUID_DROP : 0;
     float low[3] = {(float)trn_quad_x(quad) + offset[0], (float)trn_quad_y(quad) + offset[1],
                     (float)trn_quad_z(quad) + offset[2]};
     low[face / 2] += face % 2 ? 1 : 0;
     low[1] -= is_top ? drop : 0;
-    // On sides, only the upper edge is lowered.
-    const float height = along == 1 ? size[1] - drop : size[1];
+    // On sides, only the upper edge is lowered, and the lower edge raised.
+    low[1] += along == 1 ? start : 0;
+    const float height = along == 1 ? size[1] - drop - start : size[1];
     for (uint32_t corner = 0; corner < 4; corner++) {
         TrnMeshVertex *const vertex = &vertices[corner];
         const bool far_across = corner & 1, far_along = corner >> 1;
@@ -74,8 +75,10 @@ static void vertices_put_rectangle(TrnQuad quad, bool is_lowered, const float of
 uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset[3],
                            TrnMeshVertex *vertices)
 {
-    const TrnMeshVertex common = {
-        .block = trn_quad_block(quad), .face = (uint8_t)trn_quad_face(quad), .ao = 255};
+    const TrnMeshVertex common = {.block = trn_quad_block(quad),
+                                  .face = (uint8_t)trn_quad_face(quad),
+                                  .ao = 255,
+                                  .user_byte = (uint8_t)trn_quad_user_byte(quad)};
     const bool is_plant = vertices_is_leaf(quad);
     const uint32_t count = is_plant ? 8 : 4;
     for (uint32_t i = 0; i < count; i++) {
@@ -86,11 +89,54 @@ uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset
         vertices_put_leaf(quad, true, offset, vertices + 4);
         return count;
     }
-    const bool is_lowered = is_transparent && trn_quad_is_lowered(quad);
-    // Transparent quads have no ambient occlusion: their ao bits say whether they are lowered.
-    vertices_put_rectangle(is_transparent ? quad | (TrnQuad)255 << 28 : quad, is_lowered, offset,
+    // Transparent quads have no ambient occlusion: their ao bits say how high a liquid reaches.
+    const uint32_t drop = is_transparent ? trn_quad_drop(quad) : 0;
+    const uint32_t start = is_transparent ? trn_quad_start(quad) : 0;
+    vertices_put_rectangle(is_transparent ? quad | (TrnQuad)255 << 28 : quad,
+                           (float)drop / TRN_BLOCK_GRID, (float)start / TRN_BLOCK_GRID, offset,
                            vertices);
     return count;
+}
+
+void trn_model_face_vertices(const TrnModelFace *face, const float offset[3],
+                             TrnMeshVertex *vertices)
+{
+    const uint32_t its_face = trn_model_face_face(face) % TRN_FACE_COUNT;
+    const uint32_t voxel[3] = {trn_model_face_x(face), trn_model_face_y(face),
+                               trn_model_face_z(face)};
+    int axes[2];
+    trn_quad_axes((TrnFace)its_face, &axes[0], &axes[1]);
+    const bool is_mirrored[2] = {its_face == TRN_FACE_POS_X || its_face == TRN_FACE_NEG_Z,
+                                 its_face == TRN_FACE_POS_Y};
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        TrnMeshVertex *const vertex = &vertices[corner];
+        memset(vertex, 0, sizeof *vertex);
+        uint32_t at[3] = {0}; // on the model's grid
+        at[its_face / 2] = trn_model_face_depth(face);
+        for (uint32_t axis = 0; axis < 2; axis++) {
+            const uint32_t end = trn_model_face_end(face, axis, corner >> axis & 1);
+            at[axes[axis]] = end;
+            vertex->uv[axis] =
+                (float)(is_mirrored[axis] ? TRN_BLOCK_GRID - (int)end : (int)end) / TRN_BLOCK_GRID;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            vertex->position[axis] =
+                (float)voxel[axis] + (float)at[axis] / TRN_BLOCK_GRID + offset[axis];
+        }
+        vertex->normal[its_face / 2] = its_face % 2 ? 1 : -1;
+        vertex->block = trn_model_face_block(face);
+        vertex->face = (uint8_t)its_face;
+        vertex->ao = (uint8_t)((trn_model_face_ao(face) >> 2 * corner & 3u) * 85);
+        vertex->user_byte = (uint8_t)trn_model_face_user_byte(face);
+        vertex->box = (uint8_t)trn_model_face_box(face);
+    }
+}
+
+void trn_model_face_indices(const TrnModelFace *face, uint32_t first, uint32_t *indices)
+{
+    const TrnQuad quad = (TrnQuad)(trn_model_face_face(face) % TRN_FACE_COUNT) << 25 |
+                         (TrnQuad)trn_model_face_ao(face) << 28;
+    (void)trn_quad_indices(quad, first, indices);
 }
 
 /// Writes the two triangles of four corners.
@@ -141,6 +187,21 @@ static bool vertices_leaves_are_in_place(const TrnQuad *quads, const TrnMeshInfo
         good &= vertices_is_leaf(quads[i]) == (i >= leaves && i < leaves_end);
     }
     return good;
+}
+
+TrnResult trn_mesh_model_vertices(const TrnModelFace *faces, size_t count, const float offset[3],
+                                  uint32_t first_index, TrnMeshVertex *vertices, uint32_t *indices)
+{
+    if (!offset || count > TRN_MESH_MODEL_FACES_MAX ||
+        (count && (!faces || !vertices || !indices)) ||
+        4 * (uint32_t)count > UINT32_MAX - first_index) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    for (size_t i = 0; i < count; i++) {
+        trn_model_face_vertices(&faces[i], offset, vertices + 4 * i);
+        trn_model_face_indices(&faces[i], first_index + 4 * (uint32_t)i, indices + 6 * i);
+    }
+    return TRN_RESULT_OK;
 }
 
 TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info, uint32_t first_group,

@@ -12,6 +12,7 @@
 
 /// The initial capacity; a chunk of hills has a few hundred quads.
 #define MESH_QUADS_FIRST 512
+#define MESH_MODEL_FACES_FIRST 256
 _Static_assert(MESH_QUADS_FIRST <= TRN_MESH_QUADS_MAX, "growing starts below the bound");
 
 // ---- input -------------------------------------------------------------------------------------
@@ -104,8 +105,9 @@ static bool mesher_shows_nothing(const TrnMeshInput *input)
     }
     const TrnBlock block = trn_snapshot_uniform(centre);
     const TrnBlockKind kind = trn_mesh_kind(input, block);
-    if (kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT) {
-        return kind == TRN_BLOCK_KIND_AIR;
+    if (kind != TRN_BLOCK_KIND_OPAQUE && kind != TRN_BLOCK_KIND_LIQUID &&
+        kind != TRN_BLOCK_KIND_TRANSPARENT) {
+        return kind == TRN_BLOCK_KIND_AIR; // all others show faces inside the chunk
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         if (!mesher_neighbour_hides(input, (TrnFace)face, block)) {
@@ -113,6 +115,22 @@ static bool mesher_shows_nothing(const TrnMeshInput *input)
         }
     }
     return true;
+}
+
+/// Returns whether the chunk holds a model, or cannot tell without a look at its voxels.
+static bool mesher_may_have_models(const TrnMeshInput *input)
+{
+    const TrnSnapshot centre = input->around[TRN_AROUND_CENTRE];
+    if (trn_snapshot_is_uniform(centre)) {
+        return trn_mesh_kind(input, trn_snapshot_uniform(centre)) == TRN_BLOCK_KIND_MODEL;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(centre);
+    bool has_any = payload->bits == 16;
+    for (uint32_t i = 0; payload->bits < 16 && i < payload->palette_count; i++) {
+        const TrnBlock block = trn_payload_palette(payload)[i];
+        has_any |= trn_mesh_kind(input, block) == TRN_BLOCK_KIND_MODEL;
+    }
+    return has_any;
 }
 
 static bool mesher_is_valid_input(const TrnMeshInput *input, const void *scratch)
@@ -197,6 +215,31 @@ static void mesher_check_payloads(const TrnMeshInput *input, const MesherPayload
 }
 #endif
 
+/// Adds the game's own bytes to all quads, which fit.
+static void mesher_put_user_bytes(const TrnMeshWork *work)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        const TrnQuad quad = work->quads[i];
+        const uint32_t face = trn_quad_face(quad);
+        const uint8_t *bytes =
+            work->input->user_bytes[face < TRN_FACE_COUNT ? face : TRN_FACE_POS_Y];
+        if (bytes) {
+            const uint32_t voxel =
+                trn_local_index(trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad));
+            work->quads[i] |= (TrnQuad)bytes[voxel] << 52;
+        }
+    }
+}
+
+static bool mesher_has_user_bytes(const TrnMeshInput *input)
+{
+    bool has_any = false;
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        has_any |= input->user_bytes[face] != NULL;
+    }
+    return has_any;
+}
+
 /// Finishes the light of all quads, which fit.
 static void mesher_put_light(TrnMeshWork *work, uint32_t *light)
 {
@@ -243,6 +286,9 @@ static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *i
     work.capacity = capacity;
     mesher_append_surfaces(&work);
     if (work.count <= capacity) {
+        if (mesher_has_user_bytes(input)) {
+            mesher_put_user_bytes(&work);
+        }
         mesher_put_light(&work, light);
     }
     mesher_check_payloads(input, &payloads);
@@ -254,6 +300,27 @@ TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quad
                          size_t capacity, TrnMeshInfo *info)
 {
     return mesher_run(NULL, input, scratch, quads, light, capacity, info);
+}
+
+TrnResult trn_mesh_models(const TrnMeshInput *input, void *scratch, TrnModelFace *faces,
+                          size_t capacity, uint32_t *count)
+{
+    if (!mesher_is_valid_input(input, scratch) || !count || (!faces && capacity)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const MesherPayloads payloads = mesher_payloads(input);
+    TrnMeshWork work;
+    mesher_begin(&work, NULL, input, scratch);
+    size_t all = 0;
+    if (mesher_may_have_models(input)) {
+        mesher_find_masks(&work);
+        mesher_read_centre(&work);
+        trn_mesh_find_voxels(&work);
+        all = work.has[TRN_MESH_MODELS] ? trn_mesh_put_models(&work, faces, capacity) : 0;
+    }
+    mesher_check_payloads(input, &payloads);
+    *count = (uint32_t)all;
+    return all <= capacity ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }
 
 static bool mesher_is_in_chunk(TrnQuad quad)
@@ -327,10 +394,19 @@ static void mesh_free_quads(TrnMesh *mesh)
     memset(&mesh->info, 0, sizeof mesh->info);
 }
 
+static void mesh_free_models(TrnMesh *mesh)
+{
+    trn_give(&mesh->allocator, mesh->models, mesh->model_capacity * sizeof *mesh->models);
+    mesh->models = NULL;
+    mesh->model_capacity = 0;
+    mesh->model_count = 0;
+}
+
 void trn_mesh_free(TrnMesh *mesh)
 {
     if (mesh) {
         mesh_free_quads(mesh);
+        mesh_free_models(mesh);
     }
 }
 
@@ -358,6 +434,35 @@ static bool mesh_grow(TrnMesh *mesh, uint32_t count, bool has_light)
     return mesh->quads && (!has_light || mesh_add_light(mesh));
 }
 
+/// Doubles the capacity until it holds `count` faces of models. Discards the contents.
+static bool mesh_grow_models(TrnMesh *mesh, uint32_t count)
+{
+    size_t capacity = mesh->model_capacity ? mesh->model_capacity : MESH_MODEL_FACES_FIRST;
+    while (capacity < count) {
+        capacity *= 2;
+    }
+    mesh_free_models(mesh);
+    mesh->models = trn_take(&mesh->allocator, capacity * sizeof *mesh->models, TRN_CACHE_LINE);
+    mesh->model_capacity = mesh->models ? capacity : 0;
+    return mesh->models;
+}
+
+/// Meshes the models of a chunk that has some.
+/// @return false without memory
+static bool mesh_build_models(TrnMesh *mesh, const TrnMeshInput *input, void *scratch)
+{
+    uint32_t count = 0;
+    if (trn_mesh_models(input, scratch, mesh->models, mesh->model_capacity, &count) ==
+        TRN_RESULT_FULL) {
+        if (!mesh_grow_models(mesh, count)) {
+            return false;
+        }
+        (void)trn_mesh_models(input, scratch, mesh->models, mesh->model_capacity, &count);
+    }
+    mesh->model_count = count;
+    return true;
+}
+
 TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input, void *scratch)
 {
     if (!mesh) {
@@ -369,12 +474,19 @@ TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input, void *scratch
     TrnResult result = trn_mesh_quads(input, scratch, mesh->quads, mesh->light, capacity, &info);
     if (result == TRN_RESULT_FULL) {
         if (!mesh_grow(mesh, trn_mesh_count(&info), has_light)) {
+            mesh->model_count = 0;
             return TRN_RESULT_NO_MEMORY;
         }
         result = trn_mesh_quads(input, scratch, mesh->quads, mesh->light, mesh->capacity, &info);
     }
-    if (result == TRN_RESULT_OK) {
-        mesh->info = info;
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
-    return result;
+    mesh->info = info;
+    mesh->model_count = 0;
+    if (info.models && !mesh_build_models(mesh, input, scratch)) {
+        mesh_free_quads(mesh);
+        return TRN_RESULT_NO_MEMORY;
+    }
+    return TRN_RESULT_OK;
 }

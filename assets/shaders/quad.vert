@@ -136,7 +136,10 @@ void main()
     // A coarse voxel has the block of its lowest layer, so its top counts as that layer's. So the sea is flat over all levels.
     at.y -= edge - 1.0;
 #if defined(LIQUID) || defined(GLASS)
-    at.y -= ao == 0u && (face == 3u || across.y > 0.5) ? 0.125 : 0.0;
+    // A liquid's surface lies lower by bits 0..3, its sides begin higher by bits 4..7.
+    bool is_upper = face == 3u || across.y > 0.5;
+    bool is_side = axis != 1u;
+    at.y += ao == 255u ? 0.0 : is_upper ? float(ao & 15u) / -16.0 : is_side ? float(ao >> 4) / 16.0 : 0.0;
 #endif
     from_camera = at - camera.xyz;
     // The edge of a merged quad passes corners of smaller neighbours, and rounding would leave

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { UNLIT = 255, LOWERED = 0 }; // the light of what has no ambient occlusion
+enum { UNLIT = 255, LOWERED = 2 }; // the light of what has no ambient occlusion
 
 static uint32_t shown_as(TrnBlock block, uint32_t light)
 {
@@ -134,7 +134,7 @@ static bool is_lowered(const Blocks *blocks, const int at[3])
 static uint32_t shown_light(const Blocks *blocks, const int at[3], const int front[3], TrnFace face)
 {
     const TrnBlockKind kind = kind_of(blocks, block_at(blocks, at));
-    if (kind == TRN_BLOCK_KIND_OPAQUE) {
+    if (kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_CUTOUT) {
         return blocks->has_ao ? light_of(blocks, front, face) : UNLIT;
     }
     const bool is_low = kind == TRN_BLOCK_KIND_LIQUID && face != TRN_FACE_NEG_Y;
@@ -147,7 +147,8 @@ static bool face_shows(const Blocks *blocks, const int at[3], const int front[3]
     if (kind_of(blocks, before) == TRN_BLOCK_KIND_OPAQUE) {
         return false;
     }
-    return kind_of(blocks, block) == TRN_BLOCK_KIND_OPAQUE || before != block;
+    const TrnBlockKind kind = kind_of(blocks, block);
+    return kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_CUTOUT || before != block;
 }
 
 static void show_voxel(MeshFaces *faces, const Blocks *blocks, const int at[3])

@@ -147,6 +147,11 @@ static void upload(const TrnQuad *quads, uint32_t count)
     uploaded += quads ? count : 0;
 }
 
+static void upload_models(const TrnModelFace *faces, uint32_t count)
+{
+    uploaded += faces ? count : 0;
+}
+
 static void guide_meshing(TrnStore *store, TrnCoord coord)
 {
     TrnChunkReader *reader;
@@ -165,6 +170,7 @@ static void guide_meshing(TrnStore *store, TrnCoord coord)
     trn_chunk_index_read_end(reader);
     if (result == TRN_RESULT_OK) {
         upload(mesh.quads, trn_mesh_count(&mesh.info));
+        upload_models(mesh.models, mesh.model_count);
     }
     expect("meshing: a block shows six faces", uploaded == 6);
     trn_aligned_free(scratch);

@@ -90,8 +90,13 @@ static void set_input(MesherFuzz *fuzz)
     input->without_ao = flags & 2;
     input->open_sides = flags & 4 ? fuzz_below(&fuzz->program, 64) : 0;
     input->sky = input->blocks = NULL;
+    input->without_merging = false;
+    memset(input->user_bytes, 0, sizeof input->user_bytes);
     if (flags & 8) {
         stage_light_by_chance(fuzz->stage, &random);
+    }
+    if (flags & 32) {
+        stage_choose_options(fuzz->stage, &random);
     }
     for (int place = 0; place < AROUND; place++) {
         if (flags & 16 && missing >> place & 1 && place != CENTRE) {

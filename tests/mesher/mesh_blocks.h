@@ -46,7 +46,7 @@ static inline uint32_t check_centre(Stage *stage, const TrnBlock *blocks)
 }
 
 /// A world with something of everything: ground with air below it, a pool with a rim of ice, ferns,
-/// random stones.
+/// random stones and leaves.
 static inline TrnBlock garden(const void *argument, int x, int y, int z)
 {
     (void)argument;
@@ -58,7 +58,11 @@ static inline TrnBlock garden(const void *argument, int x, int y, int z)
     if (y < 10) {
         return y < 2 ? AIR : y == 9 && is_pool ? dice < 200 ? WATER : ICE : y > 6 ? DIRT : STONE;
     }
-    return y == 10 && !is_pool && dice < 40 ? FERN : dice > 252 ? SAND : dice > 250 ? GLASS : AIR;
+    return y == 10 && !is_pool && dice < 40 ? FERN
+           : dice > 252                     ? SAND
+           : dice > 250                     ? GLASS
+           : dice > 248                     ? LEAVES
+                                            : AIR;
 }
 
 #endif

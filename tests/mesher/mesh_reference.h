@@ -20,10 +20,10 @@ enum {
     MESH_CELL_COUNT = MESH_CELL_EDGE * MESH_CELL_EDGE * MESH_CELL_EDGE,
 };
 
-/// What a face shows: 0 for nothing, otherwise MESH_FACE_SHOWS, MESH_FACE_CLEAR if it is
-/// transparent, its ao in bits 16..23 and its block in bits 0..15.
-#define MESH_FACE_SHOWS (UINT32_C(1) << 31)
-#define MESH_FACE_CLEAR (UINT32_C(1) << 30)
+/// What a face shows: 0 for nothing, otherwise its surface, plus one, in bits 32.., its user byte
+/// in bits 24..31, its ao in bits 16..23 and its block in bits 0..15.
+#define MESH_FACE_SURFACE_SHIFT 32
+#define MESH_FACE_USER_SHIFT 24
 #define MESH_FACE_AO_SHIFT 16
 
 typedef struct MeshReference {
@@ -32,9 +32,12 @@ typedef struct MeshReference {
     uint8_t kinds[MESH_CELL_COUNT];
     uint32_t open_sides;                              ///< as in the input
     bool is_buried;                                   ///< open sides show nothing
-    uint32_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
+    bool without_merging;                             ///< as in the input
+    uint64_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
     bool plants[TRN_CHUNK_VOXELS];
-    uint32_t face_count; ///< visible faces, and two leaves for each plant
+    uint8_t leaf_bytes[TRN_CHUNK_VOXELS]; ///< the user bytes of plants
+    uint32_t models;
+    uint32_t face_count; ///< visible faces, and two leaves for each plant; not those of models
     uint32_t min[3], max[3];
     /// Which faces quads have covered so far; plants' leaves are two more directions.
     bool covered[TRN_FACE_COUNT + 2][TRN_CHUNK_VOXELS];
@@ -146,18 +149,75 @@ static inline uint32_t mesh_face_ao(const MeshReference *reference, int face, co
            mesh_corner(reference, face, before, 1, 1) << 6;
 }
 
-/// Returns whether a face of a liquid is lowered: air or a plant is above the liquid, and the face
-/// is not its bottom.
-static inline bool mesh_is_lowered(const MeshReference *reference, int face, const int at[3])
+/// Returns how high a liquid reaches in its voxel, 1..16.
+static inline uint32_t mesh_liquid_height(const MeshReference *reference, const TrnMeshInput *input,
+                                          const int at[3])
 {
-    const uint8_t here = reference->kinds[mesh_cell(at[0], at[1], at[2])];
     const uint8_t above = reference->kinds[mesh_cell(at[0], at[1] + 1, at[2])];
-    return here == TRN_BLOCK_KIND_LIQUID && face != TRN_FACE_NEG_Y &&
-           (above == TRN_BLOCK_KIND_AIR || above == TRN_BLOCK_KIND_PLANT);
+    const uint8_t surface = input->types[reference->blocks[mesh_cell(at[0], at[1], at[2])]].surface;
+    const bool is_covered = above == TRN_BLOCK_KIND_OPAQUE || mesh_kind_is_clear(above);
+    return is_covered || surface > 16 ? 16 : surface ? surface : 14;
+}
+
+/// Returns whether two voxels hold different members of one family of liquids.
+static inline bool mesh_is_family(const MeshReference *reference, const TrnMeshInput *input,
+                                  uint32_t here, uint32_t there)
+{
+    if (reference->kinds[here] != TRN_BLOCK_KIND_LIQUID ||
+        reference->kinds[there] != TRN_BLOCK_KIND_LIQUID ||
+        reference->blocks[here] == reference->blocks[there]) {
+        return false;
+    }
+    const TrnBlockType *a = &input->types[reference->blocks[here]];
+    const TrnBlockType *b = &input->types[reference->blocks[there]];
+    return a->family == b->family && (a->variant != 0 || b->variant != 0);
+}
+
+/// Returns the ao of a face of a liquid or transparent block, or 256 if a liquid of the same family
+/// covers it.
+static inline uint32_t mesh_liquid_ao(const MeshReference *reference, const TrnMeshInput *input,
+                                      int face, const int at[3], const int before[3])
+{
+    const uint32_t here = mesh_cell(at[0], at[1], at[2]);
+    const uint32_t there = mesh_cell(before[0], before[1], before[2]);
+    const bool is_family = mesh_is_family(reference, input, here, there);
+    if (is_family && face / 2 == 1) {
+        return 256; // the lower one is full
+    }
+    if (reference->kinds[here] != TRN_BLOCK_KIND_LIQUID || face == TRN_FACE_NEG_Y) {
+        return 255;
+    }
+    const uint32_t top = mesh_liquid_height(reference, input, at);
+    const uint32_t bottom = is_family ? mesh_liquid_height(reference, input, before) : 0;
+    if (bottom >= top) {
+        return 256;
+    }
+    return top == 16 && bottom == 0 ? 255 : (16 - top) + 16 * bottom;
+}
+
+/// Returns the user byte of one face of a voxel. @param face  plants have that of their top
+static inline uint64_t mesh_user_byte(const TrnMeshInput *input, int face, const int at[3])
+{
+    const uint8_t *bytes = input->user_bytes[face];
+    return bytes ? bytes[trn_local_index((uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2])] : 0;
+}
+
+/// Returns what a face shows that nothing hides.
+static inline uint64_t mesh_shows(TrnMeshSurface surface, uint64_t user, uint64_t ao,
+                                  TrnBlock block)
+{
+    return (uint64_t)(surface + 1) << MESH_FACE_SURFACE_SHIFT | user << MESH_FACE_USER_SHIFT |
+           ao << MESH_FACE_AO_SHIFT | block;
+}
+
+/// Returns the surface of a face that shows.
+static inline TrnMeshSurface mesh_face_surface(uint64_t shows)
+{
+    return (TrnMeshSurface)((shows >> MESH_FACE_SURFACE_SHIFT) - 1);
 }
 
 /// Returns what one face of a voxel shows.
-static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshInput *input,
+static inline uint64_t mesh_face(const MeshReference *reference, const TrnMeshInput *input,
                                  int face, const int at[3])
 {
     const uint32_t here = mesh_cell(at[0], at[1], at[2]);
@@ -165,22 +225,26 @@ static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshIn
     before[face / 2] += face % 2 ? 1 : -1;
     const uint32_t there = mesh_cell(before[0], before[1], before[2]);
     const bool is_opaque = reference->kinds[here] == TRN_BLOCK_KIND_OPAQUE;
+    const uint64_t user = mesh_user_byte(input, face, at);
     if (is_opaque ? mesh_hides(reference, face, before)
                   : reference->kinds[there] == TRN_BLOCK_KIND_OPAQUE) {
         return 0;
     }
-    if (is_opaque) {
-        const bool is_dark = !input->without_ao && !mesh_is_open(reference, face, before);
+    if (is_opaque || reference->kinds[here] == TRN_BLOCK_KIND_CUTOUT) {
+        const bool is_open = is_opaque && mesh_is_open(reference, face, before);
+        const bool is_dark = !input->without_ao && !is_open;
         const uint32_t ao = is_dark ? mesh_face_ao(reference, face, before) : 255;
-        return MESH_FACE_SHOWS | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
+        return mesh_shows(is_opaque ? TRN_MESH_SURFACE_OPAQUE : TRN_MESH_SURFACE_CUTOUT, user, ao,
+                          reference->blocks[here]);
     }
     if (!mesh_kind_is_clear(reference->kinds[here]) ||
         (mesh_kind_is_clear(reference->kinds[there]) &&
          reference->blocks[here] == reference->blocks[there])) {
         return 0;
     }
-    const uint32_t ao = mesh_is_lowered(reference, face, at) ? 0 : 255;
-    return MESH_FACE_SHOWS | MESH_FACE_CLEAR | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
+    const uint32_t ao = mesh_liquid_ao(reference, input, face, at, before);
+    return ao == 256 ? 0
+                     : mesh_shows(TRN_MESH_SURFACE_TRANSPARENT, user, ao, reference->blocks[here]);
 }
 
 /// Returns whether a voxel of the 27 chunks is opaque. @param x,y,z  local, -32..63
@@ -219,15 +283,18 @@ static inline void mesh_show_voxel(MeshReference *reference, const TrnMeshInput 
     const uint8_t kind = reference->kinds[mesh_cell(at[0], at[1], at[2])];
     uint32_t shown = 0;
     reference->plants[index] = kind == TRN_BLOCK_KIND_PLANT;
+    reference->leaf_bytes[index] = (uint8_t)mesh_user_byte(input, TRN_FACE_POS_Y, at);
+    reference->models += kind == TRN_BLOCK_KIND_MODEL;
     shown += kind == TRN_BLOCK_KIND_PLANT ? 2 : 0;
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         reference->faces[face][index] = 0;
-        if (kind == TRN_BLOCK_KIND_OPAQUE || mesh_kind_is_clear(kind)) {
+        if (kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_CUTOUT ||
+            mesh_kind_is_clear(kind)) {
             reference->faces[face][index] = mesh_face(reference, input, face, at);
             shown += reference->faces[face][index] != 0;
         }
     }
-    for (int axis = 0; shown && axis < 3; axis++) {
+    for (int axis = 0; (shown || kind == TRN_BLOCK_KIND_MODEL) && axis < 3; axis++) {
         const uint32_t place = (uint32_t)at[axis];
         reference->min[axis] = place < reference->min[axis] ? place : reference->min[axis];
         reference->max[axis] = place > reference->max[axis] ? place : reference->max[axis];
@@ -247,7 +314,8 @@ static inline void mesh_reference_read(MeshReference *reference, const TrnMeshIn
     }
     reference->open_sides = input->open_sides;
     reference->is_buried = input->open_sides && mesh_is_buried(input);
-    reference->face_count = 0;
+    reference->without_merging = input->without_merging;
+    reference->face_count = reference->models = 0;
     for (int axis = 0; axis < 3; axis++) {
         reference->min[axis] = MESH_EDGE;
         reference->max[axis] = 0;
@@ -256,7 +324,7 @@ static inline void mesh_reference_read(MeshReference *reference, const TrnMeshIn
         const int at[3] = {i % MESH_EDGE, i / (MESH_EDGE * MESH_EDGE), i / MESH_EDGE % MESH_EDGE};
         mesh_show_voxel(reference, input, at);
     }
-    for (int axis = 0; axis < 3 && reference->face_count == 0; axis++) {
+    for (int axis = 0; axis < 3 && reference->face_count + reference->models == 0; axis++) {
         reference->min[axis] = 0;
     }
 }
@@ -277,20 +345,29 @@ static inline bool mesh_ao_is_even(uint32_t ao, bool along_height)
 }
 
 /// Compares one quad with the faces that it covers, and marks them covered.
-static inline bool mesh_cover(MeshReference *reference, uint32_t i, TrnQuad quad, bool is_clear)
+static inline bool mesh_cover(MeshReference *reference, uint32_t i, TrnQuad quad,
+                              TrnMeshSurface surface)
 {
+    const bool is_clear = surface == TRN_MESH_SURFACE_TRANSPARENT;
     const int face = (int)trn_quad_face(quad);
     const MeshAxes axes = mesh_axes_of(face);
     const uint32_t ao = trn_quad_ao(quad);
-    const uint32_t expected = MESH_FACE_SHOWS | (is_clear ? MESH_FACE_CLEAR : 0) |
-                              ao << MESH_FACE_AO_SHIFT | trn_quad_block(quad);
+    const uint64_t expected =
+        mesh_shows(surface, trn_quad_user_byte(quad), ao, trn_quad_block(quad));
     const uint32_t low[3] = {trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad)};
     if (low[axes.width] + trn_quad_width(quad) > MESH_EDGE ||
         low[axes.height] + trn_quad_height(quad) > MESH_EDGE) {
         return MESH_PROBLEM(reference, "quad %u leaves the chunk", i);
     }
-    if ((trn_quad_width(quad) > 1 && !mesh_ao_is_even(ao, false)) ||
-        (trn_quad_height(quad) > 1 && !mesh_ao_is_even(ao, true))) {
+    if (reference->without_merging && trn_quad_width(quad) * trn_quad_height(quad) != 1) {
+        return MESH_PROBLEM(reference, "quad %u is merged", i);
+    }
+    if (is_clear && trn_quad_start(quad) && trn_quad_height(quad) > 1) {
+        return MESH_PROBLEM(reference, "quad %u, a part of a side, is %u high", i,
+                            trn_quad_height(quad));
+    }
+    if (!is_clear && ((trn_quad_width(quad) > 1 && !mesh_ao_is_even(ao, false)) ||
+                      (trn_quad_height(quad) > 1 && !mesh_ao_is_even(ao, true)))) {
         return MESH_PROBLEM(reference, "quad %u (face %d, %u x %u) merges uneven ao %02x", i, face,
                             trn_quad_width(quad), trn_quad_height(quad), ao);
     }
@@ -302,10 +379,10 @@ static inline bool mesh_cover(MeshReference *reference, uint32_t i, TrnQuad quad
             const uint32_t index = trn_local_index(at[0], at[1], at[2]);
             if (reference->faces[face][index] != expected) {
                 return MESH_PROBLEM(reference,
-                                    "quad %u shows %08x at face %d of voxel %u %u %u, which "
-                                    "has %08x (0 nothing, or clear, ao and block)",
-                                    i, expected, face, at[0], at[1], at[2],
-                                    reference->faces[face][index]);
+                                    "quad %u shows %llx at face %d of voxel %u %u %u, which "
+                                    "has %llx (0 nothing, or surface, user byte, ao and block)",
+                                    i, (unsigned long long)expected, face, at[0], at[1], at[2],
+                                    (unsigned long long)reference->faces[face][index]);
             }
             if (reference->covered[face][index]) {
                 return MESH_PROBLEM(reference, "quad %u: covers face %d of voxel %u %u %u twice", i,
@@ -326,6 +403,10 @@ static inline bool mesh_cover_leaf(MeshReference *reference, uint32_t i, TrnQuad
     if (trn_quad_width(quad) != 1 || trn_quad_height(quad) != 1 || trn_quad_ao(quad) != 255) {
         return MESH_PROBLEM(reference, "quad %u, a leaf, is %u x %u with ao %02x", i,
                             trn_quad_width(quad), trn_quad_height(quad), trn_quad_ao(quad));
+    }
+    if (trn_quad_user_byte(quad) != reference->leaf_bytes[index]) {
+        return MESH_PROBLEM(reference, "quad %u, a leaf, has user byte %u", i,
+                            trn_quad_user_byte(quad));
     }
     if (!reference->plants[index] || trn_quad_block(quad) != reference->blocks[cell]) {
         return MESH_PROBLEM(reference, "quad %u is a leaf of %u in a voxel of %u", i,
@@ -350,11 +431,14 @@ static inline bool mesh_cover_group(MeshReference *reference, const TrnQuad *qua
                                     const TrnMeshInfo *info, uint32_t group)
 {
     const bool is_plants = group == TRN_MESH_PLANTS, is_clear = group >= TRN_MESH_TRANSPARENT;
-    const uint32_t face = is_clear ? group - TRN_MESH_TRANSPARENT : group;
+    const TrnMeshSurface surface = is_clear                   ? TRN_MESH_SURFACE_TRANSPARENT
+                                   : group >= TRN_MESH_CUTOUT ? TRN_MESH_SURFACE_CUTOUT
+                                                              : TRN_MESH_SURFACE_OPAQUE;
+    const uint32_t face = group - trn_mesh_first_group(surface);
     for (uint32_t i = info->first[group]; i < info->first[group + 1]; i++) {
         const uint32_t its_face = trn_quad_face(quads[i]);
         const bool is_leaf = its_face == TRN_QUAD_PLANT_A || its_face == TRN_QUAD_PLANT_B;
-        if (quads[i] >> 52 != 0) {
+        if (quads[i] >> 60 != 0) {
             return MESH_PROBLEM(reference, "quad %u sets the free bits", i);
         }
         if (is_plants ? !is_leaf : its_face != face) {
@@ -366,7 +450,7 @@ static inline bool mesh_cover_group(MeshReference *reference, const TrnQuad *qua
                                 group);
         }
         if (is_plants ? !mesh_cover_leaf(reference, i, quads[i])
-                      : !mesh_cover(reference, i, quads[i], is_clear)) {
+                      : !mesh_cover(reference, i, quads[i], surface)) {
             return false;
         }
     }
@@ -377,12 +461,12 @@ static inline bool mesh_is_complete(MeshReference *reference)
 {
     for (uint32_t face = 0; face < TRN_FACE_COUNT + 2; face++) {
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            const uint32_t shows =
+            const uint64_t shows =
                 face < TRN_FACE_COUNT ? reference->faces[face][i] : reference->plants[i];
             if (shows && !reference->covered[face][i]) {
                 return MESH_PROBLEM(reference,
-                                    "face %u of voxel %u %u %u shows %08x and has no quad", face,
-                                    i % 32, i / 1024, i / 32 % 32, shows);
+                                    "face %u of voxel %u %u %u shows %llx and has no quad", face,
+                                    i % 32, i / 1024, i / 32 % 32, (unsigned long long)shows);
             }
         }
     }
@@ -400,10 +484,13 @@ static inline bool mesh_info_is_right(MeshReference *reference, const TrnMeshInf
             return MESH_PROBLEM(reference, "group %u ends before it begins", group);
         }
     }
-    if (info->first[TRN_MESH_PLANTS] > TRN_MESH_OPAQUE_QUADS_MAX ||
+    if (info->first[TRN_MESH_CUTOUT] > TRN_MESH_OPAQUE_QUADS_MAX ||
         trn_mesh_count(info) > TRN_MESH_QUADS_MAX) {
         return MESH_PROBLEM(reference, "%u quads, %u of them opaque", trn_mesh_count(info),
-                            info->first[TRN_MESH_PLANTS]);
+                            info->first[TRN_MESH_CUTOUT]);
+    }
+    if (info->models != reference->models) {
+        return MESH_PROBLEM(reference, "%u models instead of %u", info->models, reference->models);
     }
     for (int axis = 0; axis < 3; axis++) {
         if (info->min[axis] != reference->min[axis] || info->max[axis] != reference->max[axis]) {
@@ -436,19 +523,20 @@ static inline const char *mesh_reference_problem(MeshReference *reference, const
 static inline bool mesh_info_equal(const TrnMeshInfo *a, const TrnMeshInfo *b)
 {
     return memcmp(a->first, b->first, sizeof a->first) == 0 &&
-           memcmp(a->min, b->min, sizeof a->min) == 0 && memcmp(a->max, b->max, sizeof a->max) == 0;
+           memcmp(a->min, b->min, sizeof a->min) == 0 &&
+           memcmp(a->max, b->max, sizeof a->max) == 0 && a->models == b->models;
 }
 
 // ---- classic greedy mesher ---------------------------------------------------------------------
 
-/// One slice of faces in one direction, opaque or transparent: [height][width] of
-/// MeshReference.faces.
+/// One slice of faces in one direction, of one surface: [height][width] of MeshReference.faces.
 typedef struct MeshSlice {
-    uint32_t faces[MESH_EDGE][MESH_EDGE];
+    uint64_t faces[MESH_EDGE][MESH_EDGE];
     int face, place;
+    TrnMeshSurface surface;
 } MeshSlice;
 
-static inline bool mesh_slice_read(const MeshReference *reference, bool is_clear, MeshSlice *slice)
+static inline bool mesh_slice_read(const MeshReference *reference, MeshSlice *slice)
 {
     const MeshAxes axes = mesh_axes_of(slice->face);
     bool has_any = false;
@@ -458,9 +546,9 @@ static inline bool mesh_slice_read(const MeshReference *reference, bool is_clear
             at[axes.along] = (uint32_t)slice->place;
             at[axes.width] = w;
             at[axes.height] = h;
-            const uint32_t shows =
+            const uint64_t shows =
                 reference->faces[slice->face][trn_local_index(at[0], at[1], at[2])];
-            slice->faces[h][w] = ((shows & MESH_FACE_CLEAR) != 0) == is_clear ? shows : 0;
+            slice->faces[h][w] = mesh_face_surface(shows) == slice->surface ? shows : 0;
             has_any |= slice->faces[h][w] != 0;
         }
     }
@@ -471,13 +559,14 @@ static inline bool mesh_slice_read(const MeshReference *reference, bool is_clear
 static inline TrnQuad mesh_slice_take(MeshSlice *slice, uint32_t w, uint32_t h)
 {
     const MeshAxes axes = mesh_axes_of(slice->face);
-    const uint32_t shows = slice->faces[h][w], ao = shows >> MESH_FACE_AO_SHIFT & 255;
+    const uint64_t shows = slice->faces[h][w], ao = shows >> MESH_FACE_AO_SHIFT & 255;
+    const uint32_t corners = slice->surface == TRN_MESH_SURFACE_TRANSPARENT ? 255 : (uint32_t)ao;
     uint32_t width = 1, height = 1, at[3];
-    while (mesh_ao_is_even(ao, false) && w + width < MESH_EDGE &&
+    while (mesh_ao_is_even(corners, false) && w + width < MESH_EDGE &&
            slice->faces[h][w + width] == shows) {
         width++;
     }
-    while (mesh_ao_is_even(ao, true) && h + height < MESH_EDGE) {
+    while (mesh_ao_is_even(corners, true) && h + height < MESH_EDGE) {
         uint32_t alike = 0;
         while (alike < width && slice->faces[h + height][w + alike] == shows) {
             alike++;
@@ -494,18 +583,19 @@ static inline TrnQuad mesh_slice_take(MeshSlice *slice, uint32_t w, uint32_t h)
     at[axes.width] = w;
     at[axes.height] = h;
     const uint32_t low = at[0] | at[1] << 5 | at[2] << 10 | (width - 1) << 15 | (height - 1) << 20;
-    return low | (TrnQuad)slice->face << 25 | (TrnQuad)ao << 28 | (TrnQuad)(shows & 65535) << 36;
+    return low | (TrnQuad)slice->face << 25 | ao << 28 | (shows & 65535) << 36 |
+           (shows >> MESH_FACE_USER_SHIFT & 255) << 52;
 }
 
 /// Appends all quads of one direction, back to front.
 /// @return the new count of quads
-static inline uint32_t mesh_greedy_face(const MeshReference *reference, bool is_clear, int face,
-                                        TrnQuad *quads, uint32_t count)
+static inline uint32_t mesh_greedy_face(const MeshReference *reference, TrnMeshSurface surface,
+                                        int face, TrnQuad *quads, uint32_t count)
 {
-    MeshSlice slice = {.face = face};
+    MeshSlice slice = {.face = face, .surface = surface};
     for (int i = 0; i < MESH_EDGE; i++) {
         slice.place = face % 2 ? i : MESH_EDGE - 1 - i;
-        if (!mesh_slice_read(reference, is_clear, &slice)) {
+        if (!mesh_slice_read(reference, &slice)) {
             continue;
         }
         for (uint32_t h = 0; h < MESH_EDGE; h++) {
@@ -529,7 +619,11 @@ static inline void mesh_reference_greedy(const MeshReference *reference, TrnQuad
     uint32_t count = 0;
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         info->first[TRN_MESH_OPAQUE + face] = count;
-        count = mesh_greedy_face(reference, false, face, quads, count);
+        count = mesh_greedy_face(reference, TRN_MESH_SURFACE_OPAQUE, face, quads, count);
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        info->first[TRN_MESH_CUTOUT + face] = count;
+        count = mesh_greedy_face(reference, TRN_MESH_SURFACE_CUTOUT, face, quads, count);
     }
     info->first[TRN_MESH_PLANTS] = count;
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -537,14 +631,16 @@ static inline void mesh_reference_greedy(const MeshReference *reference, TrnQuad
         for (uint32_t leaf = 0; leaf < 2 && reference->plants[i]; leaf++) {
             const TrnQuad block = reference->blocks[mesh_cell((int)x, (int)y, (int)z)];
             quads[count++] = x | y << 5 | z << 10 | (TrnQuad)(TRN_QUAD_PLANT_A + leaf) << 25 |
-                             (TrnQuad)255 << 28 | block << 36;
+                             (TrnQuad)255 << 28 | block << 36 |
+                             (TrnQuad)reference->leaf_bytes[i] << 52;
         }
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         info->first[TRN_MESH_TRANSPARENT + face] = count;
-        count = mesh_greedy_face(reference, true, face, quads, count);
+        count = mesh_greedy_face(reference, TRN_MESH_SURFACE_TRANSPARENT, face, quads, count);
     }
     info->first[TRN_MESH_GROUP_COUNT] = count;
+    info->models = reference->models;
     for (int axis = 0; axis < 3; axis++) {
         info->min[axis] = (uint8_t)reference->min[axis];
         info->max[axis] = (uint8_t)reference->max[axis];

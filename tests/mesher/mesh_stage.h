@@ -4,45 +4,9 @@
 #define TERRANE_TESTS_MESH_STAGE_H
 
 #include "mesh_kernel_choice.h"
-#include "mesh_light_reference.h"
+#include "mesh_model_reference.h"
+#include "mesh_types.h"
 #include "testing.h"
-
-// ---- blocks ------------------------------------------------------------------------------------
-
-/// The blocks of most tests. UNKNOWN has no type and counts as opaque.
-enum {
-    AIR,
-    STONE,
-    DIRT,
-    GRASS,
-    SAND,
-    WATER,
-    LAVA,
-    VOID,
-    GLASS,
-    ICE,
-    FERN,
-    REED,
-    TYPE_COUNT,
-    UNKNOWN = TYPE_COUNT
-};
-
-/// One more than TYPE_COUNT says: a mesher that reads past the end finds air there.
-static const TrnBlockType mesh_test_types[TYPE_COUNT + 1] = {
-    {.name = "test:air", .kind = TRN_BLOCK_KIND_AIR},
-    {.name = "test:stone", .kind = TRN_BLOCK_KIND_OPAQUE},
-    {.name = "test:dirt", .kind = TRN_BLOCK_KIND_OPAQUE},
-    {.name = "test:grass", .kind = TRN_BLOCK_KIND_OPAQUE},
-    {.name = "test:sand", .kind = TRN_BLOCK_KIND_OPAQUE},
-    {.name = "test:water", .kind = TRN_BLOCK_KIND_LIQUID},
-    {.name = "test:lava", .kind = TRN_BLOCK_KIND_LIQUID},
-    {.name = "test:void", .kind = TRN_BLOCK_KIND_AIR}, // air under another id
-    {.name = "test:glass", .kind = TRN_BLOCK_KIND_TRANSPARENT},
-    {.name = "test:ice", .kind = TRN_BLOCK_KIND_TRANSPARENT},
-    {.name = "test:fern", .kind = TRN_BLOCK_KIND_PLANT},
-    {.name = "test:reed", .kind = TRN_BLOCK_KIND_PLANT},
-    {.name = "test:beyond", .kind = TRN_BLOCK_KIND_AIR},
-};
 
 // ---- fixture -----------------------------------------------------------------------------------
 
@@ -74,6 +38,7 @@ typedef struct Stage {
     uint32_t *first_light; ///< [TRN_MESH_QUADS_MAX] likewise
     MeshReference *reference;
     TrnLight light_of[2]; ///< what input.sky and input.blocks point to, if anything
+    uint8_t user_bytes[2][TRN_CHUNK_VOXELS]; ///< what input.user_bytes point to, if anything
 } Stage;
 
 /// Creates chunks of air, none of them missing.
@@ -283,6 +248,28 @@ static inline void stage_light_by_chance(Stage *stage, TestRandom *random)
     }
 }
 
+// ---- options -----------------------------------------------------------------------------------
+
+/// Gives the input bytes of a game, forbids merging, or neither, by chance.
+static inline void stage_choose_options(Stage *stage, TestRandom *random)
+{
+    const uint64_t dice = test_random_next(random);
+    memset(stage->input.user_bytes, 0, sizeof stage->input.user_bytes);
+    stage->input.without_merging = (dice & 7) == 0;
+    if ((dice >> 3 & 3) != 0) {
+        return;
+    }
+    for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const int x = i & 31, z = i >> 5 & 31, y = i >> 10;
+        stage->user_bytes[0][i] = (uint8_t)((x / 7 + z / 5 + y / 3) * 85);
+        stage->user_bytes[1][i] = (uint8_t)(test_random_next(random) % 50 == 0);
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        const uint32_t which = dice >> (8 + 2 * face) & 3;
+        stage->input.user_bytes[face] = which < 2 ? stage->user_bytes[which] : NULL;
+    }
+}
+
 // ---- meshing -----------------------------------------------------------------------------------
 
 /// Meshes into a buffer of some capacity, with a scratch full of garbage. Fails if the mesher
@@ -369,11 +356,53 @@ static inline void stage_compare(const Stage *stage, const char *kernel, const T
     }
 }
 
+/// Meshes models into memory of some capacity, and compares their faces with the reference.
+/// @param expected  [count]
+static inline void stage_try_models(Stage *stage, const TrnModelFace *expected, uint32_t count,
+                                    uint32_t capacity)
+{
+    TrnModelFace *faces = malloc((capacity + 1) * sizeof *faces);
+    assert_non_null(faces);
+    memset(faces, 0xA5, (capacity + 1) * sizeof *faces);
+    const TrnModelFace untouched = faces[capacity];
+    memset(stage->scratch, stage->dirt, TRN_MESH_SCRATCH_BYTES);
+    uint32_t found = 0;
+    assert_int_equal(
+        trn_mesh_models(&stage->input, stage->scratch, capacity ? faces : NULL, capacity, &found),
+        capacity < count ? TRN_RESULT_FULL : TRN_RESULT_OK);
+    assert_int_equal(found, count);
+    assert_memory_equal(&faces[capacity], &untouched, sizeof untouched);
+    for (uint32_t i = 0; i < count && capacity >= count; i++) {
+        if (memcmp(&faces[i], &expected[i], sizeof faces[i]) != 0) {
+            fail_msg("face %u of %u of models is %06x %07x %08x %08x instead of %06x %07x %08x "
+                     "%08x (place, rectangle, look, light)",
+                     i, count, faces[i].place, faces[i].rectangle, faces[i].look, faces[i].light,
+                     expected[i].place, expected[i].rectangle, expected[i].look, expected[i].light);
+        }
+    }
+    free(faces);
+}
+
+/// Compares the faces of models with the reference, which has been read.
+/// @return how many there are
+static inline uint32_t stage_check_models(Stage *stage)
+{
+    const uint32_t most = stage->reference->models * 6 * TRN_BLOCK_BOXES_MAX;
+    TrnModelFace *expected = malloc((most + 1) * sizeof *expected);
+    assert_non_null(expected);
+    const uint32_t count = mesh_reference_models(stage->reference, &stage->input, expected, most);
+    stage_try_models(stage, expected, count, count);
+    stage_try_models(stage, expected, count, count / 2);
+    free(expected);
+    return count;
+}
+
 /// Meshes with all kernels, and compares each mesh with the reference or with one that passed.
-/// @return how many faces are visible
+/// @return how many faces are visible, without those of models
 static inline uint32_t stage_check(Stage *stage)
 {
     mesh_reference_read(stage->reference, &stage->input);
+    (void)stage_check_models(stage);
     stage_mesh_by(stage, trn_mesh_kernels_name(0), (size_t)100 * (stage->dirt % 3)); // includes 0
     stage_verify(stage, trn_mesh_kernels_name(0));
     const TrnMeshInfo info = stage->info;
@@ -411,13 +440,19 @@ static inline uint32_t stage_plants(const Stage *stage)
     return stage_surface(stage, TRN_MESH_SURFACE_PLANT);
 }
 
+static inline uint32_t stage_cutout(const Stage *stage)
+{
+    return stage_surface(stage, TRN_MESH_SURFACE_CUTOUT);
+}
+
 static inline uint32_t stage_clear(const Stage *stage)
 {
     return stage_surface(stage, TRN_MESH_SURFACE_TRANSPARENT);
 }
 
-/// Returns the quad that covers a face of a voxel. Fails if there is none.
-static inline TrnQuad stage_quad(const Stage *stage, TrnFace face, int x, int y, int z)
+/// Finds the quad that covers a face of a voxel. Fails if there is none.
+/// @return its index
+static inline uint32_t stage_quad_index(const Stage *stage, TrnFace face, int x, int y, int z)
 {
     int width_axis, height_axis;
     trn_quad_axes(face, &width_axis, &height_axis);
@@ -429,11 +464,17 @@ static inline TrnQuad stage_quad(const Stage *stage, TrnFace face, int x, int y,
         from[width_axis] = from[height_axis] = 0;
         if (trn_quad_face(quad) == face && !from[0] && !from[1] && !from[2] && right >= 0 &&
             up >= 0 && right < (int)trn_quad_width(quad) && up < (int)trn_quad_height(quad)) {
-            return quad;
+            return i;
         }
     }
     fail_msg("face %d of voxel %d %d %d has no quad", (int)face, x, y, z);
     return 0;
+}
+
+/// Returns the quad that covers a face of a voxel. Fails if there is none.
+static inline TrnQuad stage_quad(const Stage *stage, TrnFace face, int x, int y, int z)
+{
+    return stage->quads[stage_quad_index(stage, face, x, y, z)];
 }
 
 #endif

@@ -170,7 +170,7 @@ static void lowered_surfaces_and_their_sides_end_below_the_top(void **state)
 {
     (void)state;
     for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-        const Expanded low = expand(make_quad(1, 2, 3, 4, 1, face, 0, WATER), true);
+        const Expanded low = expand(make_quad(1, 2, 3, 4, 1, face, 2, WATER), true);
         const Expanded full = expand(make_quad(1, 2, 3, 4, 1, face, 255, WATER), true);
         const double area = face / 2 == 1 ? 4 : 4 * (1 - (double)TRN_LIQUID_DROP);
         assert_true(near_to(check_triangles(low.vertices, low.indices, 6), area));
@@ -183,6 +183,11 @@ static void lowered_surfaces_and_their_sides_end_below_the_top(void **state)
             assert_true(face == TRN_FACE_NEG_Y || drop == (is_upper ? TRN_LIQUID_DROP : 0));
         }
     }
+    // The part of a side above a lower liquid: from 5/16 to 13/16.
+    const Expanded part = expand(make_quad(1, 2, 3, 4, 1, TRN_FACE_NEG_Z, 3 | 5 << 4, WATER), true);
+    assert_true(near_to(check_triangles(part.vertices, part.indices, 6), 4 * 8.0 / 16));
+    assert_true(part.vertices[0].position[1] == 2.3125f);
+    assert_true(part.vertices[2].position[1] == 2.8125f);
     // In an opaque quad the same bits are ambient occlusion.
     const Expanded dark = expand(make_quad(1, 2, 3, 4, 1, TRN_FACE_POS_Y, 0, STONE), false);
     assert_true(dark.vertices[0].position[1] == 3);
@@ -208,6 +213,68 @@ static void leaves_cross_in_their_voxel_and_have_both_sides(void **state)
             assert_int_equal(vertex->ao, 255);
         }
     }
+}
+
+// ---- models ------------------------------------------------------------------------------------
+
+/// Packs a face: 2..11 of the width, 4..16 of the height, at 9.
+static TrnModelFace make_model_face(uint32_t face)
+{
+    const TrnModelFace made = {.place = 7 | 8 << 5 | 9 << 10 | face << 15 | 3u << 18,
+                               .rectangle = 2 | 11 << 5 | 4 << 10 | 16 << 15 | 9 << 20,
+                               .look = STONE | 0xE4u << 16 | 201u << 24,
+                               .light = 0x12345678};
+    return made;
+}
+
+static void faces_of_models_yield_their_rectangles(void **state)
+{
+    (void)state;
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        const TrnModelFace packed = make_model_face(face);
+        TrnMeshVertex vertices[4];
+        uint32_t indices[6];
+        assert_int_equal(trn_mesh_model_vertices(&packed, 1, NOWHERE, 0, vertices, indices),
+                         TRN_RESULT_OK);
+        assert_true(near_to(check_triangles(vertices, indices, 6), 9 * 12 / 256.0));
+        int axes[2];
+        trn_quad_axes((TrnFace)face, &axes[0], &axes[1]);
+        // Where the texture runs against an axis, it ends at the rectangle's low end.
+        const bool is_mirrored = face == TRN_FACE_POS_X || face == TRN_FACE_NEG_Z;
+        for (uint32_t corner = 0; corner < 4; corner++) {
+            const TrnMeshVertex *vertex = &vertices[corner];
+            const float voxel[3] = {7, 8, 9}, u = corner & 1 ? 11 : 2, v = corner & 2 ? 16 : 4;
+            assert_true(vertex->position[face / 2] == voxel[face / 2] + 9.0f / 16);
+            assert_true(vertex->position[axes[0]] == voxel[axes[0]] + u / 16);
+            assert_true(vertex->position[axes[1]] == voxel[axes[1]] + v / 16);
+            assert_true(vertex->uv[0] == (is_mirrored ? 16 - u : u) / 16);
+            assert_true(vertex->uv[1] == (face == TRN_FACE_POS_Y ? 16 - v : v) / 16);
+            assert_int_equal(vertex->ao, corner * 85);
+            assert_int_equal(vertex->block, STONE);
+            assert_int_equal(vertex->face, face);
+            assert_int_equal(vertex->box, 3);
+            assert_int_equal(vertex->user_byte, 201);
+        }
+    }
+}
+
+static void vertices_of_models_refuse_bad_arguments(void **state)
+{
+    (void)state;
+    const TrnModelFace face = make_model_face(TRN_FACE_POS_Y);
+    const TrnResult bad = TRN_RESULT_BAD_ARGUMENT;
+    TrnMeshVertex vertices[4];
+    uint32_t indices[6];
+    assert_int_equal(trn_mesh_model_vertices(NULL, 1, NOWHERE, 0, vertices, indices), bad);
+    assert_int_equal(trn_mesh_model_vertices(&face, 1, NULL, 0, vertices, indices), bad);
+    assert_int_equal(trn_mesh_model_vertices(&face, 1, NOWHERE, 0, NULL, indices), bad);
+    assert_int_equal(trn_mesh_model_vertices(&face, 1, NOWHERE, 0, vertices, NULL), bad);
+    assert_int_equal(trn_mesh_model_vertices(&face, 1, NOWHERE, UINT32_MAX - 3, vertices, indices),
+                     bad);
+    assert_int_equal(
+        trn_mesh_model_vertices(&face, TRN_MESH_MODEL_FACES_MAX + 1, NOWHERE, 0, vertices, indices),
+        bad);
+    assert_int_equal(trn_mesh_model_vertices(NULL, 0, NOWHERE, 0, NULL, NULL), TRN_RESULT_OK);
 }
 
 // ---- meshes ------------------------------------------------------------------------------------
@@ -318,7 +385,7 @@ static void opaque_surfaces_enclose_exactly_the_opaque_voxels(void **state)
     Body *body = body_create();
     for (int round = 0; round < 40; round++) {
         fill_at_random(body, &random, TYPE_COUNT);
-        body_mesh(body, TRN_MESH_OPAQUE, TRN_MESH_PLANTS, NOWHERE, 0);
+        body_mesh(body, TRN_MESH_OPAQUE, TRN_MESH_CUTOUT, NOWHERE, 0);
         (void)check_triangles(body->vertices, body->indices, body->index_count);
         const uint32_t solid = count_blocks(body, STONE) + count_blocks(body, DIRT);
         if (!near_to(enclosed_volume(body), solid)) {
@@ -448,7 +515,7 @@ static void bad_vertex_arguments_are_refused_and_write_nothing(void **state)
     assert_int_equal(trn_mesh_vertices(NULL, &info, 1, end, NOWHERE, 0, NULL, NULL), TRN_RESULT_OK);
 }
 
-enum { GARBAGE_QUADS = 40, GARBAGE_SLACK = 16, GARBAGE_MARK = 0x5A };
+enum { GARBAGE_QUADS = 3 * TRN_MESH_GROUP_COUNT, GARBAGE_SLACK = 16, GARBAGE_MARK = 0x5A };
 
 /// Fills groups with quads of random bits.
 /// @param leaves_fit  whether leaves are in the plants' group alone
@@ -529,6 +596,8 @@ int main(void)
         cmocka_unit_test(the_diagonal_joins_the_brighter_corners),
         cmocka_unit_test(lowered_surfaces_and_their_sides_end_below_the_top),
         cmocka_unit_test(leaves_cross_in_their_voxel_and_have_both_sides),
+        cmocka_unit_test(faces_of_models_yield_their_rectangles),
+        cmocka_unit_test(vertices_of_models_refuse_bad_arguments),
         cmocka_unit_test(opaque_surfaces_enclose_exactly_the_opaque_voxels),
         cmocka_unit_test(areas_equal_those_of_the_visible_faces),
         cmocka_unit_test(a_pond_encloses_its_water_below_the_lowered_surface),

@@ -15,18 +15,19 @@ typedef struct QuadField {
 
 static uint32_t read_field(int field, TrnQuad quad)
 {
-    const uint32_t values[] = {trn_quad_x(quad),     trn_quad_y(quad),      trn_quad_z(quad),
-                               trn_quad_width(quad), trn_quad_height(quad), trn_quad_face(quad),
-                               trn_quad_ao(quad),    trn_quad_block(quad)};
+    const uint32_t values[] = {
+        trn_quad_x(quad),     trn_quad_y(quad),      trn_quad_z(quad),
+        trn_quad_width(quad), trn_quad_height(quad), trn_quad_face(quad),
+        trn_quad_ao(quad),    trn_quad_block(quad),  trn_quad_user_byte(quad)};
     return values[field];
 }
 
 static void every_field_of_a_quad_reads_back_and_touches_no_other(void **state)
 {
     (void)state;
-    static const QuadField fields[] = {{0, 5, 0},  {5, 5, 0},  {10, 5, 0}, {15, 5, 1},
-                                       {20, 5, 1}, {25, 3, 0}, {28, 8, 0}, {36, 16, 0}};
-    for (int field = 0; field < 8; field++) {
+    static const QuadField fields[] = {{0, 5, 0},  {5, 5, 0},  {10, 5, 0},  {15, 5, 1}, {20, 5, 1},
+                                       {25, 3, 0}, {28, 8, 0}, {36, 16, 0}, {52, 8, 0}};
+    for (int field = 0; field < 9; field++) {
         const uint64_t largest = ((uint64_t)1 << fields[field].bits) - 1;
         for (uint64_t value = 0; value <= largest; value++) {
             const TrnQuad alone = value << fields[field].shift;
@@ -77,7 +78,9 @@ static void a_quad_is_split_along_its_brighter_diagonal(void **state)
         const TrnQuad quad = (TrnQuad)ao << 28;
         assert_int_equal(trn_quad_is_flipped(quad), falling > rising);
         assert_int_equal(trn_quad_is_flipped(~((TrnQuad)255 << 28) | quad), falling > rising);
-        assert_int_equal(trn_quad_is_lowered(quad), ao == 0);
+        assert_int_equal(trn_quad_drop(quad), ao == 255 ? 0 : ao % 16);
+        assert_int_equal(trn_quad_start(quad), ao == 255 ? 0 : ao / 16);
+        assert_int_equal(trn_quad_is_lowered(quad), ao != 255 && ao % 16 != 0);
     }
 }
 

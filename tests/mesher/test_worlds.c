@@ -9,11 +9,12 @@
 
 // ---- random chunks -----------------------------------------------------------------------------
 
-enum { SHELF_CHUNKS = 72, SHELF_TYPES = 5000, SHELF_PALETTE_MAX = 4096 };
+enum { SHELF_CHUNKS = 72, SHELF_TYPES = 5000, SHELF_MODELS = 40, SHELF_PALETTE_MAX = 4096 };
 
 /// Many chunks to choose from, whose blocks share one table of types.
 typedef struct Shelf {
     Stage *stage;
+    TrnBlockModel models[SHELF_MODELS];
     TrnBlockType types[SHELF_TYPES];
     TrnVoxels chunks[SHELF_CHUNKS];
     TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -167,16 +168,50 @@ static void make_chunk(Shelf *shelf, uint32_t i)
     }
 }
 
+/// Makes a model of boxes between planes of the grid, so that many touch; they may overlap.
+static void random_model(Shelf *shelf, TrnBlockModel *model)
+{
+    static const uint8_t planes[] = {0, 4, 8, 15, 16};
+    memset(model, 0, sizeof *model);
+    model->box_count = dice(shelf, 8) ? 1 + dice(shelf, 2) : TRN_BLOCK_BOXES_MAX;
+    model->connects = (uint8_t)dice(shelf, 4);
+    for (uint32_t i = 0; i < model->box_count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t low = dice(shelf, 4);
+            model->boxes[i].min[axis] = planes[low];
+            model->boxes[i].max[axis] = planes[low + 1 + dice(shelf, 4 - low)];
+        }
+        if (model->connects && dice(shelf, 2)) {
+            model->boxes[i].connected = (uint8_t)(1u << dice(shelf, TRN_FACE_COUNT));
+            model->boxes[i].unconnected =
+                (uint8_t)(dice(shelf, 64) & dice(shelf, 64) & ~(uint32_t)model->boxes[i].connected);
+        }
+    }
+}
+
 /// Gives the types every kind in turn.
 static void random_types(Shelf *shelf)
 {
     static const TrnBlockKind kinds[] = {
-        TRN_BLOCK_KIND_AIR,    TRN_BLOCK_KIND_AIR,         TRN_BLOCK_KIND_OPAQUE,
-        TRN_BLOCK_KIND_OPAQUE, TRN_BLOCK_KIND_OPAQUE,      TRN_BLOCK_KIND_LIQUID,
-        TRN_BLOCK_KIND_PLANT,  TRN_BLOCK_KIND_TRANSPARENT,
+        TRN_BLOCK_KIND_AIR,    TRN_BLOCK_KIND_AIR,    TRN_BLOCK_KIND_OPAQUE,
+        TRN_BLOCK_KIND_OPAQUE, TRN_BLOCK_KIND_OPAQUE, TRN_BLOCK_KIND_LIQUID,
+        TRN_BLOCK_KIND_PLANT,  TRN_BLOCK_KIND_CUTOUT, TRN_BLOCK_KIND_TRANSPARENT,
+        TRN_BLOCK_KIND_MODEL,
     };
+    for (uint32_t i = 0; i < SHELF_MODELS; i++) {
+        random_model(shelf, &shelf->models[i]);
+    }
     for (uint32_t i = 0; i < SHELF_TYPES; i++) {
-        shelf->types[i] = trn_block_type_def("test:some", kinds[dice(shelf, 8)]);
+        TrnBlockType *type = &shelf->types[i];
+        *type = trn_block_type_def("test:some", kinds[dice(shelf, dice(shelf, 3) ? 9 : 10)]);
+        type->family = (TrnBlock)i;
+        if (type->kind == TRN_BLOCK_KIND_MODEL) {
+            type->model = &shelf->models[dice(shelf, SHELF_MODELS)];
+        } else if (type->kind == TRN_BLOCK_KIND_LIQUID && dice(shelf, 2)) { // one of three families
+            type->surface = (uint8_t)dice(shelf, 18);
+            type->variant = (uint8_t)dice(shelf, 3);
+            type->family = (TrnBlock)dice(shelf, 3);
+        }
     }
 }
 
@@ -220,6 +255,7 @@ static void shuffle_world(Shelf *shelf)
     stage->input.missing_is_solid = dice(shelf, 2);
     stage->input.open_sides = dice(shelf, 3) ? 0 : dice(shelf, 64);
     stage->input.without_ao = dice(shelf, 4) == 0;
+    stage_choose_options(stage, &shelf->random);
     stage_light_by_chance(stage, &shelf->random);
 }
 
@@ -651,7 +687,7 @@ static void generated_land_meshes_exactly(void **state)
     Stage *stage = stage_create(all, type_count, 2);
     TrnQuad *greedy = malloc(TRN_MESH_QUADS_MAX * sizeof *greedy);
     assert_non_null(greedy);
-    uint32_t opaque = 0, plants = 0, clear = 0, plain = 0;
+    uint32_t opaque = 0, cutout = 0, plants = 0, clear = 0, plain = 0;
     uint32_t places = 0;
     for (int i = 0; places < 16 && i < 2000; i++) {
         const int64_t edge = EDGE;
@@ -674,14 +710,15 @@ static void generated_land_meshes_exactly(void **state)
         mesh_reference_greedy(stage->reference, greedy, &info);
         plain += trn_mesh_count(&info);
         opaque += stage_opaque(stage);
+        cutout += stage_cutout(stage);
         plants += stage_plants(stage);
         clear += stage_clear(stage);
     }
     print_message(
         "  %u quads, %u of plants, %u of water and leaves; %u of a classic greedy mesher\n",
-        opaque + plants + clear, plants, clear, plain);
+        opaque + cutout + plants + clear, plants, clear, plain);
     assert_true(opaque > 1000 && plants > 10 && clear > 10);
-    assert_true((opaque + plants + clear) * 20 <= plain * 21);
+    assert_true((opaque + cutout + plants + clear) * 20 <= plain * 21);
     free(greedy);
     stage_destroy(stage);
     trn_terrain_destroy(terrain);

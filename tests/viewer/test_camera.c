@@ -152,6 +152,7 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     TrnStore *store = make_quads(chunks, 3);
     DrawList list = {0};
     const DrawRanges *opaque = &list.surfaces[TRN_MESH_SURFACE_OPAQUE];
+    const DrawRanges *cutout = &list.surfaces[TRN_MESH_SURFACE_CUTOUT];
     const DrawRanges *transparent = &list.surfaces[TRN_MESH_SURFACE_TRANSPARENT];
     CameraView view;
     Camera camera = camera_in((TrnCoord){0, 0, 1}, 0, 0); // looks along the row of chunks
@@ -165,16 +166,19 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     assert_int_equal(opaque->first[1], 5 * 6);
     assert_int_equal(opaque->count[1], 6);
     assert_int_equal(opaque->first[2], QUAD_PAGE_QUADS * 6);
+    assert_int_equal(cutout->used, 6);
+    assert_int_equal(cutout->first[0], 6 * 6);
+    assert_int_equal(cutout->count[0], 4 * 6);
     assert_int_equal(transparent->used, 3);
-    assert_int_equal(transparent->first[0], 6 * 6);
+    assert_int_equal(transparent->first[0], 12 * 6);
     assert_int_equal(transparent->count[0], 6 * 6);
-    assert_int_equal(transparent->first[2], (2 * QUAD_PAGE_QUADS + 6) * 6);
-    assert_int_equal(list.quads, 3 * (5 + 6));
+    assert_int_equal(transparent->first[2], (2 * QUAD_PAGE_QUADS + 12) * 6);
+    assert_int_equal(list.quads, 3 * (5 + 5 + 6));
 
     camera.yaw = 180;
     camera_view(&camera, 640, 480, 640, &view);
     assert_true(draw_list_build(&list, &view, chunks, 3));
-    assert_int_equal(opaque->used + transparent->used, 0);
+    assert_int_equal(opaque->used + cutout->used + transparent->used, 0);
     draw_list_free(&list);
     trn_store_destroy(store);
 }

@@ -210,7 +210,7 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
 /// Draws the land or the water, and what fades of it.
 static void draw_surface(Renderer *renderer, TrnMeshSurface surface)
 {
-    const bool is_land = surface == TRN_MESH_SURFACE_OPAQUE;
+    const bool is_land = surface != TRN_MESH_SURFACE_TRANSPARENT;
     const Programs *programs = &renderer->programs;
     const GLuint fading = is_land ? programs->fading_terrain : programs->fading_water;
     draw_ranges(renderer, is_land ? programs->terrain : programs->water,
@@ -275,6 +275,7 @@ static void draw_land(Renderer *renderer)
     glBindVertexArray(renderer->vertex_array);
     glEnable(GL_CULL_FACE);
     draw_surface(renderer, TRN_MESH_SURFACE_OPAQUE);
+    draw_surface(renderer, TRN_MESH_SURFACE_CUTOUT);
     glDisable(GL_CULL_FACE);
     if (renderer->look.on[LOOK_PLANTS]) {
         draw_ranges(renderer, renderer->programs.plants,

@@ -1,12 +1,12 @@
 /// Terrane, mesh vertices: turns quads into plain vertices and triangles, for engines and file
 /// formats that need them. A renderer that can should upload the quads themselves: 8 bytes each
-/// instead of 168.
+/// instead of 184.
 ///
 ///     // groups [first, end): opaque blocks only
-///     const uint32_t count = trn_mesh_vertex_count(&mesh.info, TRN_MESH_OPAQUE, TRN_MESH_PLANTS);
+///     const uint32_t count = trn_mesh_vertex_count(&mesh.info, TRN_MESH_OPAQUE, TRN_MESH_CUTOUT);
 ///     TrnMeshVertex *vertices = malloc(count * sizeof *vertices);
 ///     uint32_t *indices = malloc(trn_mesh_index_count(count) * sizeof *indices);
-///     trn_mesh_vertices(mesh.quads, &mesh.info, TRN_MESH_OPAQUE, TRN_MESH_PLANTS,
+///     trn_mesh_vertices(mesh.quads, &mesh.info, TRN_MESH_OPAQUE, TRN_MESH_CUTOUT,
 ///                       (const float[3]){0, 0, 0}, 0, vertices, indices);
 #ifndef TERRANE_MESH_VERTICES_H
 #define TERRANE_MESH_VERTICES_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/// One corner of a quad, 36 bytes.
+/// One corner of a quad or of a model's face, 40 bytes.
 typedef struct TrnMeshVertex {
     /// x, y, z in voxels from the chunk's lowest corner, plus the caller's offset; y is up
     float position[3];
@@ -26,9 +26,12 @@ typedef struct TrnMeshVertex {
     /// at the quad's lower left corner as seen from outside. Up is north (-z) on tops, south on
     /// bottoms.
     float uv[2];
-    TrnBlock block; ///< of the quad
-    uint8_t face;   ///< as trn_quad_face
-    uint8_t ao;     ///< ambient occlusion: 0 (darkest), 85, 170 or 255 (unoccluded)
+    TrnBlock block;    ///< of the quad
+    uint8_t face;      ///< as trn_quad_face
+    uint8_t ao;        ///< ambient occlusion: 0 (darkest), 85, 170 or 255 (unoccluded)
+    uint8_t user_byte; ///< of the quad or face: see TrnMeshInput.user_bytes
+    uint8_t box;       ///< of a model: the index of the box, whose textures it has; otherwise 0
+    uint8_t unused[2]; ///< 0
 } TrnMeshVertex;
 
 /// The most vertices that one quad yields. A plant's leaf yields them: both its sides, for
@@ -62,7 +65,7 @@ static inline uint32_t trn_mesh_index_count(uint32_t vertex_count)
 
 /// Turns one quad into vertices.
 /// @param is_transparent  whether the quad belongs to TRN_MESH_SURFACE_TRANSPARENT, where ao says
-///                        whether the quad is lowered (trn_quad_is_lowered)
+///                        how high a liquid reaches (trn_quad_drop)
 /// @param offset    added to positions, which are exact while each is below 2^20
 /// @param vertices  [TRN_QUAD_VERTICES_MAX] receives them; caller owns
 /// @return the number of vertices: 4, or 8 for a plant's leaf. Vertex i is corner i % 4, in the
@@ -94,6 +97,30 @@ TRN_API TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *inf
                                     uint32_t first_group, uint32_t end_group, const float offset[3],
                                     uint32_t first_index, TrnMeshVertex *vertices,
                                     uint32_t *indices);
+
+/// Turns one face of a model into four vertices. Its uv are those of the part of the voxel's face
+/// that it covers.
+/// @param offset    as trn_quad_vertices
+/// @param vertices  [4] receives them, in the order of the face's ao and light; caller owns
+TRN_API void trn_model_face_vertices(const TrnModelFace *face, const float offset[3],
+                                     TrnMeshVertex *vertices);
+
+/// Writes the triangles over those vertices, as trn_quad_indices.
+/// @param indices  [6] receives them; caller owns
+TRN_API void trn_model_face_indices(const TrnModelFace *face, uint32_t first, uint32_t *indices);
+
+/// Turns faces of models into vertices and triangles, in their order.
+/// @param faces,count  as trn_mesh_models or trn_mesh_build wrote them
+/// @param offset       as trn_quad_vertices
+/// @param first_index  as trn_mesh_vertices
+/// @param vertices     [4 * count] receives them; caller owns
+/// @param indices      [6 * count] receives them; caller owns
+/// Errors: BAD_ARGUMENT (NULL; more faces than a chunk has; indices beyond 32 bits). Writes nothing
+/// then, and never beyond the buffers' ends, whatever the faces hold.
+/// Threads: any number. Cost: about 10 ns a face; no allocation.
+TRN_API TrnResult trn_mesh_model_vertices(const TrnModelFace *faces, size_t count,
+                                          const float offset[3], uint32_t first_index,
+                                          TrnMeshVertex *vertices, uint32_t *indices);
 
 #ifdef __cplusplus
 }

@@ -131,6 +131,16 @@ class Mesh {
     {
         return group(TRN_MESH_OPAQUE, face);
     }
+    /// The cutout quads of one direction.
+    Span<const TrnQuad> cutout(TrnFace face) const
+    {
+        return group(TRN_MESH_CUTOUT, face);
+    }
+    /// The faces of models.
+    Span<const TrnModelFace> models() const
+    {
+        return Span<const TrnModelFace>(c_.models, c_.model_count);
+    }
     /// The transparent quads of one direction, sorted along its axis.
     Span<const TrnQuad> transparent(TrnFace face) const
     {
@@ -147,10 +157,11 @@ class Mesh {
         const bool varies = c_.info.light == TRN_MESH_LIGHT_VARIES;
         return Span<const std::uint32_t>(c_.light, varies ? trn_mesh_count(&c_.info) : 0);
     }
-    /// What the quads and their light take, for TrnStreamMesh.bytes.
+    /// What the quads, their light and the faces of models take, for TrnStreamMesh.bytes.
     std::size_t bytes() const noexcept
     {
-        return c_.capacity * (sizeof *c_.quads + (c_.light ? sizeof *c_.light : 0));
+        return c_.capacity * (sizeof *c_.quads + (c_.light ? sizeof *c_.light : 0)) +
+               c_.model_capacity * sizeof *c_.models;
     }
 
   private:

@@ -1,0 +1,366 @@
+// Meshes models: the faces of their boxes, without those that something covers. Which boxes of a
+// model are there, and which faces they cover among themselves, is worked out once for each block
+// and its connections (a plan); each voxel then only asks its neighbours. Shared by all kernels.
+
+#include <string.h>
+
+#include "mesh_kernels.h"
+
+/// The bit of a voxel among the 27 around it: x fastest, then z, then y.
+#define MODEL_AT(x, y, z) ((x) + 3 * (z) + 9 * (y))
+
+/// The model that is being meshed.
+typedef struct ModelVoxel {
+    int at[3];             ///< local
+    uint32_t voxel;        ///< linear index
+    uint32_t opaque;       ///< which of the 27 voxels around it are: bit MODEL_AT(x, y, z), 0..2
+    const uint16_t *codes; ///< [27] of their light; NULL: even
+    uint32_t even_light;   ///< of faces, if light is even
+    const TrnBlockType *type;
+    TrnBlock block;
+} ModelVoxel;
+
+// ---- connections -------------------------------------------------------------------------------
+
+/// Returns which sides any box of a model asks for.
+static uint32_t model_asks(const TrnBlockModel *model)
+{
+    uint32_t sides = 0;
+    for (uint32_t i = 0; i < model->box_count && i < TRN_BLOCK_BOXES_MAX; i++) {
+        sides |= model->boxes[i].connected | model->boxes[i].unconnected;
+    }
+    return sides;
+}
+
+/// Returns which sides of a model connect: bit f, a TrnFace. Those that no box asks for do not.
+static uint32_t model_connections(const TrnMeshWork *work, const TrnBlockModel *model,
+                                  const int at[3])
+{
+    uint32_t connections = 0;
+    for (uint32_t rest = model->connects ? model_asks(model) : 0; rest; rest &= rest - 1) {
+        const int face = __builtin_ctz(rest);
+        if (face >= TRN_FACE_COUNT) {
+            break;
+        }
+        const TrnCoord next = trn_coord_neighbour((TrnCoord){at[0], at[1], at[2]}, (TrnFace)face);
+        TrnBlock block;
+        const TrnBlockType *type = trn_mesh_type_at(work, next.x, next.y, next.z, &block);
+        const bool connects = type->kind == TRN_BLOCK_KIND_OPAQUE ||
+                              (type->kind == TRN_BLOCK_KIND_MODEL && type->model &&
+                               type->model->connects == model->connects);
+        connections |= (uint32_t)connects << face;
+    }
+    return connections;
+}
+
+/// Returns which boxes of a model are there: bit i.
+static uint32_t model_boxes(const TrnBlockModel *model, uint32_t connections)
+{
+    uint32_t boxes = 0;
+    for (uint32_t i = 0; i < model->box_count && i < TRN_BLOCK_BOXES_MAX; i++) {
+        const TrnBlockBox *box = &model->boxes[i];
+        const bool is_there = !(box->connected & ~connections) && !(box->unconnected & connections);
+        boxes |= (uint32_t)is_there << i;
+    }
+    return boxes;
+}
+
+// ---- plans -------------------------------------------------------------------------------------
+
+/// Returns the place of a box' face along the direction's axis.
+static uint32_t model_depth(const TrnBlockBox *box, uint32_t face)
+{
+    return face % 2 ? box->max[face / 2] : box->min[face / 2];
+}
+
+/// Returns the rectangle of a box' face, as in TrnModelFace.
+static uint32_t model_rectangle(const TrnBlockBox *box, uint32_t face)
+{
+    int width, height;
+    trn_quad_axes((TrnFace)face, &width, &height);
+    return (box->min[width] & 31u) | (box->max[width] & 31u) << 5 | (box->min[height] & 31u) << 10 |
+           (box->max[height] & 31u) << 15 | (model_depth(box, face) & 31u) << 20;
+}
+
+/// Returns whether a box fills what is right in front of a rectangle.
+/// @param face  the direction of the rectangle
+/// @param cell  where that is along the direction's axis, on the grid
+static bool model_covers(const TrnBlockBox *box, uint32_t face, uint32_t cell, uint32_t rectangle)
+{
+    const uint32_t own = model_rectangle(box, face);
+    return box->min[face / 2] <= cell && box->max[face / 2] > cell &&
+           (own & 31) <= (rectangle & 31) && (own >> 5 & 31) >= (rectangle >> 5 & 31) &&
+           (own >> 10 & 31) <= (rectangle >> 10 & 31) && (own >> 15 & 31) >= (rectangle >> 15 & 31);
+}
+
+/// Returns whether another box of the same model covers a face.
+static bool model_is_covered(const TrnBlockModel *model, uint32_t boxes, uint32_t own,
+                             uint32_t face)
+{
+    const uint32_t rectangle = model_rectangle(&model->boxes[own], face);
+    const uint32_t cell = (rectangle >> 20) - (face % 2 ? 0 : 1); // no box has that below 0
+    for (uint32_t rest = boxes & ~(UINT32_C(1) << own); rest; rest &= rest - 1) {
+        if (model_covers(&model->boxes[__builtin_ctz(rest)], face, cell, rectangle)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Returns which voxels of the layer in front the corners of a rectangle touch.
+static uint16_t model_touches(uint32_t rectangle)
+{
+    uint32_t touches = 511;
+    touches &= rectangle & 31 ? ~0111u : ~0u;                           // u is 0
+    touches &= (rectangle >> 5 & 31) != TRN_BLOCK_GRID ? ~0444u : ~0u;  // u is 2
+    touches &= rectangle >> 10 & 31 ? ~0007u : ~0u;                     // v is 0
+    touches &= (rectangle >> 15 & 31) != TRN_BLOCK_GRID ? ~0700u : ~0u; // v is 2
+    return (uint16_t)touches;
+}
+
+static void model_plan(TrnMeshPlan *plan, const TrnBlockModel *model, uint32_t connections)
+{
+    const uint32_t boxes = model_boxes(model, connections);
+    plan->count = 0;
+    for (uint32_t rest = boxes; rest; rest &= rest - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest);
+        for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+            if (model_is_covered(model, boxes, i, face)) {
+                continue;
+            }
+            TrnMeshPlanFace *planned = &plan->faces[plan->count++];
+            planned->place = face << 15 | i << 18;
+            planned->rectangle = model_rectangle(&model->boxes[i], face);
+            planned->touches = model_touches(planned->rectangle);
+            planned->is_border =
+                planned->rectangle >> 20 == (face % 2 ? (uint32_t)TRN_BLOCK_GRID : 0u);
+        }
+    }
+}
+
+static const TrnMeshPlan *model_find_plan(const TrnMeshWork *work, const ModelVoxel *here)
+{
+    const uint32_t connections = model_connections(work, here->type->model, here->at);
+    const uint32_t key = (uint32_t)here->block << TRN_FACE_COUNT | connections;
+    TrnMeshPlan *plan = &work->scratch->plans[(key ^ key >> TRN_FACE_COUNT) % TRN_MESH_PLANS];
+    if (plan->key != key) {
+        plan->key = key;
+        model_plan(plan, here->type->model, connections);
+    }
+    return plan;
+}
+
+// ---- neighbours --------------------------------------------------------------------------------
+
+/// Returns whether the model in the next voxel covers a face on the border of its voxel.
+static bool model_neighbour_covers(const TrnMeshWork *work, const ModelVoxel *here, uint32_t face,
+                                   uint32_t rectangle)
+{
+    const TrnCoord next =
+        trn_coord_neighbour((TrnCoord){here->at[0], here->at[1], here->at[2]}, (TrnFace)face);
+    const bool is_inside = ((next.x | next.y | next.z) & ~(TRN_MESH_EDGE - 1)) == 0;
+    const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS];
+    if (is_inside && !(models[next.y * TRN_MESH_EDGE + next.z] >> next.x & 1)) {
+        return false;
+    }
+    TrnBlock block;
+    const TrnBlockType *type = trn_mesh_type_at(work, next.x, next.y, next.z, &block);
+    if (type->kind != TRN_BLOCK_KIND_MODEL || !type->model) {
+        return false;
+    }
+    const int at[3] = {next.x, next.y, next.z};
+    const uint32_t cell = face % 2 ? 0 : TRN_BLOCK_GRID - 1;
+    for (uint32_t rest = model_boxes(type->model, model_connections(work, type->model, at)); rest;
+         rest &= rest - 1) {
+        if (model_covers(&type->model->boxes[__builtin_ctz(rest)], face, cell, rectangle)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Finds the voxels that are not opaque in rows of the chunk and its border.
+static void model_find_clear(const TrnMeshWork *work, int y, int z)
+{
+    const uint32_t place =
+        trn_around_place(-1, y < 0 ? -1 : y >= TRN_MESH_EDGE, z < 0 ? -1 : z >= TRN_MESH_EDGE);
+    const TrnMeshMask *chunks = work->opaque + place;
+    const size_t line = (size_t)y % TRN_MESH_EDGE, row = (size_t)z % TRN_MESH_EDGE;
+    const uint64_t opaque = chunks[0].rows[line * chunks[0].pitch + row] >> 31 |
+                            (uint64_t)chunks[1].rows[line * chunks[1].pitch + row] << 1 |
+                            (uint64_t)(chunks[2].rows[line * chunks[2].pitch + row] & 1) << 33;
+    work->scratch->light.clear[TRN_MESH_LIGHT_ROW(y, z)] =
+        ~opaque & ((UINT64_C(1) << TRN_LIGHT_EDGE) - 1);
+}
+
+static uint32_t model_opaque_around(const TrnMeshWork *work, const int at[3])
+{
+    uint32_t opaque = 0;
+    for (int y = 0; y < 3; y++) {
+        const uint64_t *clear =
+            &work->scratch->light.clear[TRN_MESH_LIGHT_ROW(at[1] + y - 1, at[2] - 1)];
+        for (int z = 0; z < 3; z++) {
+            opaque |= (uint32_t)(~clear[z] >> at[0] & 7) << MODEL_AT(0, y, z);
+        }
+    }
+    return opaque;
+}
+
+// ---- ambient occlusion and light ---------------------------------------------------------------
+
+/// The steps in MODEL_AT along the axes of a face: its width, its height, and its own.
+static const uint8_t model_steps[3][3] = {{3, 9, 1}, {1, 3, 9}, {1, 9, 3}};
+
+/// Returns the middle of the layer that a face looks into, as MODEL_AT.
+static uint32_t model_layer(const TrnMeshPlanFace *planned, uint32_t face)
+{
+    const uint32_t step = model_steps[face / 2][2];
+    const uint32_t middle = MODEL_AT(1, 1, 1);
+    return !planned->is_border ? middle : face % 2 ? middle + step : middle - step;
+}
+
+static uint32_t model_ao(const ModelVoxel *here, const TrnMeshPlanFace *planned, uint32_t face)
+{
+    const uint8_t *steps = model_steps[face / 2];
+    const uint32_t first = model_layer(planned, face) - steps[0] - steps[1];
+    uint32_t layer = 0;
+    for (uint32_t v = 0; v < 3; v++) {
+        for (uint32_t u = 0; u < 3; u++) {
+            layer |= (here->opaque >> (first + u * steps[0] + v * steps[1]) & 1) << (3 * v + u);
+        }
+    }
+    return trn_mesh_ao[layer & planned->touches];
+}
+
+/// Decodes the light around a model, as codes that add up.
+/// @param codes  [27]
+static void model_find_codes(const TrnMeshWork *work, const int at[3], uint16_t *codes)
+{
+    /// Three bits, each in a field of 16.
+    static const uint64_t spread[8] = {0,
+                                       UINT64_C(1),
+                                       UINT64_C(1) << 16,
+                                       UINT64_C(1) << 16 | 1,
+                                       UINT64_C(1) << 32,
+                                       UINT64_C(1) << 32 | 1,
+                                       UINT64_C(1) << 32 | UINT64_C(1) << 16,
+                                       UINT64_C(1) << 32 | UINT64_C(1) << 16 | 1};
+    for (int i = 0; i < 9; i++) {
+        const uint32_t row = TRN_MESH_LIGHT_ROW(at[1] + i / 3 - 1, at[2] + i % 3 - 1);
+        const uint64_t clear = work->scratch->light.clear[row] >> at[0] & 7;
+        uint64_t three = spread[clear] << TRN_MESH_CODE_CLEAR;
+        for (uint32_t channel = 0; channel < 2; channel++) {
+            const TrnMeshLevels *levels = &work->levels[channel];
+            const uint32_t shift = channel * TRN_MESH_CODE_BLOCKS;
+            if (!levels->planes) {
+                three += (spread[clear] * levels->constant) << shift;
+                continue;
+            }
+            for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
+                three += spread[levels->planes[bit][row] >> at[0] & clear] << (bit + shift);
+            }
+        }
+        for (int x = 0; x < 3; x++) {
+            codes[3 * i + x] = (uint16_t)(three >> 16 * x);
+        }
+    }
+}
+
+static uint32_t model_light(const ModelVoxel *here, const TrnMeshPlanFace *planned, uint32_t face)
+{
+    if (!here->codes) {
+        return here->even_light;
+    }
+    const uint8_t *steps = model_steps[face / 2];
+    const uint16_t *front = here->codes + model_layer(planned, face);
+    uint32_t light = 0;
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        const ptrdiff_t u = corner & 1 ? 1 : -1, v = corner & 2 ? 1 : -1;
+        const bool touches_u = planned->touches >> (4 + u) & 1;
+        const bool touches_v = planned->touches >> (4 + 3 * v) & 1;
+        uint32_t sum = touches_u ? front[u * steps[0]] : 0u;
+        sum += touches_v ? front[v * steps[1]] : 0u;
+        sum += touches_u && touches_v && sum ? front[u * steps[0] + v * steps[1]] : 0u;
+        sum += front[0];
+        light |= ((uint32_t)trn_mesh_mean_sky[sum & 511] | trn_mesh_mean_blocks[sum >> 6])
+                 << 8 * corner;
+    }
+    return light;
+}
+
+// ---- faces -------------------------------------------------------------------------------------
+
+/// Puts the faces of one model.
+/// @return the new count
+static size_t model_put(const TrnMeshWork *work, const ModelVoxel *here, TrnModelFace *faces,
+                        size_t capacity, size_t count)
+{
+    /// The voxel next to each side, as MODEL_AT.
+    static const uint8_t next[TRN_FACE_COUNT] = {12, 14, 4, 22, 10, 16};
+    const TrnMeshPlan *plan = model_find_plan(work, here);
+    const uint32_t place =
+        (uint32_t)here->at[0] | (uint32_t)here->at[1] << 5 | (uint32_t)here->at[2] << 10;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const TrnMeshPlanFace *planned = &plan->faces[i];
+        const uint32_t face = planned->place >> 15 & 7;
+        if (planned->is_border && (here->opaque >> next[face] & 1 ||
+                                   model_neighbour_covers(work, here, face, planned->rectangle))) {
+            continue;
+        }
+        if (count < capacity) {
+            const uint8_t *bytes = work->input->user_bytes[face];
+            const bool is_dark = here->opaque && !work->input->without_ao;
+            const uint32_t ao = is_dark ? model_ao(here, planned, face) : 255;
+            faces[count].place = planned->place | place;
+            faces[count].rectangle = planned->rectangle;
+            faces[count].look = here->block | ao << 16 | (bytes ? bytes[here->voxel] : 0u) << 24;
+            faces[count].light = model_light(here, planned, face);
+        }
+        count++;
+    }
+    return count;
+}
+
+/// Prepares the scratch: plans, and what is opaque around the models.
+static void model_begin(const TrnMeshWork *work)
+{
+    for (uint32_t i = 0; i < TRN_MESH_PLANS; i++) {
+        work->scratch->plans[i].key = UINT32_MAX;
+    }
+    for (int y = -1; y <= TRN_MESH_EDGE; y++) {
+        for (int z = -1; z <= TRN_MESH_EDGE; z++) {
+            model_find_clear(work, y, z);
+        }
+    }
+}
+
+size_t trn_mesh_put_models(TrnMeshWork *work, TrnModelFace *faces, size_t capacity)
+{
+    uint16_t codes[27];
+    ModelVoxel here = {.codes = work->has_light ? codes : NULL,
+                       .even_light =
+                           TRN_MESH_LIGHT(work->levels[0].constant, work->levels[1].constant)};
+    size_t count = 0;
+    model_begin(work);
+    for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
+        for (uint32_t rest = work->scratch->surface_rows[TRN_MESH_MODELS][row]; rest;
+             rest &= rest - 1) {
+            const uint32_t x = (uint32_t)__builtin_ctz(rest);
+            here.voxel = row * TRN_MESH_EDGE + x;
+            here.at[0] = (int)x;
+            here.at[1] = (int)(row / TRN_MESH_EDGE);
+            here.at[2] = (int)(row % TRN_MESH_EDGE);
+            here.block = trn_mesh_block(work, here.voxel);
+            here.type = &work->input->types[here.block];
+            if (!here.type->model) {
+                continue;
+            }
+            here.opaque = model_opaque_around(work, here.at);
+            if (work->has_light) {
+                model_find_codes(work, here.at, codes);
+            }
+            count = model_put(work, &here, faces, capacity, count);
+        }
+    }
+    return count;
+}
