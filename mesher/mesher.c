@@ -185,9 +185,9 @@ static MesherPayloads mesher_payloads(const TrnMeshInput *input)
         const TrnSnapshot there = input->around[place];
         if (input->present >> place & 1 && !trn_snapshot_is_uniform(there)) {
             // A payload without kernels was released: the read section of the snapshot has ended.
-            const TrnPayloadOwner *owner = trn_payload_owner_const(trn_snapshot_payload(there));
-            TRN_ASSERT(owner->kernels);
-            payloads.slots[place] = owner->slot;
+            const TrnPayload *payload = trn_snapshot_payload(there);
+            TRN_ASSERT(payload->kernels);
+            payloads.slots[place] = trn_payload_owner_const(payload)->slot;
         }
     }
     return payloads;

@@ -292,6 +292,61 @@ TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
     return result == TRN_RESULT_OK ? result : trn_batch_end_call(batch, result);
 }
 
+// ---- block data --------------------------------------------------------------------------------
+
+/// Sets data in a chunk that is loaded. In others it would have to become pending, with its order
+/// among pending edits and their undo; a game loads a chunk before it writes into its chests.
+static TrnResult batch_set_data(TrnBatch *batch, TrnVoxel voxel, const void *bytes, size_t size,
+                                TrnDataRule rule)
+{
+    TrnChunk *chunk = trn_store_find(batch->store, trn_voxel_chunk(voxel));
+    TrnOpenChunk *open;
+    if (!chunk && batch->unloaded == TRN_UNLOADED_SKIP) {
+        batch->outcome.skipped_chunks += batch->outcome.skipped_chunks < UINT32_MAX;
+        return TRN_RESULT_OK;
+    }
+    if (!chunk) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    const TrnResult result = trn_batch_open(batch, chunk, &open);
+    return result == TRN_RESULT_OK
+               ? trn_voxel_edit_set_data(&open->edit, trn_voxel_local_index(voxel), bytes, size,
+                                         rule)
+               : result;
+}
+
+TrnResult trn_batch_set_data(TrnBatch *batch, TrnVoxel voxel, const void *bytes, size_t size,
+                             TrnDataRule rule)
+{
+    if (batch->result != TRN_RESULT_OK) {
+        return batch->result;
+    }
+    trn_store_refusal_clear(batch->refusal);
+    return trn_batch_end_call(batch, trn_voxel_in_world(voxel)
+                                         ? batch_set_data(batch, voxel, bytes, size, rule)
+                                         : TRN_RESULT_BAD_ARGUMENT);
+}
+
+TrnResult trn_batch_get_data(const TrnBatch *batch, TrnVoxel voxel, TrnBlockData *data)
+{
+    if (!trn_voxel_in_world(voxel)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const uint32_t index = trn_voxel_local_index(voxel);
+    const TrnChunk *chunk = trn_store_find(batch->store, trn_voxel_chunk(voxel));
+    TrnOpenChunk *open;
+    if (!chunk) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    const bool has_data =
+        batch_find_open(batch->edits, chunk, &open) == batch
+            ? trn_voxel_edit_get_data(&open->edit, index, data)
+            : trn_snapshot_get_data(trn_voxels_snapshot(&chunk->voxels), index, data);
+    return has_data ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+}
+
+// ---- chunks and reading ------------------------------------------------------------------------
+
 TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit)
 {
     if (batch->result != TRN_RESULT_OK) {

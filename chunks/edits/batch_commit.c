@@ -1,5 +1,6 @@
 // Commits a batch in two parts: prepare, which can fail, and publish, which cannot.
 
+#include "base/around.h"
 #include "edits/batch_impl.h"
 
 #include <string.h>
@@ -44,53 +45,84 @@ typedef struct CommitWork {
     TrnBatch *batch;
     bool is_recorded; ///< the history records the commit
     bool is_heard;    ///< a listener subscribes to changes
-    TrnEditRuns runs; ///< scratch
+    TrnEditRuns runs; ///< scratch, as the next
+    TrnDataChanges data;
 } CommitWork;
 
+/// Collects one change of block data. @param user  a CommitWork
+static TrnResult commit_add_data(void *user, const TrnDataChange *change)
+{
+    CommitWork *work = user;
+    return trn_array_push(&work->data, &work->batch->edits->batch_allocator, *change);
+}
+
+/// Collects the block data that changed in a chunk.
+static TrnResult commit_diff_data(CommitWork *work, TrnOpenChunk *open)
+{
+    const TrnEditState *edit = trn_edit_state(&open->edit);
+    const TrnSnapshot before = {edit->base};
+    work->data.count = 0;
+    const TrnResult result = open->reach.has_data && work->batch->counts_voxels
+                                 ? trn_data_compare(trn_snapshot_data(before), trn_edit_data(edit),
+                                                    commit_add_data, work)
+                                 : TRN_RESULT_OK;
+    work->batch->outcome.changed_data += work->data.count;
+    return result;
+}
+
 /// Records what changed in a chunk, for the history.
-static TrnResult commit_record(CommitWork *work, const TrnOpenChunk *open, TrnSnapshot before,
-                               TrnSnapshot after, const uint32_t *rows)
+/// @param rows  NULL: no voxel did
+static TrnResult commit_record(CommitWork *work, const TrnOpenChunk *open, const uint32_t *rows)
 {
     TrnBatch *batch = work->batch;
+    const TrnEditState *edit = trn_edit_state_const(&open->edit);
+    const TrnSnapshot before = {edit->base};
     work->runs.count = 0;
-    TrnResult result =
-        trn_edit_runs_add_diff(&work->runs, &batch->edits->batch_allocator, before, after, rows);
+    TrnResult result = rows ? trn_edit_runs_add_diff(&work->runs, &batch->edits->batch_allocator,
+                                                     before, trn_edit_now(edit), rows)
+                            : TRN_RESULT_OK;
+    const TrnEditDiff diff = {work->runs.items, work->runs.count, work->data.items,
+                              work->data.count};
     return result == TRN_RESULT_OK
-               ? trn_edit_deltas_add(batch->history, &batch->deltas, open->chunk->coord,
-                                     work->runs.items, work->runs.count)
+               ? trn_edit_deltas_add(batch->history, &batch->deltas, open->chunk->coord, &diff)
                : result;
 }
 
-/// Finds the voxels that changed in a chunk.
+/// Finds the voxels and the block data that changed in a chunk.
 static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open, TrnSnapshot before,
                                    TrnSnapshot after)
 {
     uint32_t rows[TRN_CHUNK_ROWS];
     const uint32_t voxels = trn_snapshot_diff(before, after, rows);
     work->batch->outcome.changed_voxels += work->batch->counts_voxels ? voxels : 0;
-    open->is_changed = voxels > 0;
+    open->is_changed = voxels > 0 || open->reach.has_data;
     if (work->is_heard && voxels > 0) {
         open->reach.around = trn_mask_around(rows);
         open->reach.light = trn_store_light_reach(work->batch->store, before, after);
+    } else if (work->is_heard && open->is_changed) {
+        open->reach.around = TRN_AROUND_SELF;
     }
-    return open->is_changed && work->is_recorded ? commit_record(work, open, before, after, rows)
-                                                 : TRN_RESULT_OK;
+    const TrnResult result = commit_diff_data(work, open);
+    return result == TRN_RESULT_OK && open->is_changed && work->is_recorded
+               ? commit_record(work, open, voxels > 0 ? rows : NULL)
+               : result;
 }
 
 /// Determines whether a chunk changed, and as much about it as history and listeners need.
 static TrnResult commit_compare_chunk(CommitWork *work, TrnOpenChunk *open)
 {
-    const TrnEditState *edit = trn_edit_state(&open->edit);
+    TrnEditState *edit = trn_edit_state(&open->edit);
     const TrnSnapshot before = {edit->base}, after = trn_edit_now(edit);
     TrnResult result = TRN_RESULT_OK;
     if (!edit->is_changed) {
         return result;
     }
+    open->reach.has_data = trn_edit_purge_data(edit);
     if (work->batch->counts_voxels || work->is_heard) {
         result = commit_diff_chunk(work, open, before, after);
     } else {
-        open->is_changed =
-            commit_counts_differ(before, after) || !trn_snapshot_equal(before, after);
+        open->is_changed = open->reach.has_data || commit_counts_differ(before, after) ||
+                           !trn_snapshot_equal(before, after);
     }
     work->batch->outcome.changed_chunks += open->is_changed;
     return result;
@@ -106,6 +138,7 @@ static TrnResult commit_compare_chunks(TrnBatch *batch)
         result = commit_compare_chunk(&work, open);
     }
     trn_array_free(&work.runs, &batch->edits->batch_allocator);
+    trn_array_free(&work.data, &batch->edits->batch_allocator);
     return result;
 }
 

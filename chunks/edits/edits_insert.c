@@ -10,6 +10,7 @@ typedef struct EditsInsertWork {
     TrnVoxelEdit edit;
     TrnBlock *was; ///< [TRN_CHUNK_VOXELS] scratch, allocated for the first segment with a group
     TrnEditRuns diff;
+    TrnDataChanges data;           ///< what the diff removed
     TrnEditDelta *oldest, *newest; ///< deltas for the segments' groups, linked by `newer`
 } EditsInsertWork;
 
@@ -26,8 +27,13 @@ static TrnResult edits_insert_record(EditsInsertWork *work, const TrnSegment *se
 {
     TrnEditDelta *delta;
     TrnResult result =
-        trn_edit_delta_create(trn_history_group_of(segment)->history, segment->record->coord,
-                              work->diff.items, work->diff.count, &delta);
+        trn_history_lost_data(trn_edit_state(&work->edit), &work->diff, &work->data, work->scratch);
+    const TrnEditDiff diff = {work->diff.items, work->diff.count, work->data.items,
+                              work->data.count};
+    if (result == TRN_RESULT_OK) {
+        result = trn_edit_delta_create(trn_history_group_of(segment)->history,
+                                       segment->record->coord, &diff, &delta);
+    }
     if (result == TRN_RESULT_OK) {
         delta->group = trn_history_group_of(segment);
         *(work->newest ? &work->newest->newer : &work->oldest) = delta;
@@ -64,6 +70,7 @@ static TrnResult edits_insert_apply(EditsInsertWork *work, const TrnPendingChunk
     }
     trn_give(work->scratch, work->was, TRN_CHUNK_BLOCKS_BYTES);
     trn_array_free(&work->diff, work->scratch);
+    trn_array_free(&work->data, work->scratch);
     return result;
 }
 

@@ -10,28 +10,66 @@
 
 // ---- deltas ------------------------------------------------------------------------------------
 
-static size_t history_delta_bytes(uint32_t count)
+static_assert(sizeof(TrnEditRun) % alignof(TrnDataChange) == 0, "changes of data follow the runs");
+static_assert(sizeof(TrnEditDelta) % alignof(TrnDataChange) == 0, "and the runs follow the delta");
+
+/// Bytes of a delta without those of block data.
+static size_t history_delta_own_bytes(uint32_t count, uint32_t data_count)
 {
-    return sizeof(TrnEditDelta) + count * sizeof(TrnEditRun);
+    return sizeof(TrnEditDelta) + count * sizeof(TrnEditRun) + data_count * sizeof(TrnDataChange);
 }
 
-TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditRun *runs,
-                                uint32_t count, TrnEditDelta **delta)
+static size_t history_blob_bytes(const TrnDataBlob *blob)
 {
-    TrnEditDelta *made = trn_take(&history->edits->history_allocator, history_delta_bytes(count),
-                                  alignof(TrnEditDelta));
+    return blob ? sizeof *blob + blob->size : 0;
+}
+
+/// Bytes of a delta that count against the history.
+static size_t history_diff_bytes(const TrnEditDiff *diff)
+{
+    size_t bytes = history_delta_own_bytes(diff->count, diff->data_count);
+    for (uint32_t i = 0; i < diff->data_count; i++) {
+        bytes += history_blob_bytes(diff->data[i].before.blob) +
+                 history_blob_bytes(diff->data[i].after.blob);
+    }
+    return bytes;
+}
+
+TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditDiff *diff,
+                                TrnEditDelta **delta)
+{
+    TrnEditDelta *made =
+        trn_take(&history->edits->history_allocator,
+                 history_delta_own_bytes(diff->count, diff->data_count), alignof(TrnEditDelta));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *made = (TrnEditDelta){.coord = coord, .count = count};
-    memcpy(made->runs, runs, count * sizeof *runs);
+    *made = (TrnEditDelta){.coord = coord,
+                           .count = diff->count,
+                           .data_count = diff->data_count,
+                           .bytes = history_diff_bytes(diff)};
+    made->data = (TrnDataChange *)(void *)(made->runs + diff->count);
+    if (diff->count) {
+        memcpy(made->runs, diff->runs, diff->count * sizeof *diff->runs);
+    }
+    for (uint32_t i = 0; i < diff->data_count; i++) {
+        made->data[i] = diff->data[i];
+        trn_data_hold(made->data[i].before.blob);
+        trn_data_hold(made->data[i].after.blob);
+    }
     *delta = made;
     return TRN_RESULT_OK;
 }
 
 void trn_edit_delta_free(const TrnHistory *history, TrnEditDelta *delta)
 {
-    trn_give(&history->edits->history_allocator, delta, history_delta_bytes(delta->count));
+    TrnVoxelHeap *heap = trn_store_voxel_heap(history->edits->store);
+    for (uint32_t i = 0; i < delta->data_count; i++) {
+        trn_data_release(heap, delta->data[i].before.blob);
+        trn_data_release(heap, delta->data[i].after.blob);
+    }
+    trn_give(&history->edits->history_allocator, delta,
+             history_delta_own_bytes(delta->count, delta->data_count));
 }
 
 static void history_deltas_append(TrnEditDeltas *deltas, TrnEditDelta *delta)
@@ -40,14 +78,14 @@ static void history_deltas_append(TrnEditDeltas *deltas, TrnEditDelta *delta)
     delta->newer = NULL;
     *(deltas->newest ? &deltas->newest->newer : &deltas->oldest) = delta;
     deltas->newest = delta;
-    deltas->bytes += history_delta_bytes(delta->count);
+    deltas->bytes += delta->bytes;
 }
 
 static void history_deltas_remove(TrnEditDeltas *deltas, TrnEditDelta *delta)
 {
     *(delta->older ? &delta->older->newer : &deltas->oldest) = delta->newer;
     *(delta->newer ? &delta->newer->older : &deltas->newest) = delta->older;
-    deltas->bytes -= history_delta_bytes(delta->count);
+    deltas->bytes -= delta->bytes;
 }
 
 void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas)
@@ -60,20 +98,41 @@ void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas)
 }
 
 TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
-                              const TrnEditRun *runs, uint32_t count)
+                              const TrnEditDiff *diff)
 {
     if (deltas->is_overflowed) {
         return TRN_RESULT_OK;
     }
-    if (sizeof(TrnHistoryGroup) + deltas->bytes + history_delta_bytes(count) > history->bytes_max) {
+    if (sizeof(TrnHistoryGroup) + deltas->bytes + history_diff_bytes(diff) > history->bytes_max) {
         deltas->is_overflowed = true;
         trn_edit_deltas_free(history, deltas);
         return TRN_RESULT_OK;
     }
     TrnEditDelta *delta;
-    TrnResult result = trn_edit_delta_create(history, coord, runs, count, &delta);
+    TrnResult result = trn_edit_delta_create(history, coord, diff, &delta);
     if (result == TRN_RESULT_OK) {
         history_deltas_append(deltas, delta);
+    }
+    return result;
+}
+
+TrnResult trn_history_lost_data(const TrnEditState *edit, const TrnEditRuns *runs,
+                                TrnDataChanges *lost, const TrnAllocator *allocator)
+{
+    const struct TrnDataTable *table = trn_edit_data(edit);
+    TrnResult result = TRN_RESULT_OK;
+    lost->count = 0;
+    for (uint32_t i = 0, run = 0; table && i < table->count && result == TRN_RESULT_OK; i++) {
+        const TrnDataEntry *entry = &table->entries[i];
+        while (run < runs->count && runs->items[run].last < entry->index) {
+            run++;
+        }
+        const TrnEditRun *at = run < runs->count ? &runs->items[run] : NULL;
+        if (at && at->first <= entry->index && entry->rule != TRN_DATA_STAYS &&
+            entry->block == at->before && entry->block != at->after) {
+            const TrnDataChange change = {.index = entry->index, .before = *entry};
+            result = trn_array_push(lost, allocator, change);
+        }
     }
     return result;
 }
@@ -178,7 +237,7 @@ void trn_history_group_append(TrnHistoryGroup *group, TrnEditDelta *delta)
     delta->group = group;
     delta->serial = ++group->history->serial;
     history_deltas_append(&group->deltas, delta);
-    group->history->bytes += history_delta_bytes(delta->count);
+    group->history->bytes += delta->bytes;
 }
 
 void trn_history_group_append_all(TrnHistoryGroup *group, TrnEditDeltas *deltas)
@@ -193,7 +252,7 @@ void trn_history_group_append_all(TrnHistoryGroup *group, TrnEditDeltas *deltas)
 void trn_history_group_remove(TrnHistoryGroup *group, TrnEditDelta *delta)
 {
     history_deltas_remove(&group->deltas, delta);
-    group->history->bytes -= history_delta_bytes(delta->count);
+    group->history->bytes -= delta->bytes;
     trn_edit_delta_free(group->history, delta);
 }
 

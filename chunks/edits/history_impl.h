@@ -3,8 +3,20 @@
 #define TERRANE_EDITS_HISTORY_IMPL_H
 
 #include "edits/edits_impl.h"
+#include "voxels/voxel_data_internal.h"
 
 typedef struct TrnHistoryGroup TrnHistoryGroup;
+
+/// Changes of block data. Those of a delta hold their blobs. All zeroes is empty.
+TRN_ARRAY_DECLARE(TrnDataChanges, TrnDataChange);
+
+/// What a batch, or an applied segment, changed in one chunk. Borrowed from its finder.
+typedef struct TrnEditDiff {
+    const TrnEditRun *runs;
+    uint32_t count;
+    const TrnDataChange *data;
+    uint32_t data_count;
+} TrnEditDiff;
 
 /// What a group, or one batch of it, changed in one chunk. Unless the delta is pending, its runs
 /// ascend without overlaps.
@@ -15,6 +27,9 @@ typedef struct TrnEditDelta {
     TrnCoord coord;
     bool is_pending; ///< of an undone group: was pending for the chunk, and has no `before`
     uint32_t count;
+    uint32_t data_count;
+    size_t bytes;        ///< that count against the history
+    TrnDataChange *data; ///< [data_count] behind the runs, in ascending order
     TrnEditRun runs[];
 } TrnEditDelta;
 
@@ -59,18 +74,25 @@ TrnResult trn_history_open(TrnEdits *edits, const TrnHistoryDef *def, TrnHistory
 
 // ---- deltas ------------------------------------------------------------------------------------
 
-/// Creates a delta that is in no list yet. @param runs  [count] copied. Errors: NO_MEMORY.
-TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditRun *runs,
-                                uint32_t count, TrnEditDelta **delta);
+/// Creates a delta that is in no list yet. @param diff  copied. Errors: NO_MEMORY.
+TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditDiff *diff,
+                                TrnEditDelta **delta);
 
 void trn_edit_delta_free(const TrnHistory *history, TrnEditDelta *delta);
 
 /// Appends a delta. If the deltas would exceed the history's bytes_max, frees all of them, and
 /// ignores later ones. Errors: NO_MEMORY; the deltas are unchanged.
 TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
-                              const TrnEditRun *runs, uint32_t count);
+                              const TrnEditDiff *diff);
 
 void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas);
+
+/// Finds the block data that runs removed from an open edit with their blocks.
+/// @param runs  ascending, as they were written
+/// @param lost  receives it in place of what it has
+/// Errors: NO_MEMORY.
+TrnResult trn_history_lost_data(const TrnEditState *edit, const TrnEditRuns *runs,
+                                TrnDataChanges *lost, const TrnAllocator *allocator);
 
 // ---- groups ------------------------------------------------------------------------------------
 

@@ -76,7 +76,8 @@ static void step_sort_deltas(TrnEditDelta **deltas, size_t count)
 /// the block after the last.
 typedef struct StepNet {
     TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
-    uint32_t rows[TRN_CHUNK_ROWS]; ///< bits of the voxels that any delta changed
+    uint32_t rows[TRN_CHUNK_ROWS];      ///< bits of the voxels that any delta changed
+    uint16_t data_at[TRN_CHUNK_VOXELS]; ///< place of the change of data, plus one; 0: none
 } StepNet;
 
 /// The state of writing a group's deltas.
@@ -86,8 +87,9 @@ typedef struct StepWork {
     TrnRunSide side;
     TrnEditDelta **deltas; ///< [count] those that are not pending, sorted
     size_t count;
-    StepNet *net;     ///< allocated for the first chunk with several deltas
-    TrnEditRuns runs; ///< the net effect as runs
+    StepNet *net;        ///< allocated for the first chunk with several deltas
+    TrnEditRuns runs;    ///< the net effect as runs
+    TrnDataChanges data; ///< and on block data
 } StepWork;
 
 static TrnResult step_list_deltas(StepWork *work, const TrnHistoryGroup *group)
@@ -162,13 +164,94 @@ static TrnResult step_find_net(StepWork *work, TrnEditDelta *const *deltas, size
     return result;
 }
 
+/// Finds the net effect of several deltas of one chunk on its block data.
+static TrnResult step_find_net_data(StepWork *work, TrnEditDelta *const *deltas, size_t count)
+{
+    uint32_t changes = 0;
+    work->data.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        changes += deltas[i]->data_count;
+    }
+    TrnResult result = trn_array_reserve(&work->data, work->scratch, changes);
+    if (result != TRN_RESULT_OK || changes == 0) {
+        return result;
+    }
+    memset(work->net->data_at, 0, sizeof work->net->data_at);
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t c = 0; c < deltas[i]->data_count; c++) {
+            const TrnDataChange *change = &deltas[i]->data[c];
+            uint16_t *at = &work->net->data_at[change->index];
+            if (*at) {
+                work->data.items[*at - 1].after = change->after;
+            } else {
+                work->data.items[work->data.count] = *change;
+                *at = (uint16_t)++work->data.count;
+            }
+        }
+    }
+    return result;
+}
+
+/// Writes the block data of one side of some changes: what it removes first, so that a chunk at its
+/// limit has capacity for the rest.
+static TrnResult step_put_data(const StepWork *work, TrnOpenChunk *open,
+                               const TrnDataChange *changes, uint32_t count)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+            TrnDataEntry entry =
+                work->side == TRN_RUN_BEFORE ? changes[i].before : changes[i].after;
+            entry.index = changes[i].index;
+            if ((entry.blob != NULL) == (pass == 1) && !trn_data_change_is_none(&changes[i])) {
+                result = trn_edit_put_data(trn_edit_state(&open->edit), &entry);
+            }
+        }
+    }
+    return result;
+}
+
+/// Writes block data, after the blocks that it belongs to. It cannot be pending.
+static TrnResult step_write_data(const StepWork *work, TrnCoord coord, const TrnDataChange *changes,
+                                 uint32_t count)
+{
+    if (count == 0) {
+        return TRN_RESULT_OK;
+    }
+    TrnChunk *chunk = trn_store_find(work->batch->store, coord);
+    TrnOpenChunk *open;
+    if (!chunk) {
+        return TRN_RESULT_BUSY;
+    }
+    const TrnResult result = trn_batch_open(work->batch, chunk, &open);
+    return result == TRN_RESULT_OK ? step_put_data(work, open, changes, count) : result;
+}
+
 /// Writes the net effect of several deltas of one chunk.
 static TrnResult step_write_net(StepWork *work, TrnEditDelta *const *deltas, size_t count)
 {
     TrnResult result = step_find_net(work, deltas, count);
-    return result == TRN_RESULT_OK && work->runs.count > 0
-               ? trn_batch_write_runs(work->batch, deltas[0]->coord, work->runs.items,
-                                      work->runs.count, work->side)
+    if (result == TRN_RESULT_OK && work->runs.count > 0) {
+        result = trn_batch_write_runs(work->batch, deltas[0]->coord, work->runs.items,
+                                      work->runs.count, work->side);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = step_find_net_data(work, deltas, count);
+    }
+    return result == TRN_RESULT_OK
+               ? step_write_data(work, deltas[0]->coord, work->data.items, work->data.count)
+               : result;
+}
+
+/// Writes the only delta of a chunk.
+static TrnResult step_write_delta(const StepWork *work, const TrnEditDelta *delta)
+{
+    const TrnResult result =
+        delta->count
+            ? trn_batch_write_runs(work->batch, delta->coord, delta->runs, delta->count, work->side)
+            : TRN_RESULT_OK;
+    return result == TRN_RESULT_OK
+               ? step_write_data(work, delta->coord, delta->data, delta->data_count)
                : result;
 }
 
@@ -182,8 +265,7 @@ static TrnResult step_write_deltas(StepWork *work)
                 break;
             }
         }
-        result = end - i == 1 ? trn_batch_write_runs(work->batch, delta->coord, delta->runs,
-                                                     delta->count, work->side)
+        result = end - i == 1 ? step_write_delta(work, delta)
                               : step_write_net(work, work->deltas + i, end - i);
     }
     return result;
@@ -201,6 +283,7 @@ static TrnResult step_write(TrnBatch *batch, const TrnHistoryGroup *group, TrnRu
     trn_give(work.scratch, work.deltas, work.count * sizeof(TrnEditDelta *));
     trn_give(work.scratch, work.net, sizeof *work.net);
     trn_array_free(&work.runs, work.scratch);
+    trn_array_free(&work.data, work.scratch);
     return result;
 }
 
@@ -212,8 +295,8 @@ static TrnResult undo_keep_pending(const TrnHistoryGroup *group, TrnEditDeltas *
     TrnResult result = TRN_RESULT_OK;
     for (const TrnSegment *at = group->segments.oldest; at && result == TRN_RESULT_OK;
          at = at->group_newer) {
-        result = trn_edit_deltas_add(group->history, kept, at->record->coord, at->runs.items,
-                                     at->runs.count);
+        const TrnEditDiff diff = {.runs = at->runs.items, .count = at->runs.count};
+        result = trn_edit_deltas_add(group->history, kept, at->record->coord, &diff);
     }
     for (TrnEditDelta *delta = kept->oldest; delta; delta = delta->newer) {
         delta->is_pending = true;
@@ -271,7 +354,8 @@ typedef struct RedoWork {
     /// [TRN_CHUNK_VOXELS], allocated for the first pending delta whose chunk is loaded.
     TrnBlock *was;
     TrnEditRuns diff;
-    TrnEditDeltas made; ///< what pending deltas changed in loaded chunks
+    TrnDataChanges data; ///< what the diff removed
+    TrnEditDeltas made;  ///< what pending deltas changed in loaded chunks
 } RedoWork;
 
 /// Writes a pending delta to its chunk, which has been loaded since.
@@ -289,9 +373,14 @@ static TrnResult redo_write_loaded(RedoWork *work, TrnChunk *chunk, const TrnEdi
     work->diff.count = 0;
     result = trn_edit_runs_write_diff(&open->edit, delta->runs, delta->count, work->was,
                                       &work->diff, work->scratch);
-    return result == TRN_RESULT_OK && work->diff.count
-               ? trn_edit_deltas_add(delta->group->history, &work->made, delta->coord,
-                                     work->diff.items, work->diff.count)
+    if (result == TRN_RESULT_OK) {
+        result = trn_history_lost_data(trn_edit_state(&open->edit), &work->diff, &work->data,
+                                       work->scratch);
+    }
+    const TrnEditDiff diff = {work->diff.items, work->diff.count, work->data.items,
+                              work->data.count};
+    return result == TRN_RESULT_OK && diff.count
+               ? trn_edit_deltas_add(delta->group->history, &work->made, delta->coord, &diff)
                : result;
 }
 
@@ -312,6 +401,7 @@ static TrnResult redo_write_pending(RedoWork *work, const TrnHistoryGroup *group
     }
     trn_give(work->scratch, work->was, TRN_CHUNK_BLOCKS_BYTES);
     trn_array_free(&work->diff, work->scratch);
+    trn_array_free(&work->data, work->scratch);
     return result;
 }
 

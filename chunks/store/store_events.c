@@ -312,6 +312,7 @@ static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, TrnS
         .chunk = chunk,
         .around = reach.around,
         .light = reach.light,
+        .has_data_changed = reach.has_data,
         .applied = kind == TRN_EVENT_INSERTED ? trn_chunk_marks(chunk)->applied : 0};
     events->open.count++;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "index/pool_internal.h"
+#include "voxels/voxel_data_internal.h"
 #include "voxels/voxels_internal.h"
 
 TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id)
@@ -88,7 +89,8 @@ size_t trn_header_bytes(const TrnStore *store, const TrnChunk *chunk)
         return header;
     }
     const TrnPayload *payload = trn_snapshot_payload(now); // its voxels come last
-    return header + payload->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * payload->bits;
+    return header + payload->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * payload->bits +
+           trn_snapshot_data_bytes(now);
 }
 
 // ---- marks -------------------------------------------------------------------------------------

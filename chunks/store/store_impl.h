@@ -141,7 +141,7 @@ static inline TrnChunk *trn_header_chunk(const TrnStore *store, uint32_t slot)
     return trn_pool_slot(store->headers, slot);
 }
 
-/// Bytes of a chunk: header with user bytes, and payload.
+/// Bytes of a chunk: header with user bytes, payload, and block data.
 size_t trn_header_bytes(const TrnStore *store, const TrnChunk *chunk);
 
 // ---- memory (store_accounts.c, store_trim.c) ---------------------------------------------------

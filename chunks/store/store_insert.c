@@ -3,12 +3,16 @@
 
 #include "store/store_impl.h"
 
+#include "voxels/voxel_data_internal.h"
+
 /// The voxels that a chunk is inserted with.
 typedef struct InsertContent {
     const TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS], or NULL
     const void *code;       ///< or NULL
     TrnVoxelSlot *slot;     ///< or NULL: all voxels are `uniform`
     TrnBlock uniform;
+    const TrnBlockData *data; ///< [data_count]
+    size_t data_count;
 } InsertContent;
 
 /// Whether a chunk has taken a slot's payload over.
@@ -18,9 +22,8 @@ static bool insert_has_slot(const TrnChunk *chunk, const TrnVoxelSlot *slot)
 }
 
 /// Writes the content into a chunk that no reader can find yet.
-/// @param keeps_slot  copies the payload of a slot instead of linking it: pending edits would
-/// change
-///                    what the caller gets back when the insert fails
+/// @param keeps_slot  copies the payload of a slot instead of linking it: pending edits and block
+///                    data would change what the caller gets back when the insert fails
 static TrnResult insert_write_voxels(TrnStore *store, TrnChunk *chunk, const InsertContent *content,
                                      uint64_t revision, bool keeps_slot)
 {
@@ -47,7 +50,12 @@ static TrnResult insert_publish(TrnStore *store, TrnChunkRun *run, TrnChunk *chu
     const TrnStoreHooks *hooks = &store->hooks;
     const uint64_t revision = trn_store_next_revision(store);
     const uint32_t pending = trn_store_pending_runs(store, chunk->coord);
-    TrnResult result = insert_write_voxels(store, chunk, content, revision, pending > 0);
+    const bool keeps_slot = pending > 0 || content->data_count > 0;
+    TrnResult result = insert_write_voxels(store, chunk, content, revision, keeps_slot);
+    if (result == TRN_RESULT_OK && content->data_count) {
+        result =
+            trn_voxels_add_data(store->heap, &chunk->voxels, content->data, content->data_count);
+    }
     if (result == TRN_RESULT_OK && pending) {
         result = hooks->prepare_insert(hooks->user, chunk->coord, &chunk->voxels, revision);
     }
@@ -156,6 +164,18 @@ TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBloc
     return blocks ? insert_chunk(store, coord, &content, chunk) : TRN_RESULT_BAD_ARGUMENT;
 }
 
+TrnResult trn_store_insert_data(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
+                                bool uniform, const TrnBlockData *data, size_t count,
+                                TrnChunk **chunk)
+{
+    if (!blocks || (!data && count)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const InsertContent content = {
+        .blocks = uniform ? NULL : blocks, .uniform = blocks[0], .data = data, .data_count = count};
+    return insert_chunk(store, coord, &content, chunk);
+}
+
 TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *code, TrnChunk **chunk)
 {
     const InsertContent content = {.code = code};
@@ -201,7 +221,9 @@ static TrnResult insert_arrival(TrnStore *store, TrnChunkRun *run, TrnStoreArriv
     const InsertContent content = {.slot = arrival->slot,
                                    .code = code,
                                    .blocks = arrival->slot || code ? NULL : arrival->blocks,
-                                   .uniform = arrival->block};
+                                   .uniform = arrival->block,
+                                   .data = arrival->data,
+                                   .data_count = arrival->data_count};
     TrnChunk *chunk = NULL;
     const TrnResult result = arrival->slot && !insert_is_filled(arrival->slot)
                                  ? TRN_RESULT_BAD_ARGUMENT

@@ -106,6 +106,7 @@ uint64_t trn_store_next_revision(const TrnStore *store);
 typedef struct TrnStoreReach {
     uint32_t around; ///< as in TrnEventChunk
     uint32_t light;  ///< as in TrnEventChunk
+    bool has_data;   ///< block data changed
 } TrnStoreReach;
 
 /// Sets what tells how far light changes: trn_light_reach(), which stands above the store. NULL:
@@ -186,6 +187,8 @@ typedef struct TrnStoreArrival {
     /// Used if there is neither: [TRN_CHUNK_VOXELS] as for trn_store_insert_voxels. NULL: uniform.
     const TrnBlock *blocks;
     TrnBlock block;   ///< used if there is none of these: all voxels
+    const TrnBlockData *data; ///< [data_count] block data, as for trn_store_insert_data
+    uint32_t data_count;
     TrnChunk *chunk;  ///< receives the chunk; NULL if not inserted, or removed again by a listener
     TrnChunkId id;    ///< receives its id; the null id if not inserted
     TrnResult result; ///< receives OK, or EXISTS

@@ -2,6 +2,8 @@
 
 #include "store/store_impl.h"
 
+#include "voxels/voxel_data_internal.h"
+
 uint64_t trn_store_revision(const TrnStore *store)
 {
     return __atomic_load_n(&store->revision, __ATOMIC_ACQUIRE);
@@ -170,4 +172,119 @@ TrnResult trn_store_get_block_at(const TrnStore *store, int64_t x, int64_t y, in
     }
     *block = trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), trn_voxel_local_index(voxel));
     return TRN_RESULT_OK;
+}
+
+// ---- block data --------------------------------------------------------------------------------
+
+TrnResult trn_store_get_data(const TrnStore *store, TrnVoxel voxel, TrnBlockData *data)
+{
+    if (!trn_voxel_in_world(voxel)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnChunk *chunk = read_chunk_of(store, voxel);
+    return chunk && trn_snapshot_get_data(trn_voxels_snapshot(&chunk->voxels),
+                                          trn_voxel_local_index(voxel), data)
+               ? TRN_RESULT_OK
+               : TRN_RESULT_NOT_FOUND;
+}
+
+/// A box of voxels whose data is listed.
+typedef struct ReadDataList {
+    TrnVoxel min, max;
+    TrnVoxel low;      ///< lowest voxel of the chunk
+    TrnVoxelData *out; ///< [capacity]
+    size_t capacity, found;
+} ReadDataList;
+
+/// The part of a box along one axis of a chunk. @param low  the chunk's lowest voxel
+static void read_cut_axis(int64_t low, int64_t min, int64_t max, uint32_t *from, uint32_t *to)
+{
+    const int64_t last = TRN_CHUNK_EDGE - 1;
+    *from = (uint32_t)(min > low ? min - low : 0);
+    *to = (uint32_t)(max < low + last ? max - low : last);
+}
+
+static void read_list_one(void *user, const TrnBlockData *data)
+{
+    ReadDataList *list = user;
+    if (list->found < list->capacity) {
+        const uint32_t mask = TRN_CHUNK_EDGE - 1, index = data->index;
+        list->out[list->found] = (TrnVoxelData){
+            .voxel = {list->low.x + (index & mask), list->low.y + (index >> 2 * TRN_CHUNK_SHIFT),
+                      list->low.z + (index >> TRN_CHUNK_SHIFT & mask)},
+            .data = *data};
+    }
+    list->found++;
+}
+
+/// Lists the data of a chunk that the box touches.
+static void read_list_chunk(ReadDataList *list, const TrnChunk *chunk)
+{
+    uint32_t min[3], max[3];
+    list->low = trn_coord_voxel(chunk->coord);
+    read_cut_axis(list->low.x, list->min.x, list->max.x, &min[0], &max[0]);
+    read_cut_axis(list->low.y, list->min.y, list->max.y, &min[1], &max[1]);
+    read_cut_axis(list->low.z, list->min.z, list->max.z, &min[2], &max[2]);
+    trn_snapshot_visit_data(trn_voxels_snapshot(&chunk->voxels), min, max, read_list_one, list);
+}
+
+/// Halves a box of several chunks along its longest axis. @return the second half
+static TrnBox read_split_box(TrnBox *box)
+{
+    const int64_t x = (int64_t)box->max.x - box->min.x, y = (int64_t)box->max.y - box->min.y;
+    const int64_t z = (int64_t)box->max.z - box->min.z;
+    TrnBox second = *box;
+    if (x >= y && x >= z) {
+        box->max.x = (int32_t)(box->min.x + x / 2);
+        second.min.x = (int32_t)((int64_t)box->max.x + 1);
+    } else if (y >= z) {
+        box->max.y = (int32_t)(box->min.y + y / 2);
+        second.min.y = (int32_t)((int64_t)box->max.y + 1);
+    } else {
+        box->max.z = (int32_t)(box->min.z + z / 2);
+        second.min.z = (int32_t)((int64_t)box->max.z + 1);
+    }
+    return second;
+}
+
+/// Clips an axis of a box to the world. @return false if nothing is left
+static bool read_clip_axis(int64_t *min, int64_t *max)
+{
+    const int64_t low = (int64_t)INT32_MIN * TRN_CHUNK_EDGE;
+    const int64_t high = (int64_t)INT32_MAX * TRN_CHUNK_EDGE + TRN_CHUNK_EDGE - 1;
+    const bool is_empty = *min > *max || *min > high || *max < low;
+    *min = *min < low ? low : *min;
+    *max = *max > high ? high : *max;
+    return !is_empty;
+}
+
+size_t trn_store_list_data(const TrnStore *store, TrnVoxel min, TrnVoxel max, TrnVoxelData *out,
+                           size_t capacity)
+{
+    enum { CHUNKS = 64, BOXES = 3 * 32 + 1 }; // each split halves one of three axes
+    if (!read_clip_axis(&min.x, &max.x) || !read_clip_axis(&min.y, &max.y) ||
+        !read_clip_axis(&min.z, &max.z)) {
+        return 0;
+    }
+    ReadDataList list = {.min = min, .max = max, .out = out, .capacity = capacity};
+    TrnBox boxes[BOXES] = {{trn_voxel_chunk(min), trn_voxel_chunk(max)}};
+    TrnChunk *chunks[CHUNKS];
+    // A part with more chunks than the array holds is split: nothing is allocated, and the work
+    // depends on the chunks that are loaded, not on the size of the box.
+    for (uint32_t left = 1; left > 0;) {
+        TrnBox *box = &boxes[left - 1];
+        const size_t count = trn_store_gather(store, *box, chunks, CHUNKS);
+        if (count > CHUNKS) {
+            const TrnBox second = read_split_box(box);
+            const TrnBox first = *box;
+            *box = second;
+            boxes[left++] = first;
+            continue;
+        }
+        left--;
+        for (size_t i = 0; i < count; i++) {
+            read_list_chunk(&list, chunks[i]);
+        }
+    }
+    return list.found;
 }

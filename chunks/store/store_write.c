@@ -2,6 +2,7 @@
 
 #include "store/store_impl.h"
 
+#include "voxels/voxel_data_internal.h"
 #include "voxels/voxel_edit_internal.h"
 #include "voxels/voxels_internal.h"
 
@@ -28,8 +29,8 @@ void trn_store_set_source(TrnStore *store, const TrnStoreSource *source)
 bool trn_store_omit(TrnStore *store, TrnChunk *chunk)
 {
     TRN_ASSERT(store->source.generate);
-    if (trn_chunk_marks(chunk)->lock ||
-        trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels))) {
+    const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+    if (trn_chunk_marks(chunk)->lock || trn_snapshot_is_uniform(now) || trn_snapshot_data(now)) {
         return false;
     }
     trn_voxels_omit(store->heap, &chunk->voxels);
@@ -99,12 +100,16 @@ static TrnStoreReach write_compare(const TrnStore *store, TrnSnapshot before, Tr
 }
 
 /// What an open edit outdates.
-static TrnStoreReach write_reach(const TrnStore *store, const TrnVoxelEdit *edit)
+static TrnStoreReach write_reach(const TrnStore *store, TrnVoxelEdit *edit)
 {
-    const TrnEditState *state = trn_edit_state_const(edit);
+    TrnEditState *state = trn_edit_state(edit);
     const TrnSnapshot before = {state->base};
-    return state->heap && state->is_changed ? write_compare(store, before, trn_edit_now(state))
-                                            : write_self;
+    if (!state->heap || !state->is_changed) {
+        return write_self;
+    }
+    TrnStoreReach reach = write_compare(store, before, trn_edit_now(state));
+    reach.has_data = trn_edit_purge_data(state);
+    return reach;
 }
 
 static bool write_commit(TrnStore *store, TrnVoxelEdit *edit, TrnStoreReach reach)
@@ -137,6 +142,12 @@ static TrnResult write_encode(TrnStore *store, TrnChunk *chunk, const TrnBlock *
         trn_voxel_edit_commit(&edit, revision);
         return TRN_RESULT_OK;
     }
+    if (result == TRN_RESULT_OK && trn_edit_data(trn_edit_state(&edit))) { // as below
+        result = trn_edit_touch(trn_edit_state(&edit));
+        *reach = write_self;
+        trn_voxel_edit_commit(&edit, revision);
+        return result;
+    }
     trn_voxel_edit_cancel(&edit);
     if (result != TRN_RESULT_OK) {
         return result;
@@ -152,7 +163,8 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
     }
     TrnStoreReach reach = write_self;
     trn_store_refusal_clear(&store->refusal);
-    TrnResult result = trn_store_has_listener(store, TRN_EVENT_CHANGED)
+    const bool has_data = trn_snapshot_data(trn_voxels_snapshot(&chunk->voxels)) != NULL;
+    TrnResult result = has_data || trn_store_has_listener(store, TRN_EVENT_CHANGED)
                            ? write_encode(store, chunk, blocks, &reach)
                            : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
                                                trn_store_next_revision(store));
@@ -163,10 +175,33 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
     return TRN_RESULT_OK;
 }
 
+/// trn_store_fill of a chunk with block data, some of which may stay.
+static TrnResult write_fill_with_data(TrnStore *store, TrnChunk *chunk, TrnBlock block)
+{
+    const uint32_t from[3] = {0, 0, 0};
+    const uint32_t to[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
+    TrnVoxelEdit edit;
+    trn_store_refusal_clear(&store->refusal);
+    trn_voxel_edit_begin(&edit, store->heap, &chunk->voxels);
+    TrnResult result = trn_voxel_edit_fill_box(&edit, from, to, block);
+    if (result == TRN_RESULT_OK) {
+        result = trn_edit_touch(trn_edit_state(&edit));
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_voxel_edit_cancel(&edit);
+        return trn_store_result(store, result);
+    }
+    (void)trn_store_edit_commit(store, &edit);
+    return TRN_RESULT_OK;
+}
+
 TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
 {
     if (trn_chunk_marks(chunk)->lock) {
         return TRN_RESULT_BUSY;
+    }
+    if (trn_snapshot_data(trn_voxels_snapshot(&chunk->voxels))) {
+        return write_fill_with_data(store, chunk, block);
     }
     const uint64_t revision = trn_store_next_revision(store);
     const TrnStoreReach reach =
@@ -205,7 +240,35 @@ TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block, b
         trn_voxel_edit_cancel(&edit);
         return trn_store_result(store, result);
     }
-    const TrnStoreReach reach = {trn_around_voxel(index), write_light(store, &edit)};
+    const TrnStoreReach reach = {trn_around_voxel(index), write_light(store, &edit),
+                                 trn_edit_purge_data(trn_edit_state(&edit))};
+    const bool was_changed = write_commit(store, &edit, reach);
+    if (is_changed) {
+        *is_changed = was_changed;
+    }
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_store_set_data(TrnStore *store, TrnVoxel voxel, const void *bytes, size_t size,
+                             TrnDataRule rule, bool *is_changed)
+{
+    TrnChunk *chunk =
+        trn_voxel_in_world(voxel) ? trn_store_find(store, trn_voxel_chunk(voxel)) : NULL;
+    if (!chunk) {
+        return trn_voxel_in_world(voxel) ? TRN_RESULT_NOT_FOUND : TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnVoxelEdit edit;
+    trn_store_refusal_clear(&store->refusal);
+    TrnResult result = trn_store_edit_begin(store, chunk, &edit);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = trn_voxel_edit_set_data(&edit, trn_voxel_local_index(voxel), bytes, size, rule);
+    if (result != TRN_RESULT_OK) {
+        trn_voxel_edit_cancel(&edit);
+        return trn_store_result(store, result);
+    }
+    const TrnStoreReach reach = {.around = TRN_AROUND_SELF, .has_data = true};
     const bool was_changed = write_commit(store, &edit, reach);
     if (is_changed) {
         *is_changed = was_changed;

@@ -55,7 +55,7 @@ void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload)
 
 TrnSnapshot trn_voxel_code_snapshot(const TrnVoxelHeap *heap, void *code)
 {
-    trn_payload_owner(code)->kernels = heap->kernels;
+    ((TrnPayload *)code)->kernels = heap->kernels_row;
     return (TrnSnapshot){(uintptr_t)code};
 }
 

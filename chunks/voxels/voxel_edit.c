@@ -1,5 +1,6 @@
 // An edit of one chunk: its private copy, single blocks, begin, commit and cancel.
 
+#include "voxel_data_impl.h"
 #include "voxel_edit_impl.h"
 
 #include <string.h>
@@ -100,15 +101,6 @@ TrnResult trn_edit_settle(TrnEditState *edit, TrnResult result)
     return result;
 }
 
-void trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
-{
-    const TrnSnapshot now = trn_edit_now(edit);
-    if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
-        trn_edit_drop_copy(edit, trn_snapshot_of(block, 0));
-        edit->is_changed = true;
-    }
-}
-
 /// Makes the private copy of a uniform chunk: one bit a voxel, all 0.
 static TrnResult edit_open_uniform(TrnEditState *edit, TrnBlock block)
 {
@@ -130,10 +122,40 @@ static TrnResult edit_open_uniform(TrnEditState *edit, TrnBlock block)
     return TRN_RESULT_OK;
 }
 
+/// trn_edit_fill_chunk for a chunk with block data, some of which may stay.
+static TrnResult edit_fill_with_data(TrnEditState *edit, TrnBlock block)
+{
+    if (trn_snapshot_count(trn_edit_now(edit), block) == TRN_CHUNK_VOXELS) {
+        return TRN_RESULT_OK;
+    }
+    TrnResult result = trn_edit_open_data(edit);
+    if (result == TRN_RESULT_OK) {
+        result = edit_open_uniform(edit, block);
+    }
+    return trn_edit_settle(edit, result);
+}
+
+TrnResult trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
+{
+    const TrnSnapshot now = trn_edit_now(edit);
+    if (trn_edit_data(edit)) {
+        return edit_fill_with_data(edit, block);
+    }
+    if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
+        trn_edit_drop_copy(edit, trn_snapshot_of(block, 0));
+        edit->is_changed = true;
+    }
+    return TRN_RESULT_OK;
+}
+
 TrnResult trn_edit_open_copy(TrnEditState *edit)
 {
     if (edit->copy) {
         return TRN_RESULT_OK;
+    }
+    const TrnResult opened = trn_edit_open_data(edit);
+    if (opened != TRN_RESULT_OK) {
+        return opened;
     }
     const TrnSnapshot now = {edit->now};
     if (trn_snapshot_is_uniform(now)) {
@@ -292,6 +314,7 @@ void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *vox
     state->is_changed = false;
     edit_hold(state, trn_voxels_snapshot(voxels));
     state->base = state->now;
+    state->data = NULL;
 }
 
 static void edit_end(TrnEditState *edit)
@@ -304,9 +327,11 @@ static void edit_end(TrnEditState *edit)
 /// short, the private copy stays as it is.
 static uint64_t edit_final_word(TrnEditState *edit, uint64_t revision)
 {
-    if (!edit->copy) {
+    if (!edit->copy) { // without data
+        trn_edit_drop_data(edit);
         return trn_snapshot_of(trn_snapshot_uniform((TrnSnapshot){edit->now}), revision).word;
     }
+    trn_edit_publish_data(edit, edit->copy);
     uint64_t word = (uintptr_t)edit->copy;
     edit->copy->revision = revision & TRN_REVISION_MAX;
     if (trn_payload_least(edit->heap, edit->copy, false, &word) == TRN_RESULT_OK &&
@@ -334,6 +359,7 @@ void trn_voxel_edit_cancel(TrnVoxelEdit *edit)
 {
     TrnEditState *state = trn_edit_state(edit);
     if (state->heap) {
+        trn_edit_drop_data(state);
         trn_voxel_heap_give(state->heap, state->copy);
         edit_end(state);
     }

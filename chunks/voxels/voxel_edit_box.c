@@ -2,6 +2,7 @@
 // With a palette, a run is unpacked to one byte a voxel, changed, counted and packed; with 16 bits
 // it is changed in place.
 
+#include "voxel_data_impl.h"
 #include "voxel_edit_impl.h"
 
 #include <string.h>
@@ -201,8 +202,7 @@ TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], con
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (edit_box_volume(&box) == TRN_CHUNK_VOXELS) {
-        trn_edit_fill_chunk(state, block);
-        return TRN_RESULT_OK;
+        return trn_edit_fill_chunk(state, block);
     }
     uint32_t before[TRN_PALETTE_MAX] = {0}, entry;
     if (edit_box_is_filled(state, &box, block, before)) {
@@ -512,8 +512,7 @@ TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
         return TRN_RESULT_OK;
     }
     if (trn_snapshot_is_uniform(now)) {
-        trn_edit_fill_chunk(state, to);
-        return TRN_RESULT_OK;
+        return trn_edit_fill_chunk(state, to);
     }
     return edit_replace_in_copy(state, from, to);
 }
@@ -537,10 +536,14 @@ TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
         return TRN_RESULT_OK;
     }
     if (is_uniform) {
-        trn_edit_drop_copy(state, made);
-    } else {
-        trn_edit_use_copy(state, (TrnPayload *)(uintptr_t)made.word);
+        return trn_edit_fill_chunk(state, blocks[0]);
     }
+    result = trn_edit_open_data(state);
+    if (result != TRN_RESULT_OK) {
+        trn_voxel_heap_give(state->heap, (TrnPayload *)(uintptr_t)made.word);
+        return result;
+    }
+    trn_edit_use_copy(state, (TrnPayload *)(uintptr_t)made.word);
     state->is_changed = true;
     return TRN_RESULT_OK;
 }

@@ -14,7 +14,8 @@ static inline void *trn_edit_row(TrnEditState *edit, uint32_t row)
     return (unsigned char *)edit->words + (size_t)row * ((size_t)4 << edit->bits_shift);
 }
 
-/// Makes the private copy if there is none. Errors: as trn_voxel_heap_take.
+/// Makes the private copy, and a private table of block data, if there is none. Errors: as
+/// trn_voxel_heap_take.
 TrnResult trn_edit_open_copy(TrnEditState *edit);
 
 /// Makes another payload the private copy, and frees the old one.
@@ -23,8 +24,9 @@ void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload);
 /// Drops the private copy; the content is `now` from then on.
 void trn_edit_drop_copy(TrnEditState *edit, TrnSnapshot now);
 
-/// Makes the whole chunk one block, without reading it. Cannot fail.
-void trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block);
+/// Makes the whole chunk one block, without reading it.
+/// Errors: as trn_voxel_heap_take, if the chunk has block data; otherwise it cannot fail.
+TrnResult trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block);
 
 /// Ends a call that may have made the private copy. On success the edit counts as changed. On
 /// failure of the first change it loses its private copy. @return `result`

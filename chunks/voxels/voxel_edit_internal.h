@@ -35,9 +35,12 @@ typedef struct TrnEditState {
     const uint32_t *solid_bits, *opaque_bits; ///< of the heap
     TrnVoxelHeap *heap;                       ///< NULL if the edit is not open
     TrnVoxels *voxels;
-    uint64_t base;                    ///< TrnSnapshot.word of the chunk when the edit began
-    uint64_t now;                     ///< TrnSnapshot.word of the content without a private copy
-    TrnPayload *copy;                 ///< private, or NULL
+    uint64_t base;    ///< TrnSnapshot.word of the chunk when the edit began
+    uint64_t now;     ///< TrnSnapshot.word of the content without a private copy
+    TrnPayload *copy; ///< private, or NULL
+    /// Private; NULL: the data is that of `base`. There is one whenever `base` has data and
+    /// is_changed is set.
+    struct TrnDataTable *data;
     uint32_t known[TRN_KNOWN_PLACES]; ///< without a copy or with 16 bits: no knowledge
 } TrnEditState;
 

@@ -169,8 +169,7 @@ TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_C
         return TRN_RESULT_OK;
     }
     if (volume == TRN_CHUNK_VOXELS) {
-        trn_edit_fill_chunk(state, block);
-        return TRN_RESULT_OK;
+        return trn_edit_fill_chunk(state, block);
     }
     return edit_mask_fill_part(state, mask, volume, block);
 }

@@ -1,5 +1,6 @@
 // The heap: memory for payloads by size class, and how a payload is published, retired and freed.
 
+#include "voxel_data_impl.h"
 #include "voxel_heap_impl.h"
 #include "voxels_internal.h"
 
@@ -132,13 +133,24 @@ static void heap_free_retired(TrnRetireLink *link, void *context)
     TrnPayload *payload = (TrnPayload *)(void *)link;
     heap->retired_payloads--;
     heap->retired_bytes -= trn_pool_slot_bytes(heap->pools[payload->size_class]);
+    trn_payload_drop_data(heap, payload, true);
     trn_voxel_heap_give(heap, payload);
+}
+
+/// Payloads have no capacity for a pointer to their kernels.
+static void heap_use_kernels(TrnVoxelHeap *heap, const TrnVoxelKernels *kernels)
+{
+    heap->kernels = kernels;
+    for (uint8_t row = 0; row < trn_voxel_kernels.count; row++) {
+        if (trn_voxel_kernels.rows[row].kernels == kernels) {
+            heap->kernels_row = row + 1;
+        }
+    }
 }
 
 static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnAllocator *allocator)
 {
     *heap = (TrnVoxelHeap){
-        .kernels = trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), 0),
         .solid_bits = def->solid_bits,
         .opaque_bits = def->opaque_bits,
         .index = def->index,
@@ -151,6 +163,7 @@ static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnA
         .allocator = *allocator,
         .counted = {heap_alloc, heap_free, heap},
     };
+    heap_use_kernels(heap, trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), 0));
 }
 
 TrnResult trn_voxel_heap_create(const TrnVoxelHeapDef *def, TrnVoxelHeap **heap)
@@ -191,6 +204,7 @@ void trn_voxel_heap_destroy(TrnVoxelHeap *heap)
         trn_chunk_index_reclaim(heap->index);
     }
     TRN_ASSERT(heap->retired_payloads == 0); // otherwise a reader is still in its section
+    trn_voxel_heap_free_data(heap);
     heap_destroy_pools(heap);
     trn_give(&heap->counted, heap->entry_of, HEAP_BLOCK_IDS);
     trn_give(&heap->counted, heap->entries, HEAP_ENTRIES_BYTES);
@@ -220,7 +234,7 @@ bool trn_voxel_heap_use_kernels(TrnVoxelHeap *heap, const char *name)
     if (at == SIZE_MAX) {
         return false;
     }
-    heap->kernels = trn_kernels_at(&trn_voxel_kernels, features, at);
+    heap_use_kernels(heap, trn_kernels_at(&trn_voxel_kernels, features, at));
     return true;
 }
 
@@ -245,6 +259,30 @@ static TrnResult heap_refusal(const TrnVoxelHeap *heap, TrnResult result)
     return heap->retired_payloads ? TRN_RESULT_READERS : TRN_RESULT_FULL;
 }
 
+/// Frees what can be freed, before an allocation that failed is tried again.
+static void heap_make_room(TrnVoxelHeap *heap)
+{
+    if (heap->index) {
+        trn_chunk_index_reclaim(heap->index);
+    }
+    trn_voxel_heap_trim(heap);
+    heap->is_refused = false;
+}
+
+TrnResult trn_voxel_heap_alloc(TrnVoxelHeap *heap, size_t bytes, size_t alignment, void **memory)
+{
+    void *taken = trn_take(&heap->counted, bytes, alignment);
+    if (!taken) {
+        heap_make_room(heap);
+        taken = trn_take(&heap->counted, bytes, alignment);
+    }
+    if (!taken) {
+        return heap_refusal(heap, TRN_RESULT_NO_MEMORY);
+    }
+    *memory = taken;
+    return TRN_RESULT_OK;
+}
+
 /// Allocates from a pool. If that fails, reclaims, trims and tries again.
 static TrnResult heap_take_slot(TrnVoxelHeap *heap, uint32_t size_class, TrnPoolId *id, void **slot)
 {
@@ -252,11 +290,7 @@ static TrnResult heap_take_slot(TrnVoxelHeap *heap, uint32_t size_class, TrnPool
     if (result == TRN_RESULT_OK) {
         return result;
     }
-    if (heap->index) {
-        trn_chunk_index_reclaim(heap->index);
-    }
-    trn_voxel_heap_trim(heap);
-    heap->is_refused = false;
+    heap_make_room(heap);
     result = trn_pool_alloc(heap->pools[size_class], id, slot);
     return result == TRN_RESULT_OK ? result : heap_refusal(heap, result);
 }
@@ -265,9 +299,8 @@ void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, TrnPayloadShape shape
                                  TrnPayload *payload)
 {
     *payload = (TrnPayload){0};
-    TrnPayloadOwner *owner = trn_payload_owner(payload);
-    owner->kernels = heap->kernels;
-    owner->slot = slot;
+    trn_payload_owner(payload)->slot = slot;
+    payload->kernels = heap->kernels_row;
     trn_payload_lay_out(shape, payload);
 }
 
@@ -289,15 +322,17 @@ TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayl
 void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
 {
     if (payload) {
-        TrnPayloadOwner *owner = trn_payload_owner(payload);
-        owner->kernels = NULL; // a stale reader crashes instead of reading garbage
-        TrnResult result = trn_pool_free(heap->pools[payload->size_class], owner->slot);
+        const TrnPoolId slot = trn_payload_owner(payload)->slot;
+        trn_payload_drop_data(heap, payload, false);
+        payload->kernels = 0; // a stale reader fails an assertion instead of reading garbage
+        TrnResult result = trn_pool_free(heap->pools[payload->size_class], slot);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;
     }
 }
 
-void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, TrnRetireList *list)
+void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, bool is_removed,
+                           TrnRetireList *list)
 {
     if (trn_snapshot_is_uniform(old)) {
         return;
@@ -309,6 +344,7 @@ void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, TrnRetireList *l
     }
     heap->retired_payloads++;
     heap->retired_bytes += trn_pool_slot_bytes(heap->pools[payload->size_class]);
+    trn_payload_retire_data(heap, payload, is_removed);
     TrnRetireLink *link = &trn_payload_owner(payload)->link;
     if (list) {
         trn_retire_list_add(list, &heap->owner, link);
@@ -322,7 +358,7 @@ void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
     const TrnSnapshot old = trn_voxels_snapshot(voxels);
     __atomic_store_n(&voxels->word, word, __ATOMIC_RELEASE);
     if (old.word != word) {
-        trn_voxel_heap_retire(heap, old, NULL);
+        trn_voxel_heap_retire(heap, old, false, NULL);
     }
 }
 
@@ -334,6 +370,7 @@ TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
         .slots = heap->slots,
         .retired_payloads = heap->retired_payloads,
         .retired_bytes = heap->retired_bytes,
+        .data_bytes = heap->data_bytes,
         .bytes = heap->bytes,
         .bytes_peak = heap->bytes_peak,
         .bytes_max = heap->bytes_max,

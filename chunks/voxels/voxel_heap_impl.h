@@ -20,6 +20,7 @@ static_assert(TRN_CHUNK_ROWS == TRN_CHUNK_EDGE * TRN_CHUNK_EDGE, "rows of a chun
 struct TrnVoxelHeap {
     TrnPool *pools[TRN_VOXEL_CLASS_COUNT];
     const TrnVoxelKernels *kernels;
+    uint8_t kernels_row; ///< of trn_voxel_kernels, plus one: TrnPayload.kernels
     const uint32_t *solid_bits, *opaque_bits;
     TrnChunkIndex *index; ///< or NULL
     TrnRetireOwner owner;
@@ -27,10 +28,12 @@ struct TrnVoxelHeap {
     uint8_t *entries;       ///< [TRN_CHUNK_VOXELS] scratch of the current call
     uint32_t *default_bits; ///< every block except 0, if the def has no bits; otherwise NULL
     size_t bytes, bytes_peak, bytes_max;
-    size_t spare_room;     ///< bytes of empty blocks that the pools may still keep
-    bool is_refused;       ///< bytes_max refused an allocation since this was last cleared
-    const bool *is_capped; ///< as in the def
-    uint32_t slots;        ///< taken ahead and not yet part of a chunk
+    size_t spare_room;           ///< bytes of empty blocks that the pools may still keep
+    bool is_refused;             ///< bytes_max refused an allocation since this was last cleared
+    const bool *is_capped;       ///< as in the def
+    struct TrnDataTable *tables; ///< all published tables of block data
+    size_t data_bytes;           ///< of them and their blobs
+    uint32_t slots;              ///< taken ahead and not yet part of a chunk
     uint32_t retired_payloads;
     size_t retired_bytes;
     TrnAllocator allocator; ///< the caller's
@@ -56,7 +59,8 @@ static inline TrnPayloadShape trn_payload_shape(const TrnPayload *payload)
 /// The kernels that read a payload.
 static inline const TrnVoxelKernels *trn_payload_kernels(const TrnPayload *payload)
 {
-    return trn_payload_owner_const(payload)->kernels;
+    TRN_ASSERT(payload->kernels); // otherwise it was freed while it was read
+    return trn_voxel_kernels.rows[payload->kernels - 1].kernels;
 }
 
 static inline bool trn_block_bit(const uint32_t *block_bits, TrnBlock block)
@@ -125,6 +129,10 @@ void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, TrnPayloadShape shape
 /// Errors: NO_MEMORY, FULL, READERS, after reclaiming and trimming did not help.
 TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayload **payload);
 
+/// Allocates other memory of the heap. Free it with heap->counted.
+/// Errors: as trn_voxel_heap_take.
+TrnResult trn_voxel_heap_alloc(TrnVoxelHeap *heap, size_t bytes, size_t alignment, void **memory);
+
 /// Frees a payload that no reader can see. @param payload  may be NULL
 void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload);
 
@@ -132,8 +140,11 @@ void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload);
 bool trn_voxel_heap_is_capped(const TrnVoxelHeap *heap);
 
 /// Retires the payload of a snapshot that was published; frees it at once if the heap has no index.
-/// @param list  receives the payload, to be retired by the caller; NULL: it is retired at once
-void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, TrnRetireList *list);
+/// @param is_removed  its chunk is removed
+/// @param list        receives the payload, to be retired by the caller; NULL: it is retired at
+/// once
+void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, bool is_removed,
+                           TrnRetireList *list);
 
 /// Publishes `word` as the content of a chunk, and retires the old content.
 void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "voxel_data_impl.h"
 #include "voxel_heap_impl.h"
 
 // ---- palettes ----------------------------------------------------------------------------------
@@ -176,11 +177,12 @@ static void payload_live_palette(TrnVoxelHeap *heap, const TrnPayload *from,
     }
 }
 
-/// Makes the least form with a palette, from heap->entries; uniform for a single block.
+/// Makes the least form with a palette, from heap->entries; uniform for a single block without
+/// data.
 static TrnResult payload_least_indexed(TrnVoxelHeap *heap, const TrnPayload *from,
                                        const TrnVoxelIndexing *indexing, uint64_t *word)
 {
-    if (indexing->count == 1) {
+    if (indexing->count == 1 && !trn_payload_data(from)) {
         *word = trn_snapshot_of((TrnBlock)indexing->palette[0], from->revision).word;
         return TRN_RESULT_OK;
     }
@@ -222,14 +224,15 @@ static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *fr
 static bool payload_is_least(const TrnVoxelHeap *heap, const TrnPayload *from,
                              const TrnVoxelIndexing *live, bool is_thorough)
 {
-    return live->count > 1 &&
+    return (live->count > 1 || trn_payload_data(from)) &&
            trn_shape_class(trn_payload_shape(from)) ==
                trn_shape_class(trn_payload_shape_for(heap, live)) &&
            (!is_thorough || live->count == from->palette_count);
 }
 
-TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
-                            uint64_t *word)
+/// trn_payload_least without block data.
+static TrnResult payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
+                               uint64_t *word)
 {
     if (from->bits == 16) {
         return payload_least_of_plain(heap, from, word);
@@ -244,4 +247,14 @@ TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_
     heap->kernels->unpack(from->bits_shift, trn_payload_words(from), TRN_CHUNK_ROWS, heap->entries);
     heap->kernels->map(heap->entries, TRN_CHUNK_ROWS, table, from->palette_count);
     return payload_least_indexed(heap, from, &live, word);
+}
+
+TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
+                            uint64_t *word)
+{
+    const TrnResult result = payload_least(heap, from, is_thorough, word);
+    if (result == TRN_RESULT_OK && trn_payload_data(from) && *word != (uintptr_t)from) {
+        trn_payload_set_data((TrnPayload *)(uintptr_t)*word, trn_payload_data(from));
+    }
+    return result;
 }

@@ -11,9 +11,9 @@
 
 /// The content of TrnPayload.owner.
 typedef struct TrnPayloadOwner {
-    TrnRetireLink link;                    ///< used once the payload is retired; readers ignore it
-    const struct TrnVoxelKernels *kernels; ///< read the payload; NULL once it is freed
-    TrnPoolId slot;                        ///< memory of the payload, in the pool of its size class
+    TrnRetireLink link;        ///< used once the payload is retired; readers ignore it
+    struct TrnDataTable *data; ///< block data; NULL: none
+    TrnPoolId slot;            ///< memory of the payload, in the pool of its size class
 } TrnPayloadOwner;
 
 static_assert(sizeof(TrnPayloadOwner) <= sizeof(uint64_t[5]), "the header holds the owner");

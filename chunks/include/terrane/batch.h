@@ -14,7 +14,7 @@
 /// the commit. So a caller can check the result of the commit alone.
 ///
 /// Edits of a chunk that is not loaded become pending: when the chunk is inserted, they are applied
-/// in their order, before any reader finds it.
+/// in their order, before any reader finds it. Block data (terrane/block_data.h) cannot be pending.
 ///
 /// Threads: all functions are for the writer's thread.
 #ifndef TERRANE_BATCH_H
@@ -56,6 +56,7 @@ typedef struct TrnBatchOutcome {
     uint64_t revision;       ///< of the change; the store's current one if no chunk changed
     uint32_t changed_chunks; ///< loaded chunks whose voxels differ now
     uint64_t changed_voxels; ///< in them; counted only with a history, otherwise 0
+    uint64_t changed_data;   ///< voxels whose block data differs now; counted as changed_voxels
     uint32_t pending_chunks; ///< unloaded chunks for which edits of this batch are pending now
     /// Unloaded chunks whose edits were skipped, each counted once a call, up to UINT32_MAX.
     uint32_t skipped_chunks;
@@ -115,6 +116,20 @@ TRN_API TrnResult trn_batch_fill_sphere(TrnBatch *batch, TrnVoxel centre, double
 /// @param edit  receives it; valid until the batch ends
 /// Errors: also NOT_FOUND, whatever the def says. O(1).
 TRN_API TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit);
+
+/// Sets or removes the block data of a voxel (terrane/block_data.h). It belongs to the block that
+/// the batch has there now, so write the block first.
+/// @param bytes  [size] copied; NULL removes the data
+/// Errors: also NOT_FOUND (the chunk is not loaded, unless the policy is TRN_UNLOADED_SKIP), FULL
+/// (beyond the limits of a voxel or chunk). Cost: as trn_voxel_edit_set_data.
+TRN_API TrnResult trn_batch_set_data(TrnBatch *batch, TrnVoxel voxel, const void *bytes,
+                                     size_t size, TrnDataRule rule);
+
+/// The block data of a voxel, with the changes of this batch.
+/// @param data  receives it; valid until the batch's next call
+/// Errors: BAD_ARGUMENT (outside the world), NOT_FOUND (the chunk is not loaded, or the voxel has
+/// none); the batch does not fail by them.
+TRN_API TrnResult trn_batch_get_data(const TrnBatch *batch, TrnVoxel voxel, TrnBlockData *data);
 
 /// The block of a voxel, with the changes of this batch, except pending ones.
 /// Errors: BAD_ARGUMENT (outside the world), NOT_FOUND; the batch does not fail by them.

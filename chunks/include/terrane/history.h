@@ -2,7 +2,9 @@
 ///
 /// A history records, for each voxel that a batch changed, its old and its new block. Undo writes
 /// the old block, redo the new one, into all voxels that changed and no others, whatever has
-/// happened to them since. Both are batches of their own to readers and listeners.
+/// happened to them since. Both are batches of their own to readers and listeners. Block data
+/// (terrane/block_data.h) is recorded too, and shared with the chunk, not copied. Data that goes
+/// with its block is restored only with that block.
 ///
 /// A group of batches is one step: undo restores what its first batch found, redo what its last one
 /// left. A voxel that a group changed and changed back is not touched. If a chunk is not loaded,
@@ -26,7 +28,8 @@ typedef struct TrnHistoryDef {
     /// The most bytes that the history records. Beyond it, the oldest groups are dropped. A group
     /// that is larger than this empties the history, and the rest of that group is not recorded.
     /// With 0, nothing is recorded. Pending edits count against their own cap; they count here once
-    /// they are undone, or once their chunk is inserted.
+    /// they are undone, or once their chunk is inserted. Block data counts in full for each change
+    /// that has it, although the history shares it with the chunk.
     size_t bytes_max;
 } TrnHistoryDef;
 
@@ -55,8 +58,9 @@ TRN_API void trn_history_end_group(TrnHistory *history);
 /// Undoes the newest group that is done. A new batch of the history drops all groups that could be
 /// redone.
 /// @param outcome  receives what the undo did; may be NULL
-/// Errors: NOT_FOUND (there is no such group), BUSY (a group or batch of this history is open, or a
-/// batch has one of the chunks open), NO_MEMORY, FULL, READERS; store and history are then as they
+/// Errors: NOT_FOUND (there is no such group), BUSY (a group or batch of this history is open, a
+/// batch has one of the chunks open, or block data of a chunk that is not loaded would change: load
+/// it and call again), NO_MEMORY, FULL, READERS; store and history are then as they
 /// were. Cost: some ns for each changed voxel, and a commit.
 TRN_API TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome);
 

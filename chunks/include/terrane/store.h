@@ -22,10 +22,10 @@
 ///     trn_chunk_index_read_end(reader);
 ///
 /// Readers may call trn_store_find, _chunk, _gather, _neighbours, _snapshot, _snapshot_around,
-/// _get_block, _box_has, _index, _pool and _revision, trn_chunk_revision, cursors of their own, all
-/// of raycast.h and body.h, and what chunk_index.h and voxels.h name for readers. What they receive
-/// (chunks, snapshots, rows of masks) stays valid until their section ends, even if the writer
-/// changes or removes the chunk. All other functions are the writer's.
+/// _get_block, _get_data, _list_data, _box_has, _index, _pool and _revision, trn_chunk_revision,
+/// cursors of their own, all of raycast.h and body.h, and what chunk_index.h and voxels.h name for
+/// readers. What they receive (chunks, snapshots, rows of masks) stays valid until their section
+/// ends, even if the writer changes or removes the chunk. All other functions are the writer's.
 ///
 /// User bytes of a chunk (trn_chunk_user) stay at their address as long as the chunk does. The
 /// store zeroes them before any reader can find the chunk, and never touches them again;
@@ -34,6 +34,7 @@
 #define TERRANE_STORE_H
 
 #include <terrane/base.h>
+#include <terrane/block_data.h>
 #include <terrane/block_types.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
@@ -146,6 +147,19 @@ TRN_API TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnB
 TRN_API TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
                                           TrnChunk **chunk);
 
+/// Inserts a chunk with its voxels and their block data (terrane/block_data.h), as
+/// trn_store_insert_voxels.
+/// @param blocks   [TRN_CHUNK_VOXELS] in linear order, or blocks[0] alone if `uniform`
+/// @param uniform  every voxel is blocks[0]
+/// @param data     [count] in any order; the bytes are copied; may be NULL if count is 0
+/// @param chunk    as trn_store_insert_uniform
+/// Errors: as trn_store_insert_voxels; BAD_ARGUMENT also if data has no bytes or is outside the
+/// chunk; FULL also if it is beyond the limits of a chunk. The store is then as it was.
+/// Cost: that of trn_store_insert_voxels, a copy of the payload, and one allocation for each data.
+TRN_API TrnResult trn_store_insert_data(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
+                                        bool uniform, const TrnBlockData *data, size_t count,
+                                        TrnChunk **chunk);
+
 /// Removes a chunk and its voxels. End its edits first. Its memory is reclaimed once listeners have
 /// been called and no reader sees it.
 /// Errors: NOT_FOUND, BUSY (pinned, or open in a batch), NO_MEMORY, FULL, READERS (the index
@@ -237,6 +251,30 @@ static inline TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxe
     return trn_store_get_block_at(store, voxel.x, voxel.y, voxel.z, block);
 }
 
+/// The block data of a voxel (terrane/block_data.h). On a reader's thread the bytes are valid until
+/// the section ends, on the writer's until the chunk is changed or removed.
+/// @param data  receives it; untouched on failure
+/// Errors: BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded, or it has none).
+/// Cost: O(log of the chunk's data), wait-free.
+TRN_API TrnResult trn_store_get_data(const TrnStore *store, TrnVoxel voxel, TrnBlockData *data);
+
+/// The block data of a voxel, with the place of the voxel.
+typedef struct TrnVoxelData {
+    TrnVoxel voxel;    ///< where it is
+    TrnBlockData data; ///< valid as trn_store_get_data says
+} TrnVoxelData;
+
+/// Lists the block data of a box of voxels, chunk by chunk and in linear order in each.
+/// @param min,max  both inclusive; the part outside the world has none
+/// @param out      [capacity] receives it; caller owns the array
+/// @return how many voxels of the loaded chunks of the box have data; only the first `capacity` are
+/// written; 0 where the box is empty
+/// Concurrently with the writer: of each chunk what it holds at one moment.
+/// Cost: that of trn_store_gather, some times over if the box has more than 64 loaded chunks, and
+/// O(data); no allocation. A box of any size is fine.
+TRN_API size_t trn_store_list_data(const TrnStore *store, TrnVoxel min, TrnVoxel max,
+                                   TrnVoxelData *out, size_t capacity);
+
 /// A chunk that a cursor has looked up.
 typedef struct TrnCursorChunk {
     uint64_t x;              ///< of its lowest voxel
@@ -298,6 +336,16 @@ static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBloc
 TRN_API TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block,
                                       bool *is_changed);
 
+/// Sets or removes the block data of a voxel: an edit of one voxel, which copies and publishes the
+/// payload for it. See trn_voxel_edit_set_data.
+/// @param bytes       [size] copied; NULL removes the data
+/// @param is_changed  receives whether the data was another one; may be NULL; untouched on failure
+/// Errors: also BAD_ARGUMENT (outside the world, or an unknown rule), NOT_FOUND (its chunk is not
+/// loaded); FULL also beyond the limits of a voxel or chunk. Cost: as trn_store_set_block and
+/// trn_voxel_edit_set_data.
+TRN_API TrnResult trn_store_set_data(TrnStore *store, TrnVoxel voxel, const void *bytes,
+                                     size_t size, TrnDataRule rule, bool *is_changed);
+
 /// Opens an edit of one chunk: continue with trn_voxel_edit_set, _fill_box, _copy_box, _replace and
 /// _encode. Readers see none of it before the commit, and all of it after.
 /// @param edit  the caller's memory
@@ -314,7 +362,8 @@ TRN_API bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit);
 /// Cost: 5 to 10 us for up to 16 types.
 TRN_API TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks);
 
-/// Makes a chunk uniform: all voxels are one block. Errors: BUSY. O(1).
+/// Makes all voxels of a chunk one block. Errors: BUSY; the others only if the chunk has block
+/// data. O(1), or O(data).
 TRN_API TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block);
 
 /// Stores a chunk in the least memory that holds its blocks. Commits do so themselves, unless they
@@ -356,6 +405,9 @@ typedef struct TrnEventChunk {
     /// CHANGED: which of the 27 chunks around must be lit again, also those farther than `around`:
     /// trn_light_reach(). 0 unless a stream with TrnStreamDef.light is attached.
     uint32_t light;
+    /// CHANGED: whether block data was set or removed (terrane/block_data.h). If nothing else
+    /// changed, `around` is the chunk itself.
+    bool has_data_changed;
     /// INSERTED: how many pending runs the chunk took up (terrane/batch.h). If any, it is not what
     /// was loaded or generated, and needs saving.
     uint32_t applied;
@@ -456,7 +508,7 @@ typedef struct TrnExplanation {
     /// LOADED: of the last change. Otherwise the store's when the chunk was removed or refused; 0
     /// when UNKNOWN.
     uint64_t revision;
-    size_t bytes;          ///< LOADED: header with user bytes, and payload
+    size_t bytes;          ///< LOADED: header with user bytes, payload, and block data
     uint32_t bits;         ///< LOADED: a voxel, 0 for uniform
     uint32_t pins;         ///< trn_store_pin minus trn_store_unpin
     bool is_open;          ///< open for editing in a batch
@@ -493,7 +545,7 @@ typedef struct TrnStoreStats {
     uint64_t events;           ///< calls of listeners
     uint64_t missed_events;    ///< calls of listeners that failed or were not made
     size_t header_bytes;       ///< of chunks; of their address range what is committed
-    size_t voxel_bytes;        ///< of the voxel heap
+    size_t voxel_bytes;        ///< of the voxel heap, block data included
     size_t index_bytes;        ///< of the chunk index
     size_t type_bytes;         ///< of block types of its own
     size_t bookkeeping_bytes;  ///< the store itself, its list of changes, listeners, events and log

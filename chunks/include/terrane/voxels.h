@@ -45,8 +45,8 @@ typedef struct TrnVoxelHeap TrnVoxelHeap;
 
 // ---- payloads ----------------------------------------------------------------------------------
 
-/// The voxels of a chunk that is not uniform: this header of 64 bytes, followed by (offsets in
-/// bytes from the header's start)
+/// The voxels of a chunk that is not uniform or has block data (terrane/block_data.h): this header
+/// of 64 bytes, followed by (offsets in bytes from the header's start)
 ///     64          palette  [1 << bits] TrnBlock, each block once; 0 from palette_count on.
 ///                          Missing with 16 bits.
 ///     then        counts   [1 << bits] uint16_t, voxels of each entry; 0 for an unused entry.
@@ -59,7 +59,7 @@ typedef struct TrnVoxelHeap TrnVoxelHeap;
 /// All numbers are little-endian. The payload, its masks and its voxels start at multiples of 64
 /// bytes. Read a payload through the functions below.
 typedef struct TrnPayload {
-    /// Private to the heap: kernels, memory slot, retire link. 0 in a code.
+    /// Private to the heap: block data, memory slot, retire link. 0 in a code.
     uint64_t owner[5];
     /// Revision of the change that made it. 0 in a code.
     uint64_t revision;
@@ -72,6 +72,8 @@ typedef struct TrnPayload {
     uint8_t code_version;   ///< TRN_VOXEL_CODE_VERSION
     uint16_t palette_count; ///< entries in use, 1..256; 0 with 16 bits
     uint16_t entry_mask;    ///< (1 << bits) - 1
+    /// Private to the heap: which kernels read it. 0 once it is freed.
+    uint8_t kernels;
 } TrnPayload;
 
 /// Returns the palette: each block of the chunk once, and possibly blocks that no longer occur.
@@ -367,6 +369,7 @@ typedef struct TrnVoxelHeapStats {
     uint32_t retired_payloads; ///< of these, kept until no reader sees them
     size_t retired_bytes;      ///< in retired payloads
     size_t free_bytes;         ///< unused payload memory inside blocks, ready for the next payloads
+    size_t data_bytes;         ///< of block data and its tables (terrane/block_data.h)
     size_t bytes;              ///< held from the allocator
     size_t bytes_peak;         ///< the highest `bytes` so far
     size_t bytes_max;          ///< as in the def
@@ -445,7 +448,7 @@ TRN_API TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const
 /// call that changes a block makes the private copy.
 /// Threads: the writer.
 typedef struct TrnVoxelEdit {
-    uint64_t storage[140]; ///< private
+    uint64_t storage[142]; ///< private
 } TrnVoxelEdit;
 
 /// Opens an edit. End it with trn_voxel_edit_commit or trn_voxel_edit_cancel.
