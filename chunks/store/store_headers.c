@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "index/pool_internal.h"
-#include "voxels/voxel_data_internal.h"
+#include "voxels/voxel_data_table_internal.h"
 #include "voxels/voxels_internal.h"
 
 TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id)

@@ -2,7 +2,7 @@
 
 #include "store/store_impl.h"
 
-#include "voxels/voxel_data_internal.h"
+#include "voxels/voxel_data_table_internal.h"
 
 uint64_t trn_store_revision(const TrnStore *store)
 {

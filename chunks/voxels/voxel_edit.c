@@ -1,6 +1,6 @@
 // An edit of one chunk: its private copy, single blocks, begin, commit and cancel.
 
-#include "voxel_data_impl.h"
+#include "voxel_data_edit.h"
 #include "voxel_edit_impl.h"
 
 #include <string.h>
@@ -128,7 +128,7 @@ static TrnResult edit_fill_with_data(TrnEditState *edit, TrnBlock block)
     if (trn_snapshot_count(trn_edit_now(edit), block) == TRN_CHUNK_VOXELS) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = trn_edit_open_data(edit);
+    TrnResult result = trn_data_open(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
     if (result == TRN_RESULT_OK) {
         result = edit_open_uniform(edit, block);
     }
@@ -138,7 +138,7 @@ static TrnResult edit_fill_with_data(TrnEditState *edit, TrnBlock block)
 TrnResult trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
 {
     const TrnSnapshot now = trn_edit_now(edit);
-    if (trn_edit_data(edit)) {
+    if (trn_data_current((TrnSnapshot){edit->base}, edit->data)) {
         return edit_fill_with_data(edit, block);
     }
     if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
@@ -153,7 +153,7 @@ TrnResult trn_edit_open_copy(TrnEditState *edit)
     if (edit->copy) {
         return TRN_RESULT_OK;
     }
-    const TrnResult opened = trn_edit_open_data(edit);
+    const TrnResult opened = trn_data_open(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
     if (opened != TRN_RESULT_OK) {
         return opened;
     }
@@ -328,10 +328,10 @@ static void edit_end(TrnEditState *edit)
 static uint64_t edit_final_word(TrnEditState *edit, uint64_t revision)
 {
     if (!edit->copy) { // without data
-        trn_edit_drop_data(edit);
+        trn_data_drop(edit->heap, &edit->data);
         return trn_snapshot_of(trn_snapshot_uniform((TrnSnapshot){edit->now}), revision).word;
     }
-    trn_edit_publish_data(edit, edit->copy);
+    trn_data_publish(edit->heap, (TrnSnapshot){edit->base}, edit->copy, &edit->data);
     uint64_t word = (uintptr_t)edit->copy;
     edit->copy->revision = revision & TRN_REVISION_MAX;
     if (trn_payload_least(edit->heap, edit->copy, false, &word) == TRN_RESULT_OK &&
@@ -359,7 +359,7 @@ void trn_voxel_edit_cancel(TrnVoxelEdit *edit)
 {
     TrnEditState *state = trn_edit_state(edit);
     if (state->heap) {
-        trn_edit_drop_data(state);
+        trn_data_drop(state->heap, &state->data);
         trn_voxel_heap_give(state->heap, state->copy);
         edit_end(state);
     }

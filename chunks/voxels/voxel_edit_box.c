@@ -2,7 +2,7 @@
 // With a palette, a run is unpacked to one byte a voxel, changed, counted and packed; with 16 bits
 // it is changed in place.
 
-#include "voxel_data_impl.h"
+#include "voxel_data_edit.h"
 #include "voxel_edit_impl.h"
 
 #include <string.h>
@@ -538,7 +538,7 @@ TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
     if (is_uniform) {
         return trn_edit_fill_chunk(state, blocks[0]);
     }
-    result = trn_edit_open_data(state);
+    result = trn_data_open(state->heap, (TrnSnapshot){state->base}, &state->data);
     if (result != TRN_RESULT_OK) {
         trn_voxel_heap_give(state->heap, (TrnPayload *)(uintptr_t)made.word);
         return result;

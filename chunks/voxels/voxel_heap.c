@@ -1,6 +1,6 @@
 // The heap: memory for payloads by size class, and how a payload is published, retired and freed.
 
-#include "voxel_data_impl.h"
+#include "voxel_data_table_impl.h"
 #include "voxel_heap_impl.h"
 #include "voxels_internal.h"
 

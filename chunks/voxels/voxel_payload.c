@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "voxel_data_impl.h"
+#include "voxel_data_table_impl.h"
 #include "voxel_heap_impl.h"
 
 // ---- palettes ----------------------------------------------------------------------------------
