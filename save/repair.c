@@ -62,7 +62,8 @@ typedef struct Repair {
     _Atomic(uint32_t) identity[TRN_BLOCK_TYPES_MAX]; ///< every id is its own block
     TrnBlock blocks[TRN_CHUNK_VOXELS];
     unsigned char page[65536];
-    unsigned char row[REPAIR_ROW_MAX];
+    TrnSaveBytes row; ///< one that lies on several pages
+    bool has_data;    ///< a row has block data
 } Repair;
 
 /// Where on a page something was found.
@@ -192,6 +193,7 @@ static bool repair_take_row(Repair *repair, const unsigned char *bytes, size_t s
         trn_row_decode(repair->coder, &row, repair->identity, repair->blocks, &is_uniform, &fault);
     if (result == TRN_RESULT_OK) {
         repair_note_ids(repair, is_uniform);
+        repair->has_data = repair->has_data || header.format == TRN_ROW_FORMAT;
         result = repair_keep_row(repair, &row);
     }
     if (result != TRN_RESULT_OK && fault == TRN_ROW_FAULT_NONE) {
@@ -213,10 +215,15 @@ static bool repair_take_long_row(Repair *repair, const RepairPlace *place, uint3
     const unsigned char *const from = repair->page + at, *const next = from + part;
     const uint32_t page =
         (uint32_t)next[0] << 24 | (uint32_t)next[1] << 16 | (uint32_t)next[2] << 8 | next[3];
+    if (trn_array_reserve(&repair->row, &repair->allocator, size) != TRN_RESULT_OK) {
+        repair->result = TRN_RESULT_NO_MEMORY;
+        return false;
+    }
+    unsigned char *const row = repair->row.items;
     for (int in_log = place->home != TRN_CARVE_DATABASE; in_log >= 0; in_log--) {
-        memcpy(repair->row, from, part);
-        if (trn_carve_follow(repair->carve, page, in_log, repair->row + part, size - part) &&
-            repair_take_row(repair, repair->row, size)) {
+        memcpy(row, from, part);
+        if (trn_carve_follow(repair->carve, page, in_log, row + part, size - part) &&
+            repair_take_row(repair, row, size)) {
             return true;
         }
     }
@@ -228,7 +235,9 @@ static bool repair_find_row(Repair *repair, const RepairPlace *place, uint32_t a
 {
     const unsigned char *from = repair->page + at;
     const size_t size = TRN_ROW_HEADER_BYTES + (size_t)trn_save_number(from + 40, 4);
-    if (size > REPAIR_ROW_MAX) {
+    const uint64_t file_bytes =
+        trn_carve_count(repair->carve) * trn_carve_page_bytes(repair->carve);
+    if (size > REPAIR_ROW_MAX || size > file_bytes) {
         return false;
     }
     if (at + size <= place->usable && repair_take_row(repair, from, size)) {
@@ -500,7 +509,8 @@ static TrnResult repair_put_lost_names(Repair *repair)
 static TrnResult repair_put_own_values(Repair *repair)
 {
     unsigned char format[4], revision[8];
-    trn_save_put_number(format, TRN_SAVE_FORMAT, sizeof format);
+    trn_save_put_number(format, repair->has_data ? TRN_SAVE_FORMAT : TRN_SAVE_FORMAT_PLAIN,
+                        sizeof format);
     trn_save_put_number(revision, repair->revision, sizeof revision);
     TrnResult result = repair_put_value(repair, TRN_SAVE_FORMAT_NAME, format, sizeof format);
     if (result == TRN_RESULT_OK) {
@@ -609,6 +619,7 @@ static void repair_free(Repair *repair)
     trn_array_free(&repair->row_bytes, &allocator);
     trn_array_free(&repair->values, &allocator);
     trn_array_free(&repair->bytes, &allocator);
+    trn_array_free(&repair->row, &allocator);
     trn_give(&allocator, repair, sizeof *repair);
 }
 

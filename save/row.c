@@ -15,6 +15,7 @@
 #define ROW_CHECKSUM_AT 32
 #define ROW_PLAIN_BYTES (TRN_ROW_VOXELS_MAX + sizeof(uint16_t[256])) // content without sections
 #define ROW_VALUES 65536                                             // ids
+#define ROW_SECTION_BYTES 8                                          // before its own
 
 struct TrnRowCoder {
     TrnAllocator allocator;
@@ -23,6 +24,7 @@ struct TrnRowCoder {
     size_t row_bytes, content_bytes; ///< sizes of the two buffers
     unsigned char *row;              ///< encoded
     unsigned char *content;          ///< before compression; grows
+    size_t data_at, data_bytes;      ///< block data of the row decoded last, in the content
 };
 
 const char *trn_row_fault_text(TrnRowFault fault)
@@ -117,7 +119,14 @@ static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxel
     } else if (voxels->bits) {
         memcpy(content + palette_bytes, voxels->words, row_voxel_bytes(voxels->bits));
     }
-    return palette_bytes + row_voxel_bytes(voxels->bits);
+    const size_t end = palette_bytes + row_voxel_bytes(voxels->bits);
+    if (voxels->data_bytes == 0) {
+        return end;
+    }
+    trn_save_put_number(content + end, TRN_ROW_DATA_TAG, 4);
+    trn_save_put_number(content + end + 4, voxels->data_bytes, 4);
+    memcpy(content + end + ROW_SECTION_BYTES, voxels->data, voxels->data_bytes);
+    return end + ROW_SECTION_BYTES + voxels->data_bytes;
 }
 
 void trn_row_seal(unsigned char *row, size_t size)
@@ -129,7 +138,7 @@ static void row_put_header(unsigned char *row, const TrnRowHeader *header)
 {
     const TrnCoord coord = header->key.coord;
     trn_save_put_number(row, TRN_ROW_MAGIC, 4);
-    trn_save_put_number(row + 4, TRN_ROW_FORMAT, 2);
+    trn_save_put_number(row + 4, header->format, 2);
     trn_save_put_number(row + 6, header->key.level, 1);
     trn_save_put_number(row + 7, header->bits, 1);
     trn_save_put_number(row + 8, (uint32_t)coord.x, 4);
@@ -143,9 +152,32 @@ static void row_put_header(unsigned char *row, const TrnRowHeader *header)
     trn_row_seal(row, TRN_ROW_HEADER_BYTES + (size_t)header->stored_bytes);
 }
 
+/// Ensures that a buffer of the coder has some bytes. What it held is lost if it grows.
+static bool row_reserve(const TrnRowCoder *coder, unsigned char **buffer, size_t *capacity,
+                        size_t bytes)
+{
+    if (bytes <= *capacity) {
+        return true;
+    }
+    unsigned char *larger = trn_take(&coder->allocator, bytes, TRN_CACHE_LINE);
+    if (larger) {
+        trn_give(&coder->allocator, *buffer, *capacity);
+        *buffer = larger;
+        *capacity = bytes;
+    }
+    return larger != NULL;
+}
+
 TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revision,
                          const TrnRowVoxels *voxels, const uint16_t *world_ids, TrnStorageRow *row)
 {
+    const size_t bytes = ROW_PLAIN_BYTES + ROW_SECTION_BYTES + voxels->data_bytes;
+    if (voxels->data_bytes && (!row_reserve(coder, &coder->content, &coder->content_bytes, bytes) ||
+                               !row_reserve(coder, &coder->row, &coder->row_bytes,
+                                            TRN_ROW_HEADER_BYTES + ZSTD_compressBound(bytes)))) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    coder->data_bytes = 0; // what was decoded is overwritten
     const size_t content = row_fill_content(coder->content, voxels, world_ids);
     const size_t stored =
         ZSTD_compress2(coder->compress, coder->row + TRN_ROW_HEADER_BYTES,
@@ -155,6 +187,8 @@ TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revisio
     }
     const TrnRowHeader header = {.key = key,
                                  .revision = revision,
+                                 .format =
+                                     voxels->data_bytes ? TRN_ROW_FORMAT : TRN_ROW_FORMAT_PLAIN,
                                  .bits = voxels->bits,
                                  .palette_count = voxels->palette_count,
                                  .stored_bytes = (uint32_t)stored,
@@ -173,6 +207,7 @@ static TrnRowHeader row_get_header(const unsigned char *row)
                                             (int32_t)(uint32_t)trn_save_number(row + 16, 4)},
                                   .level = row[6]},
                           .revision = trn_save_number(row + 24, 8),
+                          .format = (uint32_t)trn_save_number(row + 4, 2),
                           .bits = row[7],
                           .palette_count = (uint32_t)trn_save_number(row + 20, 2),
                           .stored_bytes = (uint32_t)trn_save_number(row + 40, 4),
@@ -185,7 +220,9 @@ static bool row_shape_is_valid(const TrnRowHeader *header)
     const uint32_t bits = header->bits, count = header->palette_count;
     const bool is_width = bits == 0 || bits == 1 || bits == 2 || bits == 4 || bits == 8;
     const bool is_palette = bits == 16 ? count == 0 : is_width && count >= 1 && count <= 1u << bits;
-    return is_palette && header->content_bytes <= TRN_ROW_CONTENT_MAX &&
+    const size_t most =
+        header->format == TRN_ROW_FORMAT ? TRN_ROW_CONTENT_MAX : TRN_ROW_CONTENT_PLAIN_MAX;
+    return is_palette && header->content_bytes <= most &&
            header->content_bytes >= count * sizeof(uint16_t) + row_voxel_bytes(bits);
 }
 
@@ -284,27 +321,48 @@ static bool row_map_ids(const unsigned char *from, uint32_t count,
     return are_known;
 }
 
-/// Whether the sections behind the voxels end where the content ends.
-static bool row_sections_are_valid(const unsigned char *from, size_t size)
+/// Takes a section. @return false if it is not as documented
+static bool row_take_section(TrnRowCoder *coder, uint32_t tag, const unsigned char *bytes,
+                             size_t size)
 {
-    while (size >= 8) {
+    if (tag != TRN_ROW_DATA_TAG) {
+        return true;
+    }
+    const bool is_first = coder->data_bytes == 0;
+    coder->data_at = (size_t)(bytes - coder->content);
+    coder->data_bytes = size;
+    return is_first && trn_row_data_is_valid(bytes, size);
+}
+
+/// Whether the sections behind the voxels end where the content ends, and those that we know are as
+/// documented.
+static bool row_take_sections(TrnRowCoder *coder, const TrnRowHeader *header, size_t at)
+{
+    size_t size = header->content_bytes - at;
+    coder->data_bytes = 0;
+    while (size >= ROW_SECTION_BYTES) {
+        const unsigned char *from = coder->content + at;
         const uint64_t bytes = trn_save_number(from + 4, 4);
-        if (bytes > size - 8) {
+        const uint32_t tag = (uint32_t)trn_save_number(from, 4);
+        if (bytes > size - ROW_SECTION_BYTES ||
+            (header->format == TRN_ROW_FORMAT &&
+             !row_take_section(coder, tag, from + ROW_SECTION_BYTES, (size_t)bytes))) {
             return false;
         }
-        from += 8 + bytes;
-        size -= 8 + (size_t)bytes;
+        at += ROW_SECTION_BYTES + (size_t)bytes;
+        size -= ROW_SECTION_BYTES + (size_t)bytes;
     }
     return size == 0;
 }
 
-static bool row_decode_content(const unsigned char *content, const TrnRowHeader *header,
+static bool row_decode_content(TrnRowCoder *coder, const TrnRowHeader *header,
                                const _Atomic(uint32_t) *blocks_of, TrnBlock *blocks, bool *uniform)
 {
+    const unsigned char *content = coder->content;
     TrnBlock palette[256];
     const size_t palette_bytes = header->palette_count * sizeof(uint16_t);
     const size_t end = palette_bytes + row_voxel_bytes(header->bits);
-    if (!row_sections_are_valid(content + end, header->content_bytes - end)) {
+    if (!row_take_sections(coder, header, end)) {
         return false;
     }
     *uniform = header->bits == 0;
@@ -319,32 +377,18 @@ static bool row_decode_content(const unsigned char *content, const TrnRowHeader 
                                       header->palette_count, blocks);
 }
 
-/// Ensures that content of a size fits.
-static bool row_reserve_content(TrnRowCoder *coder, size_t bytes)
-{
-    if (bytes <= coder->content_bytes) {
-        return true;
-    }
-    unsigned char *content = trn_take(&coder->allocator, bytes, TRN_CACHE_LINE);
-    if (content) {
-        trn_give(&coder->allocator, coder->content, coder->content_bytes);
-        coder->content = content;
-        coder->content_bytes = bytes;
-    }
-    return content != NULL;
-}
-
 TrnResult trn_row_decode(TrnRowCoder *coder, const TrnStorageRow *row,
                          const _Atomic(uint32_t) *blocks_of, TrnBlock *blocks, bool *uniform,
                          TrnRowFault *fault)
 {
     TrnRowHeader header;
+    coder->data_bytes = 0;
     *fault = trn_row_check(row->bytes, row->size, &row->key, &header);
     if (*fault != TRN_ROW_FAULT_NONE) {
         return TRN_RESULT_CORRUPT;
     }
     // At most TRN_ROW_CONTENT_MAX, whatever the row says.
-    if (!row_reserve_content(coder, header.content_bytes)) {
+    if (!row_reserve(coder, &coder->content, &coder->content_bytes, header.content_bytes)) {
         return TRN_RESULT_NO_MEMORY;
     }
     const unsigned char *stored = (const unsigned char *)row->bytes + TRN_ROW_HEADER_BYTES;
@@ -352,8 +396,14 @@ TrnResult trn_row_decode(TrnRowCoder *coder, const TrnStorageRow *row,
                                            stored, header.stored_bytes);
     if (ZSTD_isError(got) || got != header.content_bytes) {
         *fault = TRN_ROW_FAULT_FRAME;
-    } else if (!row_decode_content(coder->content, &header, blocks_of, blocks, uniform)) {
+    } else if (!row_decode_content(coder, &header, blocks_of, blocks, uniform)) {
         *fault = TRN_ROW_FAULT_CONTENT;
     }
     return *fault == TRN_ROW_FAULT_NONE ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
+}
+
+const unsigned char *trn_row_data(const TrnRowCoder *coder, size_t *size)
+{
+    *size = coder->data_bytes;
+    return coder->content + coder->data_at;
 }

@@ -3,7 +3,7 @@
 /// All numbers are little-endian. Offsets in bytes:
 ///
 ///      0  magic          "TRNC"
-///      4  format         uint16, TRN_ROW_FORMAT
+///      4  format         uint16: 1, or TRN_ROW_FORMAT if there is block data
 ///      6  level          uint8, of detail
 ///      7  bits           uint8, bits a voxel: 0 (uniform), 1, 2, 4, 8 or 16
 ///      8  x, y, z        int32 each
@@ -21,7 +21,8 @@
 ///                        tag, an uint32 size and its bytes
 ///
 /// A version skips sections that it does not know, and drops them when it saves the chunk, whose
-/// voxels may differ by then. A section that must not be lost comes with a later TRN_SAVE_FORMAT.
+/// voxels may differ by then. A section that must not be lost comes with a later TRN_SAVE_FORMAT:
+/// "DATA", block data (row_data.h), with 2.
 ///
 /// A row says where it belongs and ends where it says, so repair finds rows in a broken file.
 #ifndef TERRANE_SAVE_ROW_H
@@ -30,19 +31,26 @@
 #include <terrane/storage.h>
 #include <terrane/voxels.h>
 
+#include "row_data.h"
+
 #define TRN_ROW_MAGIC UINT32_C(0x434E5254) // "TRNC"
-#define TRN_ROW_FORMAT 1
+#define TRN_ROW_FORMAT 2
+#define TRN_ROW_FORMAT_PLAIN 1 ///< without block data
 #define TRN_ROW_HEADER_BYTES 48
 #define TRN_ROW_VOXELS_MAX sizeof(TrnBlock[TRN_CHUNK_VOXELS]) ///< packed, of 16 bits
-/// The most that content may be: voxels, palette and sections. Limits what a row makes us allocate.
-#define TRN_ROW_CONTENT_MAX ((size_t)1 << 20)
+/// The most that content without block data may be: voxels, palette and sections.
+#define TRN_ROW_CONTENT_PLAIN_MAX ((size_t)1 << 20)
+/// The most that content may be. Limits what a row makes us allocate.
+#define TRN_ROW_CONTENT_MAX (TRN_ROW_CONTENT_PLAIN_MAX + TRN_ROW_DATA_MAX)
 
-/// A chunk's voxels, packed as a payload has them.
+/// A chunk's voxels, packed as a payload has them, and its block data.
 typedef struct TrnRowVoxels {
     uint32_t bits;           ///< 0, 1, 2, 4, 8 or 16
     uint32_t palette_count;  ///< as in the row
     const TrnBlock *palette; ///< [palette_count]
     const uint64_t *words;   ///< [512 * bits]
+    const void *data;        ///< [data_bytes] a section of row_data.h
+    size_t data_bytes;       ///< 0: no data
 } TrnRowVoxels;
 
 /// Memory to encode and decode with. For one thread at a time.
@@ -84,6 +92,7 @@ void trn_row_seal(unsigned char *row, size_t size);
 typedef struct TrnRowHeader {
     TrnStorageKey key;
     uint64_t revision;
+    uint32_t format;
     uint32_t bits, palette_count, stored_bytes, content_bytes;
 } TrnRowHeader;
 
@@ -99,6 +108,10 @@ TrnRowFault trn_row_check(const void *bytes, size_t size, const TrnStorageKey *k
 TrnResult trn_row_decode(TrnRowCoder *coder, const TrnStorageRow *row,
                          const _Atomic(uint32_t) *blocks_of, TrnBlock *blocks, bool *uniform,
                          TrnRowFault *fault);
+
+/// Returns the section of block data of the row that was decoded last, in the coder's memory until
+/// its next call. @param size  receives its bytes; 0: there is none
+const unsigned char *trn_row_data(const TrnRowCoder *coder, size_t *size);
 
 /// Writes the voxels of a packed chunk as blocks.
 /// @param block_of  [palette_count] the block of each entry

@@ -188,7 +188,8 @@ static TrnResult save_read_world(TrnSave *save, TrnStorageProblem *problem)
     TrnResult result = save_read_number(save, TRN_SAVE_FORMAT_NAME, 4, &format);
     if (result == TRN_RESULT_NOT_FOUND) {
         unsigned char bytes[4];
-        trn_save_put_number(bytes, TRN_SAVE_FORMAT, sizeof bytes);
+        trn_save_put_number(bytes, TRN_SAVE_FORMAT_PLAIN, sizeof bytes);
+        save->writer.format = TRN_SAVE_FORMAT_PLAIN;
         const TrnStorageValue value = {TRN_SAVE_FORMAT_NAME, bytes, sizeof bytes};
         return trn_save_put_value(save, &value);
     }
@@ -196,9 +197,11 @@ static TrnResult save_read_world(TrnSave *save, TrnStorageProblem *problem)
         save_tell(problem, "A newer version of Terrane wrote this world; update this program.");
         return TRN_RESULT_CORRUPT;
     }
-    // Version 1 is the first. A later one changes worlds of the versions before it here, one step
-    // after the other, and writes its number with them; tests/save/worlds has a world of each.
-    result = result == TRN_RESULT_OK && format < TRN_SAVE_FORMAT ? TRN_RESULT_CORRUPT : result;
+    // A later version that changes worlds does so here, one step after the other, and writes its
+    // number with them; tests/save/worlds has a world of each. 2 only adds to 1.
+    result =
+        result == TRN_RESULT_OK && format < TRN_SAVE_FORMAT_PLAIN ? TRN_RESULT_CORRUPT : result;
+    save->writer.format = format;
     if (result == TRN_RESULT_OK) {
         result = save_read_number(save, TRN_SAVE_REVISION_NAME, 8, &save->writer.revision);
         result = result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;

@@ -44,6 +44,8 @@ typedef struct TrnSaveWriter {
     TrnSaveNames names;   ///< of new block ids
     TrnSaveNames dropped; ///< of pending edits that rows replace
     uint64_t revision;    ///< of the last transaction
+    uint64_t format;      ///< of the world, as stored
+    unsigned char format_bytes[4];
     unsigned char revision_bytes[8];
 } TrnSaveWriter;
 
@@ -129,7 +131,10 @@ static inline TrnSaveName trn_save_pending_name(TrnCoord coord)
     return name;
 }
 
-#define TRN_SAVE_FORMAT 1
+/// Of a world: 1, and 2 once a row has block data, so that older versions do not open it and take
+/// such rows for damaged.
+#define TRN_SAVE_FORMAT 2
+#define TRN_SAVE_FORMAT_PLAIN 1
 
 /// Puts a value into the queue. The save is not locked. Errors: NO_MEMORY, FULL.
 TrnResult trn_save_put_value(TrnSave *save, const TrnStorageValue *value);

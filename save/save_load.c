@@ -15,8 +15,10 @@
 /// The voxels of a payload, or of one in a code.
 static TrnRowVoxels load_payload(const TrnPayload *payload)
 {
-    return (TrnRowVoxels){payload->bits, payload->palette_count, trn_payload_palette(payload),
-                          trn_payload_words(payload)};
+    return (TrnRowVoxels){.bits = payload->bits,
+                          .palette_count = payload->palette_count,
+                          .palette = trn_payload_palette(payload),
+                          .words = trn_payload_words(payload)};
 }
 
 static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *voxels)
@@ -32,9 +34,36 @@ static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *
     return result;
 }
 
+/// Queues a chunk with block data. A uniform one has a payload too, but no need of its voxels.
+static TrnResult load_put_data(TrnSave *save, TrnStorageKey key, TrnSnapshot voxels)
+{
+    const uint32_t low[3] = {0, 0, 0}, count = trn_snapshot_count_data(voxels);
+    const uint32_t high[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
+    TrnBlockData *list = trn_take(&save->allocator, count * sizeof *list, sizeof(TrnBlockData *));
+    if (!list) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    (void)trn_snapshot_list_data(voxels, low, high, list, count);
+    TrnRowVoxels packed = load_payload(trn_snapshot_payload(voxels));
+    packed.bits = packed.palette_count == 1 ? 0 : packed.bits;
+    packed.data_bytes = trn_row_data_bytes(list, count);
+    unsigned char *data = trn_take(&save->allocator, packed.data_bytes, sizeof(uint64_t));
+    packed.data = data;
+    if (data) {
+        trn_row_data_write(list, count, data);
+    }
+    const TrnResult result = data ? load_put(save, key, &packed) : TRN_RESULT_NO_MEMORY;
+    trn_give(&save->allocator, data, packed.data_bytes);
+    trn_give(&save->allocator, list, count * sizeof *list);
+    return result;
+}
+
 static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
 {
     const TrnStorageKey key = {job->coord, job->level};
+    if (trn_snapshot_count_data(voxels)) {
+        return load_put_data(user, key, voxels);
+    }
     if (!trn_snapshot_is_uniform(voxels)) {
         const TrnRowVoxels packed = load_payload(trn_snapshot_payload(voxels));
         return load_put(user, key, &packed);
@@ -110,13 +139,17 @@ static void load_unpack(const TrnRowVoxels *voxels, TrnBlock *blocks, bool *unif
 }
 
 /// Reads a chunk from the queue, where it is newer than in the storage.
-static bool load_from_queue(TrnSave *save, TrnStorageKey key, TrnBlock *blocks, bool *uniform)
+/// @param data    receives its block data; may be NULL
+/// @param result  receives OK, or that of the sink
+static bool load_from_queue(TrnSave *save, TrnStorageKey key, TrnBlock *blocks, bool *uniform,
+                            const TrnDataSink *data, TrnResult *result)
 {
     trn_mutex_lock(&save->mutex);
     const TrnSaveItem *item = trn_save_queue_find(&save->queue, key);
     if (item) {
         load_unpack(&item->voxels, blocks, uniform);
-        save->stats.loaded++;
+        *result = trn_row_data_read(item->voxels.data, item->voxels.data_bytes, data);
+        save->stats.loaded += *result == TRN_RESULT_OK;
     }
     trn_mutex_unlock(&save->mutex);
     return item != NULL;
@@ -128,6 +161,7 @@ typedef struct LoadRead {
     TrnRowCoder *coder;
     TrnBlock *blocks;
     bool *uniform;
+    const TrnDataSink *data; ///< or NULL
     TrnResult result;
     TrnRowFault fault;
     TrnStorageRow damaged; ///< a copy of the row, if it has a fault
@@ -182,12 +216,23 @@ static void load_quarantine(TrnSave *save, const TrnStorageRow *row, TrnRowFault
     }
 }
 
+/// Gives the block data of the row that was decoded last to a sink.
+static TrnResult load_read_data(const TrnRowCoder *coder, const TrnDataSink *sink)
+{
+    size_t size;
+    const unsigned char *bytes = trn_row_data(coder, &size);
+    return trn_row_data_read(bytes, size, sink);
+}
+
 static bool load_visit(void *user, const TrnStorageRow *row)
 {
     LoadRead *read = user;
     const TrnSave *save = read->save;
     read->result = trn_row_decode(read->coder, row, save->ids->block_of, read->blocks,
                                   read->uniform, &read->fault);
+    if (read->result == TRN_RESULT_OK) {
+        read->result = load_read_data(read->coder, read->data);
+    }
     if (read->fault != TRN_ROW_FAULT_NONE) {
         // Set aside later: without a thread, that may write, and this must not call the storage.
         void *copy = trn_take(&save->allocator, row->size + 1, 1);
@@ -218,13 +263,15 @@ static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks,
     TrnSave *save = user;
     const TrnStorage *storage = &save->def.storage;
     const TrnStorageKey key = {job->coord, job->level};
-    if (load_from_queue(save, key, blocks, uniform)) {
-        return TRN_RESULT_OK;
+    TrnResult queued = TRN_RESULT_OK;
+    if (load_from_queue(save, key, blocks, uniform, job->data, &queued)) {
+        return queued;
     }
     LoadRead read = {.save = save,
                      .coder = load_coder(save, job->worker),
                      .blocks = blocks,
                      .uniform = uniform,
+                     .data = job->data,
                      .result = TRN_RESULT_NOT_FOUND};
     if (!read.coder) {
         return TRN_RESULT_NO_MEMORY;
@@ -297,6 +344,23 @@ TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *b
     if (fault && found != TRN_ROW_FAULT_NONE) {
         *fault = trn_row_fault_text(found);
     }
+    return result;
+}
+
+TrnResult trn_save_read_row_data(TrnSave *save, const TrnStorageRow *row, const TrnDataSink *sink)
+{
+    if (!save || !row || (!row->bytes && row->size) || !sink) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
+    TrnBlock *blocks = trn_take(&save->allocator, bytes, TRN_CACHE_LINE);
+    bool uniform = false;
+    TrnResult result =
+        blocks ? trn_save_read_row(save, row, blocks, &uniform, NULL) : TRN_RESULT_NO_MEMORY;
+    if (result == TRN_RESULT_OK) {
+        result = load_read_data(load_coder(save, 0), sink);
+    }
+    trn_give(&save->allocator, blocks, bytes);
     return result;
 }
 

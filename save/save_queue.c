@@ -91,13 +91,14 @@ static TrnSaveItem *queue_make_item(TrnSaveQueue *queue, size_t behind, double n
     return item;
 }
 
-/// Copies words and palette.
+/// Copies words, palette and block data.
 static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, const TrnRowVoxels *voxels, double now_us,
                                      TrnResult *result)
 {
     const size_t word_bytes = (size_t)TRN_CHUNK_VOXELS / 8 * voxels->bits;
     const size_t palette_bytes = voxels->palette_count * sizeof *voxels->palette;
-    TrnSaveItem *item = queue_make_item(queue, word_bytes + palette_bytes, now_us, result);
+    TrnSaveItem *item =
+        queue_make_item(queue, word_bytes + palette_bytes + voxels->data_bytes, now_us, result);
     if (item) {
         unsigned char *at = (unsigned char *)(item + 1);
         if (word_bytes) {
@@ -106,9 +107,15 @@ static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, const TrnRowVoxels *vo
         if (palette_bytes) {
             memcpy(at + word_bytes, voxels->palette, palette_bytes);
         }
-        item->voxels = (TrnRowVoxels){voxels->bits, voxels->palette_count,
+        item->voxels = (TrnRowVoxels){voxels->bits,
+                                      voxels->palette_count,
                                       (const TrnBlock *)(const void *)(at + word_bytes),
-                                      (const uint64_t *)(const void *)at};
+                                      (const uint64_t *)(const void *)at,
+                                      at + word_bytes + palette_bytes,
+                                      voxels->data_bytes};
+        if (voxels->data_bytes) {
+            memcpy(at + word_bytes + palette_bytes, voxels->data, voxels->data_bytes);
+        }
         queue->chunk_count++;
     }
     return item;

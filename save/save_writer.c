@@ -89,6 +89,16 @@ static TrnResult writer_add_own_values(TrnSave *save)
     return TRN_RESULT_OK;
 }
 
+/// The world's format once some items are written.
+static uint64_t writer_format(const TrnSave *save, const TrnSaveItem *first)
+{
+    uint64_t format = save->writer.format;
+    for (const TrnSaveItem *item = first; item; item = item->next) {
+        format = !item->name && item->voxels.data_bytes ? TRN_SAVE_FORMAT : format;
+    }
+    return format;
+}
+
 /// Writes items in one transaction. The save is not locked.
 static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
 {
@@ -107,6 +117,13 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
     if (result == TRN_RESULT_OK) {
         result = writer_add_own_values(save);
     }
+    const uint64_t format = writer_format(save, first);
+    if (result == TRN_RESULT_OK && format != writer->format) {
+        trn_save_put_number(writer->format_bytes, format, sizeof writer->format_bytes);
+        result = trn_array_push(&writer->values, &save->allocator,
+                                (TrnStorageValue){TRN_SAVE_FORMAT_NAME, writer->format_bytes,
+                                                  sizeof writer->format_bytes});
+    }
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -116,6 +133,7 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
     const uint32_t named = save->ids->count;
     result = storage->put(storage->user, &batch);
     save->ids->stored = result == TRN_RESULT_OK ? named : save->ids->stored;
+    writer->format = result == TRN_RESULT_OK ? format : writer->format;
     return result;
 }
 

@@ -266,7 +266,7 @@ void StreamWorld::fill_plainly(const std::vector<TrnCoord> &loaded,
     for (const TrnCoord &coord : meshed) {
         TrnStreamMeshInput input = {};
         input.present = trn_store_snapshot_around(store_, coord, input.around);
-        const TrnStreamJob job = {coord, 0, 0};
+        const TrnStreamJob job = {coord, 0, 0, nullptr};
         TrnStreamMesh mesh = {};
         demand(make_mesh(this, &job, &input, &mesh));
         demand(upload(this, trn_store_find(store_, coord), &mesh));

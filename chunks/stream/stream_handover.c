@@ -205,7 +205,9 @@ static TrnStoreArrival handover_arrival(TrnStreamWork *work)
                              .slot = work->slot.payload ? &work->slot : NULL,
                              .code = work->is_coded ? buffer : NULL,
                              .blocks = work->is_coded ? NULL : buffer,
-                             .block = work->block};
+                             .block = work->block,
+                             .data = work->data.list.items,
+                             .data_count = work->data.list.count};
 }
 
 static void handover_collect_batch(TrnStream *stream, HandoverBatch *batch)

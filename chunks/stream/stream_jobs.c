@@ -110,7 +110,7 @@ TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, u
 {
     *jobs = (TrnStreamJobs){.run = {.def = def,
                                     .level = level,
-                                    .light_allocator = trn_allocator_or_default(def->allocator)},
+                                    .any_allocator = trn_allocator_or_default(def->allocator)},
                             .allocator = allocator};
     TrnResult result = jobs_create_works(jobs);
     if (result != TRN_RESULT_OK) {
@@ -206,7 +206,9 @@ TrnStreamWork *trn_stream_jobs_start(TrnStreamJobs *jobs, TrnStreamCell *cell,
 {
     TrnStreamWork *work = trn_stream_work_pop(&jobs->idle);
     TRN_ASSERT(work && !cell->work);
-    work->job = (TrnStreamJob){.coord = cell->coord, .level = jobs->run.level};
+    work->job = (TrnStreamJob){.coord = cell->coord,
+                               .level = jobs->run.level,
+                               .data = kind == TRN_STREAM_WORK_GENERATE ? &work->data.sink : NULL};
     atomic_store_explicit(&work->is_cancelled, false, memory_order_relaxed);
     work->cell = cell->slot;
     work->stamp = cell->stamp;
@@ -469,6 +471,7 @@ void trn_stream_jobs_end(TrnStreamJobs *jobs, const TrnStreamCells *cells, TrnSt
     }
     jobs_count_time(jobs, work);
     trn_voxel_slot_give(trn_store_voxel_heap(jobs->run.def->store), &work->slot);
+    trn_stream_data_free(&work->data);
     if (work->buffer) {
         jobs->free_buffers[jobs->free_count++] = work->buffer;
         work->buffer = NULL;

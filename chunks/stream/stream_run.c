@@ -52,6 +52,7 @@ static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
 {
     double begun_us = run_clock(run);
     bool uniform = false;
+    trn_stream_data_begin(&work->data, &run->any_allocator);
     work->stage = TRN_STREAM_STAGE_LOAD;
     work->result = run_load_hook(run, work, &uniform);
     if (run->def->source.load) {
@@ -62,9 +63,13 @@ static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
     }
     if (work->result == TRN_RESULT_NOT_FOUND) {
         uniform = false;
+        trn_stream_data_begin(&work->data, &run->any_allocator);
         work->stage = TRN_STREAM_STAGE_GENERATE;
         work->result = run_generate_hook(run, work, &uniform);
         work->hook_us = (float)(run_clock(run) - begun_us);
+    }
+    if (work->result == TRN_RESULT_OK) {
+        work->result = trn_stream_data_end(&work->data);
     }
     if (work->result != TRN_RESULT_OK) {
         return;
@@ -168,7 +173,7 @@ static TrnResult run_keep_light(const TrnStreamRun *run, TrnStreamLight *light, 
     const TrnBlockTypes *types = trn_store_block_types(run->def->store);
     const TrnLightPack pack =
         trn_light_pack(&light->sky, &light->blocks, voxels, types, light->buffer);
-    work->light = trn_stream_packed_create(&run->light_allocator, pack, light->buffer);
+    work->light = trn_stream_packed_create(&run->any_allocator, pack, light->buffer);
     return work->light ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 

@@ -13,7 +13,7 @@ typedef struct TrnStreamRun {
     TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread
     TrnStreamLight *lights[TRN_STREAM_WORKER_MAX + 1];  ///< by worker; NULL unless def->light
     TrnSky *sky;                                        ///< NULL unless def->light
-    TrnAllocator light_allocator;                       ///< of light that is kept; any thread
+    TrnAllocator any_allocator; ///< of light that is kept, and of block data; any thread
 } TrnStreamRun;
 
 /// Loads or generates a chunk that stays the caller's. One that is damaged is generated.

@@ -14,6 +14,7 @@
 
 #include <terrane/stream.h>
 
+#include "stream_data.h"
 #include "stream_kept_light.h"
 #include "voxels/voxel_slot_internal.h"
 
@@ -43,9 +44,10 @@ typedef struct TrnStreamWork {
     TrnBlock *buffer;
     TrnVoxelSlot slot; ///< holds the code; empty if no slot was in stock
     bool is_uniform, is_coded;
-    bool is_restored; ///< by the load hook
-    bool is_skipped;  ///< cancelled before it began
-    TrnBlock block;   ///< if uniform
+    bool is_restored;   ///< by the load hook
+    bool is_skipped;    ///< cancelled before it began
+    TrnBlock block;     ///< if uniform
+    TrnStreamData data; ///< block data of a chunk that was loaded or generated
     TrnStreamMesh mesh;
     TrnStreamPacked *light; ///< of the chunk, to be kept; or NULL
     TrnStreamStage stage;   ///< that `result` is of

@@ -26,6 +26,34 @@ static void create_fuzz(RowFuzz *fuzz)
     }
 }
 
+/// The block data of a row, in order.
+typedef struct DataFuzz {
+    uint32_t count, last;
+} DataFuzz;
+
+static TrnResult take_data(void *user, const TrnBlockData *data)
+{
+    DataFuzz *seen = user;
+    FUZZ_REQUIRE(data->index < TRN_CHUNK_VOXELS && data->size <= TRN_DATA_BYTES_MAX);
+    FUZZ_REQUIRE(seen->count == 0 || data->index > seen->last);
+    FUZZ_REQUIRE(++seen->count <= TRN_DATA_VOXELS_MAX);
+    seen->last = data->index;
+    const unsigned char *bytes = data->bytes;
+    for (uint32_t i = 0; i < data->size; i += 4096) {
+        FUZZ_REQUIRE(bytes[i] <= UINT8_MAX); // the sanitizer sees what is read
+    }
+    return TRN_RESULT_OK;
+}
+
+static void check_data(RowFuzz *fuzz, TrnResult result)
+{
+    size_t size = 0;
+    DataFuzz seen = {0};
+    const TrnDataSink sink = {take_data, &seen};
+    const unsigned char *bytes = trn_row_data(fuzz->coder, &size);
+    FUZZ_REQUIRE(result != TRN_RESULT_OK || trn_row_data_read(bytes, size, &sink) == TRN_RESULT_OK);
+}
+
 /// Decodes a row where it says it belongs. What is decoded has blocks of the world alone.
 static void decode(RowFuzz *fuzz, const uint8_t *bytes, size_t size)
 {
@@ -38,6 +66,7 @@ static void decode(RowFuzz *fuzz, const uint8_t *bytes, size_t size)
         trn_row_decode(fuzz->coder, &row, fuzz->blocks_of, fuzz->blocks, &is_uniform, &fault);
     FUZZ_REQUIRE((result == TRN_RESULT_OK) == (fault == TRN_ROW_FAULT_NONE));
     const uint32_t count = is_uniform ? 1 : TRN_CHUNK_VOXELS;
+    check_data(fuzz, result);
     for (uint32_t i = 0; result == TRN_RESULT_OK && i < count; i++) {
         FUZZ_REQUIRE(fuzz->blocks[i] >= 1000 && fuzz->blocks[i] < 1000 + KNOWN_IDS);
     }
@@ -91,7 +120,7 @@ int fuzz_row(const uint8_t *bytes, size_t size)
         create_fuzz(&fuzz);
     }
     decode(&fuzz, bytes, size);
-    if (size < 3 || size > 2 * TRN_ROW_CONTENT_MAX) {
+    if (size < 3 || size > 2 * TRN_ROW_CONTENT_PLAIN_MAX) {
         return 0;
     }
     uint8_t *row = malloc(TRN_ROW_HEADER_BYTES + size + 64);

@@ -28,11 +28,13 @@ static TrnRowVoxels voxels_of(TrnSnapshot snapshot, TrnBlock *uniform)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
         *uniform = trn_snapshot_uniform(snapshot);
-        return (TrnRowVoxels){0, 1, uniform, NULL};
+        return (TrnRowVoxels){.palette_count = 1, .palette = uniform};
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    return (TrnRowVoxels){payload->bits, payload->palette_count, trn_payload_palette(payload),
-                          trn_payload_words(payload)};
+    return (TrnRowVoxels){.bits = payload->bits,
+                          .palette_count = payload->palette_count,
+                          .palette = trn_payload_palette(payload),
+                          .words = trn_payload_words(payload)};
 }
 
 typedef struct RowTest {

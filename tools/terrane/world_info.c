@@ -37,6 +37,7 @@ typedef struct Info {
     uint64_t format;  ///< of the world
     uint64_t damaged; ///< rows, if blocks are counted
     uint64_t voxels[TRN_BLOCK_TYPES_MAX];
+    uint64_t data_voxels, data_bytes; ///< voxels with block data, and its bytes
     TrnResult result;
     Progress progress;
     int64_t file_bytes, done_bytes;
@@ -90,12 +91,24 @@ static void info_widen(InfoLevel *level, TrnCoord coord)
     box->max.z = coord.z > box->max.z ? coord.z : box->max.z;
 }
 
+/// Counts the block data of one voxel.
+static TrnResult info_count_data(void *user, const TrnBlockData *data)
+{
+    Info *info = user;
+    info->data_voxels++;
+    info->data_bytes += data->size;
+    return TRN_RESULT_OK;
+}
+
 static void info_count_blocks(Info *info, const TrnStorageRow *row)
 {
     TrnBlock *const blocks = info->world->blocks;
+    const TrnDataSink sink = {info_count_data, info};
     bool is_uniform = false;
-    const TrnResult result =
-        trn_save_read_row(info->world->file.save, row, blocks, &is_uniform, NULL);
+    TrnResult result = trn_save_read_row(info->world->file.save, row, blocks, &is_uniform, NULL);
+    if (result == TRN_RESULT_OK) {
+        result = trn_save_read_row_data(info->world->file.save, row, &sink);
+    }
     if (result == TRN_RESULT_CORRUPT) {
         info->damaged++;
     } else if (result != TRN_RESULT_OK) {
@@ -215,6 +228,10 @@ static bool info_print_blocks(const Info *info, Message *problem)
         return message_set(problem, "Out of memory for this report.");
     }
     printf("  damaged     %" PRIu64 " chunks\n", info->damaged);
+    if (info->data_voxels) {
+        printf("  block data  %s of %" PRIu64 " voxels\n", world_bytes_text(info->data_bytes).text,
+               info->data_voxels);
+    }
     for (uint32_t i = 0; i < count; i++) {
         printf("  %15" PRIu64 " %s\n", blocks[i].voxels, blocks[i].name);
     }
@@ -290,6 +307,8 @@ static void info_add_blocks(cJSON *json, const Info *info)
         (void)cJSON_AddNumberToObject(object, blocks[i].name, (double)blocks[i].voxels);
     }
     (void)cJSON_AddNumberToObject(json, "damaged", (double)info->damaged);
+    (void)cJSON_AddNumberToObject(json, "data_voxels", (double)info->data_voxels);
+    (void)cJSON_AddNumberToObject(json, "data_bytes", (double)info->data_bytes);
     free(blocks);
 }
 

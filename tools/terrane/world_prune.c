@@ -64,6 +64,24 @@ static TrnResult prune_add(Prune *prune, TrnStorageKey key)
     return TRN_RESULT_OK;
 }
 
+/// Ends the reading of a row's block data at the first voxel that has some.
+static TrnResult prune_visit_data(void *user, const TrnBlockData *data)
+{
+    (void)user;
+    (void)data;
+    return TRN_RESULT_EXISTS;
+}
+
+/// Notes a row whose voxels would be generated as they are, unless it has block data.
+static TrnResult prune_note(Prune *prune, const TrnStorageRow *row)
+{
+    const TrnDataSink sink = {prune_visit_data, NULL};
+    const TrnResult result = trn_save_read_row_data(prune->world->file.save, row, &sink);
+    return result == TRN_RESULT_OK       ? prune_add(prune, row->key)
+           : result == TRN_RESULT_EXISTS ? TRN_RESULT_OK
+                                         : result;
+}
+
 /// Notes a row whose chunk would be generated as it is.
 static TrnResult prune_look(Prune *prune, const TrnStorageRow *row)
 {
@@ -80,7 +98,7 @@ static TrnResult prune_look(Prune *prune, const TrnStorageRow *row)
     }
     return result == TRN_RESULT_OK &&
                    prune_is_equal(world->blocks, is_uniform, prune->land, is_land_uniform)
-               ? prune_add(prune, row->key)
+               ? prune_note(prune, row)
                : result;
 }
 

@@ -75,6 +75,14 @@ TRN_API uint32_t trn_snapshot_list_data(TrnSnapshot snapshot, const uint32_t min
 /// Cost: O(data); bytes that both share are not read.
 TRN_API bool trn_snapshot_equal_data(TrnSnapshot a, TrnSnapshot b);
 
+/// Receives the block data of one chunk, from code that loads or generates it.
+typedef struct TrnDataSink {
+    /// Receives the data of one voxel. @param data  copied
+    /// Errors: BAD_ARGUMENT, FULL (beyond the limits of a chunk), NO_MEMORY, and the sink's own.
+    TrnResult (*set)(void *user, const TrnBlockData *data);
+    void *user; ///< passed to set
+} TrnDataSink;
+
 // ---- edit --------------------------------------------------------------------------------------
 
 /// Sets the data of a voxel. It belongs to the block that the edit has there now.

@@ -75,11 +75,23 @@ typedef struct TrnStreamJob {
     /// Index of the caller's scratch: 0 on the calling thread, 1..workers on the others. No two
     /// hooks that run at the same time share one.
     uint32_t worker;
+    /// Receives the block data of the chunk that a hook loads or generates: call
+    /// trn_stream_job_set_data. NULL: it is not asked for.
+    const TrnDataSink *data;
 } TrnStreamJob;
 
 /// Whether the result of the work is no longer needed. A slow hook may then return early; the
 /// stream ignores its result. Any thread. Cost: one atomic load.
 TRN_API bool trn_stream_job_is_cancelled(const TrnStreamJob *job);
+
+/// Sets block data of the chunk that a load or generate hook makes (terrane/block_data.h), which is
+/// inserted with it. Data that goes with its block belongs to the block that the hook writes there.
+/// @param data  copied
+/// Errors: those of TrnDataSink.set; the hook then returns them.
+static inline TrnResult trn_stream_job_set_data(const TrnStreamJob *job, const TrnBlockData *data)
+{
+    return job->data ? job->data->set(job->data->user, data) : TRN_RESULT_OK;
+}
 
 /// A mesh as the stream knows it: an address owned by the game, and its size.
 typedef struct TrnStreamMesh {
@@ -302,7 +314,8 @@ typedef struct TrnStreamDef {
     void *clock_user;           ///< passed to clock_us
     TrnStreamListener listener; ///< NULL: none
     void *listener_user;        ///< passed to listener
-    /// Copied; NULL means malloc. Called only on the calling thread, unless keep_light is set.
+    /// Copied; NULL means malloc. Called only on the calling thread, unless keep_light is set or
+    /// hooks give block data.
     const TrnAllocator *allocator;
 } TrnStreamDef;
 

@@ -70,7 +70,7 @@ typedef struct TrnSaveDef {
     /// Seconds until the stream saves a chunk that is loaded: see TrnStreamSource.
     double save_seconds;
     /// The most bytes of chunks in the queue. When it is full, saving a chunk fails with FULL, and
-    /// the stream tries again; the chunk stays loaded.
+    /// the stream tries again; the chunk stays loaded. It must exceed the block data of any chunk.
     size_t queue_bytes;
     int zstd_level; ///< of compression, -7..22
     /// false: the save starts no thread, and writes in trn_save_flush and in calls that add to the
@@ -157,6 +157,13 @@ TRN_API TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorage
 /// Threads: that of trn_stream_update; without a stream, one at a time. Cost: some 20 us.
 TRN_API TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
                                     bool *uniform, const char **fault);
+
+/// Decodes a row, and gives its block data (terrane/block_data.h) to a sink, in linear order.
+/// @param sink  called for each voxel that has data
+/// Errors: as trn_save_read_row, and those of the sink, which end the call.
+/// Threads and cost: as trn_save_read_row.
+TRN_API TrnResult trn_save_read_row_data(TrnSave *save, const TrnStorageRow *row,
+                                         const TrnDataSink *sink);
 
 // ---- levels of detail --------------------------------------------------------------------------
 
