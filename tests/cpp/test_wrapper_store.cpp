@@ -31,6 +31,34 @@ void gathers_are_ranges(void **)
     assert_true(store.gather(TrnBox{{0, 5, 0}, {9, 5, 0}}).empty());
 }
 
+void block_data_is_read_and_written(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    const unsigned char text[] = {'o', 'a', 'k'};
+    take(store.insert({0, 0, 0}, stripes()));
+    assert_int_equal(store.get_data({1, 2, 3}).result(), TRN_RESULT_NOT_FOUND);
+    assert_true(take(store.set_data({1, 2, 3}, text)));
+    assert_false(take(store.set_data({1, 2, 3}, text)));
+    assert_true(take(store.set_data({9, 2, 3}, {}, TRN_DATA_STAYS)));
+    assert_int_equal(take(store.get_data({1, 2, 3})).size, 3);
+    const std::vector<TrnVoxelData> list = store.list_data({0, 0, 0}, {31, 31, 31});
+    assert_int_equal(list.size(), 2);
+    assert_int_equal(list[1].voxel.x, 9);
+    assert_int_equal(list[1].data.size, 0);
+    const trn::Snapshot snapshot = take(store.snapshot({0, 0, 0}));
+    assert_int_equal(snapshot.count_data(), 2);
+    assert_memory_equal(snapshot.data(trn_local_index(1, 2, 3))->bytes, text, 3);
+    assert_false(snapshot.data(0).has_value());
+    assert_true(snapshot.same_data(snapshot));
+    trn::Batch batch = take(trn::Batch::begin(store));
+    assert_int_equal(batch.remove_data({9, 2, 3}), TRN_RESULT_OK);
+    assert_int_equal(batch.set_data({8, 2, 3}, text), TRN_RESULT_OK);
+    assert_int_equal(take(batch.get_data({8, 2, 3})).size, 3);
+    take(batch.commit());
+    assert_true(take(store.remove_data({8, 2, 3})));
+    assert_int_equal(store.list_data({0, 0, 0}, {31, 31, 31}).size(), 1);
+}
+
 void blocks_are_read_and_written(void **)
 {
     trn::Store store = take(trn::Store::create());
@@ -225,6 +253,7 @@ int main()
 {
     const CMUnitTest tests[] = {
         cmocka_unit_test(gathers_are_ranges),
+        cmocka_unit_test(block_data_is_read_and_written),
         cmocka_unit_test(blocks_are_read_and_written),
         cmocka_unit_test(an_edit_ends_with_its_scope),
         cmocka_unit_test(batches_commit_cancel_and_undo),

@@ -47,6 +47,7 @@
 
 #include <terrane/base.h>
 #include <terrane/batch.h>
+#include <terrane/block_data.h>
 #include <terrane/block_types.h>
 #include <terrane/body.h>
 #include <terrane/chunk_index.h>
@@ -417,6 +418,9 @@ using ChunkList = PointerRange<TrnChunk, std::vector<TrnChunk *>>;
 
 namespace detail {
 
+/// An address for block data of no bytes, since NULL removes data.
+inline constexpr unsigned char no_bytes[1] = {0};
+
 /// Runs a gather into a vector, which only ever grows, and gathers again if it was too small.
 /// @param gather  (T *out, size_t capacity) -> size_t found
 template <class T, class Gather> Span<T> gather_into(std::vector<T> &buffer, Gather gather)
@@ -708,6 +712,22 @@ struct Snapshot : TrnSnapshot {
     std::uint32_t count(TrnBlock block) const
     {
         return trn_snapshot_count(*this, block);
+    }
+    /// The block data of a voxel (terrane/block_data.h); empty if it has none.
+    std::optional<TrnBlockData> data(std::uint32_t index) const
+    {
+        TrnBlockData data{};
+        return trn_snapshot_get_data(*this, index, &data) ? std::optional<TrnBlockData>(data)
+                                                          : std::nullopt;
+    }
+    /// How many voxels have data.
+    std::uint32_t count_data() const
+    {
+        return trn_snapshot_count_data(*this);
+    }
+    bool same_data(TrnSnapshot other) const
+    {
+        return trn_snapshot_equal_data(*this, other);
     }
     bool same_blocks(TrnSnapshot other) const
     {
@@ -1123,6 +1143,19 @@ class StoreRef : public Borrowed<TrnStore> {
     {
         return detail::value_of<TrnBlock>(trn_store_get_block, c_, voxel);
     }
+    /// NOT_FOUND also if the voxel has no block data.
+    Result<TrnBlockData> get_data(TrnVoxel voxel) const
+    {
+        return detail::value_of<TrnBlockData>(trn_store_get_data, c_, voxel);
+    }
+    /// Lists the block data of a box, both corners inclusive. May throw std::bad_alloc.
+    std::vector<TrnVoxelData> list_data(TrnVoxel min, TrnVoxel max) const
+    {
+        std::vector<TrnVoxelData> list(trn_store_list_data(c_, min, max, nullptr, 0));
+        const std::size_t count = trn_store_list_data(c_, min, max, list.data(), list.size());
+        list.resize(count < list.size() ? count : list.size());
+        return list;
+    }
     /// A cursor over this store. Calls trn_cursor.
     Cursor cursor() const
     {
@@ -1139,6 +1172,19 @@ class StoreRef : public Borrowed<TrnStore> {
     Result<bool> set_block(TrnVoxel voxel, TrnBlock block)
     {
         return detail::value_of<bool>(trn_store_set_block, c_, voxel, block);
+    }
+    /// Sets the block data of a voxel. @return whether it was another one
+    Result<bool> set_data(TrnVoxel voxel, Span<const unsigned char> bytes,
+                          TrnDataRule rule = TRN_DATA_WITH_BLOCK)
+    {
+        const void *from = bytes.size() ? bytes.data() : detail::no_bytes;
+        return detail::value_of<bool>(trn_store_set_data, c_, voxel, from, bytes.size(), rule);
+    }
+    /// Removes the block data of a voxel. @return whether it had some
+    Result<bool> remove_data(TrnVoxel voxel)
+    {
+        return detail::value_of<bool>(trn_store_set_data, c_, voxel, nullptr, std::size_t{0},
+                                      TRN_DATA_WITH_BLOCK);
     }
     /// @param blocks  [TRN_CHUNK_VOXELS] in linear order; BAD_ARGUMENT if it is shorter
     Status set_voxels(TrnChunk &chunk, Span<const TrnBlock> blocks)
@@ -1360,6 +1406,22 @@ class Batch : public Owned<Borrowed<TrnBatch>> {
     TrnResult set(TrnVoxel voxel, TrnBlock block)
     {
         return trn_batch_set(c_, voxel, block);
+    }
+    /// Sets the block data of a voxel.
+    TrnResult set_data(TrnVoxel voxel, Span<const unsigned char> bytes,
+                       TrnDataRule rule = TRN_DATA_WITH_BLOCK)
+    {
+        const void *from = bytes.size() ? bytes.data() : detail::no_bytes;
+        return trn_batch_set_data(c_, voxel, from, bytes.size(), rule);
+    }
+    /// Removes the block data of a voxel.
+    TrnResult remove_data(TrnVoxel voxel)
+    {
+        return trn_batch_set_data(c_, voxel, nullptr, 0, TRN_DATA_WITH_BLOCK);
+    }
+    Result<TrnBlockData> get_data(TrnVoxel voxel) const
+    {
+        return detail::value_of<TrnBlockData>(trn_batch_get_data, c_, voxel);
     }
     TrnResult fill_box(TrnVoxel min, TrnVoxel max, TrnBlock block)
     {
