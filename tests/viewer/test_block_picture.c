@@ -43,7 +43,8 @@ static void pictures_show_the_colour_of_every_type_as_a_cube_or_a_plant(void **s
             assert_true(cover > 0.02 && cover < 0.6);
             continue;
         }
-        const bool is_clear = type->kind == TRN_BLOCK_KIND_TRANSPARENT;
+        const bool is_clear =
+            type->kind == TRN_BLOCK_KIND_TRANSPARENT || strstr(type->name, "glass_pane");
         assert_true(cover > (is_clear ? 0.15 : 0.4) && cover < 0.7);
         for (int c = 0; c < 3; c++) { // the light on three faces is 0.79 on average
             const double own =
@@ -51,8 +52,10 @@ static void pictures_show_the_colour_of_every_type_as_a_cube_or_a_plant(void **s
                  0.58 * type->colour[TRN_FACE_NEG_X][c]) /
                 3;
             // Ores are painted as specks in stone, lanterns with a dark frame.
-            assert_true(strstr(type->name, "_ore") || strstr(type->name, "lantern") ||
-                        fabs(mean[c] - own) < 12);
+            if (!strstr(type->name, "_ore") && !strstr(type->name, "lantern") &&
+                fabs(mean[c] - own) >= 12) {
+                fail_msg("%s, channel %d: %f for %f", type->name, c, mean[c], own);
+            }
         }
     }
     free_land(&land);

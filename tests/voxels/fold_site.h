@@ -19,7 +19,25 @@ typedef struct Site {
     TrnBlock children[8][TRN_CHUNK_VOXELS];
     TrnBlock folded[TRN_CHUNK_VOXELS], expected[TRN_CHUNK_VOXELS];
     TrnBlockKind kinds[TRN_BLOCK_TYPES_MAX]; ///< of all blocks: the model asks often
+    bool filled[TRN_BLOCK_TYPES_MAX];        ///< which of those that are not opaque fill a cell
 } Site;
+
+/// Whether a block that is not opaque fills a cell: models by what is always there.
+static inline bool is_filled(const TrnBlockType *type)
+{
+    uint32_t volume = 0;
+    for (uint32_t i = 0; type->model && i < type->model->box_count; i++) {
+        const TrnBlockBox *box = &type->model->boxes[i];
+        const uint32_t sizes[3] = {(uint32_t)(box->max[0] - box->min[0]),
+                                   (uint32_t)(box->max[1] - box->min[1]),
+                                   (uint32_t)(box->max[2] - box->min[2])};
+        volume += box->connected ? 0 : sizes[0] * sizes[1] * sizes[2];
+    }
+    return type->model
+               ? volume >= 2048
+               : type->kind == TRN_BLOCK_KIND_LIQUID || type->kind == TRN_BLOCK_KIND_TRANSPARENT ||
+                     type->kind == TRN_BLOCK_KIND_CUTOUT;
+}
 
 static inline Site *site_create(void)
 {
@@ -29,11 +47,14 @@ static inline Site *site_create(void)
     for (uint32_t i = TRN_BLOCK_BUILTIN_COUNT; i < TYPES; i++) {
         char name[32];
         snprintf(name, sizeof name, "test:%u", i);
-        const TrnBlockType type = trn_block_type_def(name, (TrnBlockKind)(i % 5));
+        const TrnBlockType type =
+            trn_block_type_def(name, (TrnBlockKind)(i % TRN_BLOCK_KIND_MODEL));
         assert_int_equal(trn_block_types_add(site->types, &type, NULL), TRN_RESULT_OK);
     }
     for (uint32_t block = 0; block < TRN_BLOCK_TYPES_MAX; block++) {
-        site->kinds[block] = trn_block_types_get(site->types, (TrnBlock)block)->kind;
+        const TrnBlockType *type = trn_block_types_get(site->types, (TrnBlock)block);
+        site->kinds[block] = type->kind;
+        site->filled[block] = is_filled(type);
     }
     assert_int_equal(trn_voxel_heap_create(NULL, &site->heap), TRN_RESULT_OK);
     return site;
@@ -66,9 +87,7 @@ static inline TrnBlock voxel_at(const Site *site, int x, int y, int z)
 
 static inline bool is_of(const Site *site, TrnBlock block, bool opaque)
 {
-    const TrnBlockKind kind = kind_of(site, block);
-    return opaque ? kind == TRN_BLOCK_KIND_OPAQUE
-                  : kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
+    return opaque ? kind_of(site, block) == TRN_BLOCK_KIND_OPAQUE : site->filled[block];
 }
 
 /// Returns the most frequent of some blocks, the first of several.

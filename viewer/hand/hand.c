@@ -252,7 +252,10 @@ Palette *hand_palette(Hand *hand)
 
 bool hand_pick(Hand *hand)
 {
-    return hand->aim.is_aimed && palette_choose(&hand->palette, hand->aim.block);
+    // The palette has the first of each family.
+    return hand->aim.is_aimed &&
+           palette_choose(&hand->palette,
+                          trn_block_types_get(hand->types, hand->aim.block)->family);
 }
 
 // ---- acts ---------------------------------------------------------------------------------------

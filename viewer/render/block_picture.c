@@ -90,7 +90,7 @@ void block_picture_paint(const TrnBlockType *type, BlockPicture *picture)
     Texture textures[TEXTURE_PARTS];
     for (uint32_t part = 0; part < TEXTURE_PARTS; part++) {
         texture_paint(type, part, &textures[part]);
-        if (type->kind == TRN_BLOCK_KIND_OPAQUE) {
+        if (type->kind == TRN_BLOCK_KIND_OPAQUE || type->kind == TRN_BLOCK_KIND_CUTOUT) {
             fill_gaps(&textures[part]);
         }
     }
