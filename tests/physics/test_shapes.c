@@ -8,13 +8,10 @@
 #include <terrane/body.h>
 #include <terrane/raycast.h>
 
-enum {
-    LOW = 24, ///< the first voxel of the grid, from the lowest corner of the eight chunks
-    VOXELS = 16,
-    PARTS = TRN_BLOCK_GRID, ///< of a voxel
-    CELLS = VOXELS * PARTS,
-    MODELS = 24
-};
+#define LOW INT64_C(24) ///< the first voxel of the grid, from the lowest corner of the eight chunks
+#define PARTS INT64_C(16) ///< of a voxel
+
+enum { VOXELS = 16, CELLS = VOXELS * 16, MODELS = 24 };
 
 /// What a cell of the grid is in.
 enum { CELL_FREE, CELL_UNLOADED, CELL_SOLID, CELL_THIN /* a model that is not solid */ };
