@@ -149,13 +149,13 @@ static bool ray_enter_box(const Ray *ray, const TrnBlockBox *box, RayCrossing *e
         const double low = ray->cell[axis] + near / (double)TRN_BLOCK_GRID;
         const double high = ray->cell[axis] + far / (double)TRN_BLOCK_GRID;
         const double origin = ray->origin[axis];
-        if (is_mirrored ? high < origin : high <= origin) {
+        const double first = ray->first[axis]; // where it starts, also on the world's last face
+        if (high < origin || (high == origin && !is_mirrored && high < first + 1)) {
             return false;
         }
         const RayCrossing in = {(low - origin) / ray->speed[axis], axis};
         const RayCrossing out = {(high - origin) / ray->speed[axis], axis};
-        const bool starts_below =
-            is_mirrored ? low >= origin && low > ray->first[axis] : low > origin;
+        const bool starts_below = is_mirrored ? low >= origin && low > first : low > origin;
         enter = starts_below && ray_is_earlier(enter, in) ? in : enter;
         leave = ray_is_earlier(out, leave) ? out : leave;
     }
