@@ -2,10 +2,12 @@
 ///
 /// A chunk of level n + 1 covers 2 x 2 x 2 chunks of level n, so each of its voxels, here called a
 /// cell, stands for 2 x 2 x 2 voxels. What a cell becomes:
-///     opaque    if at least 4 of its 8 voxels are opaque, or at least 4 are opaque, liquid or
-///               transparent and at least half of these are opaque
-///     liquid or transparent   if at least 4 are opaque, liquid or transparent otherwise
-///     air       otherwise; plants count as air
+///     opaque    if at least 4 of its 8 voxels are opaque, or at least 4 are filled and at least
+///               half of these are opaque
+///     another filled block   if at least 4 are filled otherwise
+///     air       otherwise
+/// Filled are all blocks but air, plants, and models whose boxes without `connected` take less than
+/// half of their voxel.
 /// Its block is one that is seen from above: of each of the 4 columns of the cell, the upper voxel
 /// of the kind that the cell becomes counts. Those without an opaque voxel on top are preferred, if
 /// there are any. Of these, the most frequent block wins, and the first of several, x before z.
