@@ -273,7 +273,15 @@ void block_types_are_named(void **)
     TrnBlockTypesProblem problem;
     assert_int_equal(again.load("nonsense", &problem).result(), TRN_RESULT_CORRUPT);
     assert_int_equal(problem.line, 1);
-    assert_int_equal(take(trn::BlockTypes::create_builtin()).all().size(), TRN_BLOCK_BUILTIN_COUNT);
+    const trn::BlockTypes builtin = take(trn::BlockTypes::create_builtin());
+    assert_int_equal(builtin.all().size(), TRN_BLOCK_BUILTIN_COUNT);
+    assert_int_equal(builtin.variant(TRN_BLOCK_WATER, 1), TRN_BLOCK_WATER_FLOW);
+    const TrnBlock oil =
+        take(types.add_family(trn_block_type_def("game:oil", TRN_BLOCK_KIND_LIQUID), 9));
+    assert_int_equal(types.variant(oil, 8), oil + 8);
+    assert_int_equal(
+        types.add_family(trn_block_type_def("game:oak", TRN_BLOCK_KIND_OPAQUE), 4).result(),
+        TRN_RESULT_BAD_ARGUMENT);
 }
 
 void terrain_is_that_of_c(void **)
