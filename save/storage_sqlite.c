@@ -525,21 +525,31 @@ static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
     return trn_pages_are_checked(db) ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
-/// Whether nothing was ever put into a file, such as the file of a program that was killed while
-/// it made a world. Does not write to it.
-static bool sqlite_is_empty(const char *path)
+/// Counts what was put into a file: 0 or 1.
+static int sqlite_count_content(const char *path, int flags, sqlite3_int64 *count)
 {
     sqlite3 *db = NULL;
-    sqlite3_int64 objects = 0, rows = 0;
-    int code = sqlite_connect(path, SQLITE_OPEN_READONLY, &db);
-    code = code == SQLITE_OK ? sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &objects)
-                             : code;
-    if (code == SQLITE_OK && objects > 0) { // or they are not the tables of a world
+    int code = sqlite_connect(path, flags, &db);
+    code =
+        code == SQLITE_OK ? sqlite_number(db, "SELECT count(*) FROM sqlite_schema", count) : code;
+    if (code == SQLITE_OK && *count > 0) { // or they are not the tables of a world
         code = sqlite_number(
-            db, "SELECT EXISTS (SELECT 1 FROM chunks) OR EXISTS (SELECT 1 FROM world)", &rows);
+            db, "SELECT EXISTS (SELECT 1 FROM chunks) OR EXISTS (SELECT 1 FROM world)", count);
     }
     (void)sqlite3_close(db);
-    return code == SQLITE_OK && rows == 0;
+    return code;
+}
+
+/// Whether nothing was ever put into a file, such as the file of a program that was killed while
+/// it made a world.
+static bool sqlite_is_empty(const char *path)
+{
+    sqlite3_int64 count = 0;
+    int code = sqlite_count_content(path, SQLITE_OPEN_READONLY, &count);
+    if (sqlite_kind(code) == SQLITE_READONLY) { // a journal must be rolled back first
+        code = sqlite_count_content(path, SQLITE_OPEN_READWRITE, &count);
+    }
+    return code == SQLITE_OK && count == 0;
 }
 
 static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
@@ -623,10 +633,14 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
     const int code = sqlite_open_writer(made, &is_newer);
     if (code != SQLITE_OK) {
         sqlite_describe(path, code, sqlite3_errstr(code), problem);
-        if (is_newer && problem) {
-            (void)snprintf(problem->sentence, sizeof problem->sentence,
-                           "%s: a newer version of Terrane wrote this world; update this program.",
-                           path);
+        const char *const why =
+            is_newer ? "a newer version of Terrane wrote this world; update this program."
+            : (code == SQLITE_NOTADB || sqlite_kind(code) == SQLITE_READONLY) &&
+                    sqlite_is_empty(path)
+                ? "it is not a world of Terrane yet, but empty; make it again."
+                : NULL;
+        if (why && problem) {
+            (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s", path, why);
         }
         made->has_failed = true;
         sqlite_close(made);

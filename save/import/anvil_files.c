@@ -283,16 +283,21 @@ static TrnResult anvil_read_external(const TrnAnvilFiles *files, int32_t x, int3
 static TrnResult anvil_read_column(const TrnAnvilFiles *files, FILE *file, int32_t x, int32_t z,
                                    TrnAnvilStored *stored, const char **fault)
 {
-    unsigned char location[4], bytes[TRN_REGION_HEAD_BYTES];
+    unsigned char locations[TRN_REGION_COLUMNS][4], bytes[TRN_REGION_HEAD_BYTES];
     const uint32_t edge = TRN_REGION_EDGE;
-    const uint64_t index = ((uint32_t)x % edge) + ((uint32_t)z % edge) * edge;
+    const uint32_t index = ((uint32_t)x % edge) + ((uint32_t)z % edge) * edge;
     TrnRegionHead head;
-    if (!trn_file_read(file, index * sizeof location, location, sizeof location)) {
+    if (!trn_file_read(file, 0, locations, ((size_t)index + 1) * sizeof locations[0])) {
         return TRN_RESULT_NOT_FOUND; // list reports the region
     }
-    const uint64_t at = trn_region_location(location);
+    const uint64_t at = trn_region_location(locations[index]);
     if (at == 0) {
         return TRN_RESULT_NOT_FOUND;
+    }
+    for (uint32_t i = 0; i < index; i++) { // otherwise a small file could be much work
+        if (trn_region_location(locations[i]) == at) {
+            return anvil_fault(fault, "columns: they have the data of another column");
+        }
     }
     if (!trn_file_read(file, at, bytes, sizeof bytes) || !trn_region_head(bytes, &head)) {
         return anvil_fault(fault, "columns: no data where the region says");

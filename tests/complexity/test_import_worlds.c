@@ -1,9 +1,10 @@
-// Work of the importers of worlds, on worlds whose pieces have many names.
+// Work of the importers of worlds, on worlds whose pieces have many names or share their data.
 
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier): mkdtemp
 
 #include "work.h"
 
+#include "import/nbt.h"
 #include "place.h"
 #include "save/anvil_writer.h"
 #include "save/luanti_map.h"
@@ -107,6 +108,64 @@ static uint64_t work_of_anvil_names(uint32_t count)
     return work_of_world(&place, path);
 }
 
+/// Visits a chunk of an import, and loads it.
+static bool load_listed(void *user, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    bool uniform;
+    const TrnResult result = trn_import_load(user, coord, blocks, &uniform);
+    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_NOT_FOUND);
+    return true;
+}
+
+/// A region of `count` columns that all have the same half megabyte, which takes less than 1 KiB of
+/// the file.
+static uint64_t work_of_shared_columns(uint32_t count)
+{
+    enum { ITEMS = 500000 };
+    char path[PLACE_PATH];
+    Place place;
+    Out column = {0}, packed = {0}, region;
+    TrnBlockTypes *types;
+    TrnImport *import;
+    TrnImportDef def = trn_import_def();
+    nbt_tag(&column, TRN_NBT_COMPOUND, "");
+    nbt_tag(&column, TRN_NBT_LIST, "sections");
+    out_number(&column, TRN_NBT_COMPOUND, 1);
+    out_number(&column, ITEMS, 4);
+    for (uint32_t i = 0; i <= ITEMS; i++) {
+        out_number(&column, TRN_NBT_END, 1);
+    }
+    anvil_compress(&packed, &column, 2);
+    anvil_region_begin(&region);
+    anvil_region_add(&region, 0, 0, &packed, 2);
+    for (uint32_t i = 1; i < count; i++) {
+        memcpy(region.bytes + (size_t)i * 4, region.bytes, 4);
+    }
+    assert_true(place_begin(&place));
+    def.path = place_path(&place, "r.0.0.mca", path);
+    anvil_write_file(path, region.bytes, region.size);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    def.types = types;
+    assert_int_equal(trn_import_open(&def, &import, NULL), TRN_RESULT_OK);
+    const uint64_t start = work_start();
+    assert_int_equal(trn_import_list(import, load_listed, import), TRN_RESULT_OK);
+    const uint64_t work = work_since(start);
+    trn_import_destroy(import);
+    trn_block_types_destroy(types);
+    out_free(&column);
+    out_free(&packed);
+    out_free(&region);
+    assert_true(place_discard(&place));
+    return work;
+}
+
+static void columns_that_share_their_data_take_the_work_of_one(void **state)
+{
+    (void)state;
+    assert_work_grows(work_of_shared_columns, 64, 3, WORK_CONSTANT);
+}
+
 static void pieces_with_many_names_take_linear_work(void **state)
 {
     (void)state;
@@ -120,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_with_many_names_take_linear_work),
+        cmocka_unit_test(columns_that_share_their_data_take_the_work_of_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,6 +205,28 @@ static void a_world_that_cannot_be_made_leaves_no_file(void **state)
     assert_true(at > 50);
 }
 
+/// What a program leaves that is killed before it has made the tables.
+static void a_file_without_tables_counts_as_none(void **state)
+{
+    FaultTest *test = *state;
+    SaveWorld *world = &test->world;
+    sqlite3 *db;
+    assert_int_equal(trn_pages_register(), SQLITE_OK);
+    assert_int_equal(sqlite3_open_v2(world->file, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                                     TRN_PAGES_VFS),
+                     SQLITE_OK);
+    assert_int_equal(trn_pages_prepare(db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_true(is_there(world->file));
+    TrnStorage storage;
+    assert_int_equal(
+        trn_storage_sqlite(world->file, TRN_STORAGE_READ_ONLY, &storage, &world->problem),
+        TRN_RESULT_CORRUPT);
+    assert_non_null(strstr(world->problem.sentence, "empty; make it again"));
+    assert_true(make_world(world));
+}
+
 static void repairs_are_whole_or_absent(void **state)
 {
     FaultTest *test = *state;
@@ -308,6 +330,7 @@ int main(void)
                                        TEST(the_disk_is_full_from_any_write_on),
                                        TEST(each_allocation_of_sqlite_fails_once),
                                        TEST(a_world_that_cannot_be_made_leaves_no_file),
+                                       TEST(a_file_without_tables_counts_as_none),
                                        TEST(repairs_are_whole_or_absent),
                                        TEST(a_full_disk_is_told_and_loses_nothing),
                                        TEST(a_file_that_may_not_be_written_is_refused_or_only_read),

@@ -494,6 +494,19 @@ static void a_damaged_column_leaves_its_neighbours_whole(void **state)
     out_free(&region);
 }
 
+/// A small file must not be many columns: each is decompressed.
+static void of_columns_that_share_their_data_the_first_is_taken(void **state)
+{
+    World *world = *state;
+    Out region;
+    write_small_region(world, &region, 2);
+    memcpy(region.bytes + 4, region.bytes, 4); // the location of the second
+    assert_int_equal(load_damaged(world, region.bytes, region.size), 1);
+    memset(region.bytes, 0, 4);
+    assert_int_equal(load_damaged(world, region.bytes, region.size), 0);
+    out_free(&region);
+}
+
 // ---- decompression ------------------------------------------------------------------------------
 
 /// Decompresses. @param expected  what it has to be, unless it is refused
@@ -609,6 +622,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_cut_of_a_region_is_counted, begin, end),
         cmocka_unit_test_setup_teardown(no_flipped_byte_of_a_region_harms_the_reader, begin, end),
         cmocka_unit_test_setup_teardown(a_damaged_column_leaves_its_neighbours_whole, begin, end),
+        cmocka_unit_test_setup_teardown(of_columns_that_share_their_data_the_first_is_taken, begin,
+                                        end),
         cmocka_unit_test(a_bomb_is_refused),
         cmocka_unit_test(every_cut_and_every_flip_of_compressed_bytes_is_seen),
         cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_no_trace, begin, end),
