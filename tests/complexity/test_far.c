@@ -66,7 +66,7 @@ static uint64_t work_of_teleports(uint32_t count)
 static void teleports_take_constant_work_each(void **state)
 {
     (void)state;
-    assert_work_grows(work_of_teleports, 10, 3, WORK_LINEAR);
+    assert_work_grows(work_of_teleports, 10, test_rounds(3, 2), WORK_LINEAR);
 }
 
 /// Edits of so many chunks, each far from the others, until all levels have them.
@@ -91,7 +91,7 @@ static uint64_t work_of_edits(uint32_t count)
 static void edits_take_constant_work_each(void **state)
 {
     (void)state;
-    assert_work_grows(work_of_edits, 25, 3, WORK_LINEAR);
+    assert_work_grows(work_of_edits, 25, test_rounds(3, 2), WORK_LINEAR);
 }
 
 int main(void)
