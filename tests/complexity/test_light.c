@@ -63,7 +63,7 @@ static uint64_t work_of_corridors(uint32_t count)
         for (uint32_t z = 0; z < EDGE; z++) {
             for (uint32_t x = 0; x < EDGE; x++) {
                 const uint32_t row = z * count / (uint32_t)EDGE;
-                const bool is_wall = z * count % EDGE < count || y % 2;
+                const bool is_wall = (size_t)z * count % EDGE < count || y % 2;
                 const bool is_gap = x == (row % 2 ? 0 : EDGE - 1);
                 world.blocks[at(x, y, z)] = is_wall && !is_gap   ? world.stone
                                             : is_gap && !is_wall ? world.torch

@@ -21,7 +21,7 @@ static size_t enclose(const unsigned char *content, size_t size, size_t said, un
                                         capacity - TRN_ROW_HEADER_BYTES, content, size, 1);
     assert_false(ZSTD_isError(stored));
     trn_save_put_number(*row, TRN_ROW_MAGIC, 4);
-    trn_save_put_number(*row + 4, TRN_ROW_FORMAT, 2);
+    trn_save_put_number(*row + 4, TRN_ROW_FORMAT_PLAIN, 2);
     trn_save_put_number(*row + 7, 1, 1);  // bits
     trn_save_put_number(*row + 20, 2, 2); // palette
     trn_save_put_number(*row + 40, stored, 4);
@@ -77,7 +77,7 @@ static uint64_t work_of_bomb(uint32_t size)
 /// A row that says it has more than its frame.
 static uint64_t work_of_false_size(uint32_t size)
 {
-    return decode(8, 8, TRN_ROW_CONTENT_MAX - size, TRN_RESULT_CORRUPT);
+    return decode(8, 8, TRN_ROW_CONTENT_PLAIN_MAX - size, TRN_RESULT_CORRUPT);
 }
 
 static void rows_take_linear_work(void **state)

@@ -309,7 +309,7 @@ static void a_world_of_a_later_version_is_refused(void **state)
     SaveWorld *world = &test->world;
     static const char *const changes[][2] = {
         {"PRAGMA user_version = 2", "PRAGMA user_version = 1"},
-        {"UPDATE world SET value = x'02000000' WHERE name = 'terrane/format'",
+        {"UPDATE world SET value = x'03000000' WHERE name = 'terrane/format'",
          "UPDATE world SET value = x'01000000' WHERE name = 'terrane/format'"}};
     play(test, 0);
     for (int i = 0; i < 2; i++) {
