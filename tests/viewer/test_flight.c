@@ -421,8 +421,8 @@ static void a_flight_that_jumps_across_the_world_goes_on(void **state)
     place_write(place, "out.flight",
                 "terrane-flight 1\nkey 0 0 80 0 0 0\nkey 1 69000000000 80 0 0 0\n");
     expect_code(place, "", "--headless --out beyond --flight out.flight", 2);
-    assert_string_equal(
-        place->text, "terrane-viewer: out.flight, line 3: the point lies outside the world.\n");
+    assert_string_equal(place->text,
+                        "terrane-viewer: out.flight, line 3: the point lies outside the world.\n");
     assert_int_equal(count_files(place, "beyond"), -1);
 }
 
