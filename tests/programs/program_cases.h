@@ -35,7 +35,7 @@ typedef struct ProgramCase {
 // Worlds need not be the same bytes. The first two lines are the name and the file's size.
 #define OPENS "$T verify $t"
 // A program that was killed as it began leaves an empty file, which counts as none.
-#define BEGUN "test ! -s $t || " OPENS " || " OPENS " 2>&1 | grep 'empty; make it again'"
+#define BEGUN "test ! -s $t || " OPENS " >../verify 2>&1 || grep 'empty; make it again' ../verify"
 #define SAME_WORLD                                                                                 \
     OPENS " && $T info $t | sed 1,2d >../a && $T info ../ref/$t | sed 1,2d | diff ../a -"
 #define SAME_LAND                                                                                  \
