@@ -35,7 +35,8 @@ static size_t row_data_next(const unsigned char *bytes, size_t size, TrnBlockDat
     if (size < TRN_ROW_DATA_ENTRY_BYTES) {
         return 0;
     }
-    const uint64_t index = trn_save_number(bytes, 2), rule = trn_save_number(bytes + 2, 2);
+    const uint32_t index = (uint32_t)trn_save_number(bytes, 2);
+    const uint32_t rule = (uint32_t)trn_save_number(bytes + 2, 2);
     const uint64_t data_bytes = trn_save_number(bytes + 4, 4);
     if (index >= TRN_CHUNK_VOXELS || rule >= TRN_DATA_RULE_COUNT ||
         data_bytes > TRN_DATA_BYTES_MAX || data_bytes > size - TRN_ROW_DATA_ENTRY_BYTES) {
@@ -45,7 +46,7 @@ static size_t row_data_next(const unsigned char *bytes, size_t size, TrnBlockDat
                            .size = (uint32_t)data_bytes,
                            .index = (uint16_t)index,
                            .rule = (TrnDataRule)rule};
-    return TRN_ROW_DATA_ENTRY_BYTES + (size_t)data_bytes;
+    return (size_t)TRN_ROW_DATA_ENTRY_BYTES + (size_t)data_bytes;
 }
 
 bool trn_row_data_is_valid(const unsigned char *bytes, size_t size)

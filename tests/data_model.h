@@ -110,7 +110,7 @@ static inline uint32_t model_random_index(TestRandom *random)
 {
     return test_random_next(random) % 4
                ? (uint32_t)test_random_range(random, 0, 40) * 811 % TRN_CHUNK_VOXELS
-               : (uint32_t)(test_random_next(random) % TRN_CHUNK_VOXELS);
+               : (uint32_t)test_random_next(random) % TRN_CHUNK_VOXELS;
 }
 
 #endif

@@ -212,25 +212,34 @@ bool trn_data_change_is_none(const TrnDataChange *change)
                                        : before->blob == after->blob;
 }
 
+/// The entry at a place of a table, or NULL behind the last.
+static const TrnDataEntry *data_entry_at(const TrnDataTable *table, uint32_t place)
+{
+    return table && place < table->count ? &table->entries[place] : NULL;
+}
+
 TrnResult trn_data_compare(const TrnDataTable *before, const TrnDataTable *after,
                            TrnDataVisit visit, void *user)
 {
-    const uint32_t before_count = before ? before->count : 0,
-                   after_count = after ? after->count : 0;
+    if (before == after) {
+        return TRN_RESULT_OK;
+    }
+    const TrnDataEntry *a = data_entry_at(before, 0), *b = data_entry_at(after, 0);
+    uint32_t at_a = 0, at_b = 0;
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t a = 0, b = 0;
-         before != after && result == TRN_RESULT_OK && (a < before_count || b < after_count);) {
-        const uint32_t at_a = a < before_count ? before->entries[a].index : TRN_CHUNK_VOXELS;
-        const uint32_t at_b = b < after_count ? after->entries[b].index : TRN_CHUNK_VOXELS;
-        TrnDataChange change = {.index = (uint16_t)(at_a < at_b ? at_a : at_b)};
-        const bool is_in_both = at_a == at_b;
-        if (at_a <= at_b) {
-            change.before = before->entries[a++];
+    while ((a || b) && result == TRN_RESULT_OK) {
+        const bool takes_a = a && (!b || a->index <= b->index);
+        const bool takes_b = b && (!a || b->index <= a->index);
+        TrnDataChange change = {.index = takes_a ? a->index : b->index};
+        if (takes_a) {
+            change.before = *a;
+            a = data_entry_at(before, ++at_a);
         }
-        if (at_b <= at_a) {
-            change.after = after->entries[b++];
+        if (takes_b) {
+            change.after = *b;
+            b = data_entry_at(after, ++at_b);
         }
-        if (!is_in_both || !trn_data_entries_match(&change.before, &change.after)) {
+        if (!trn_data_change_is_none(&change)) {
             result = visit(user, &change);
         }
     }

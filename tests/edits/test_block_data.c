@@ -246,7 +246,7 @@ static void data_counts_against_the_bytes_of_a_history(void **state)
     const TrnHistoryStats stats = trn_history_stats(world->history);
     assert_int_equal(stats.undo_groups, 4);
     assert_int_equal(stats.dropped_groups, 6);
-    assert_true(stats.bytes <= bytes_max && stats.bytes > 4 * TRN_DATA_BYTES_MAX);
+    assert_true(stats.bytes <= bytes_max && stats.bytes > (size_t)4 * TRN_DATA_BYTES_MAX);
     world_check(world);
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(trn_history_undo(world->history, NULL), TRN_RESULT_OK);

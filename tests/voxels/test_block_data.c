@@ -176,7 +176,7 @@ static void lists_of_boxes_agree_with_the_model(void **state)
     TestRandom random = test_random_seeded(41);
     TrnBlockData list[600];
     for (uint32_t i = 0; i < 500; i++) {
-        assert_int_equal(chunk_set(chunk, (uint32_t)(test_random_next(&random) % TRN_CHUNK_VOXELS),
+        assert_int_equal(chunk_set(chunk, (uint32_t)test_random_next(&random) % TRN_CHUNK_VOXELS,
                                    (uint8_t)i, 4, TRN_DATA_WITH_BLOCK),
                          TRN_RESULT_OK);
     }
