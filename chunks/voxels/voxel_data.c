@@ -73,6 +73,7 @@ static void data_insert(TrnEditState *edit, const TrnDataEntry *entry)
     }
     *to = *entry;
     to->is_own = true;
+    table->is_written = true;
 }
 
 static void data_remove(TrnEditState *edit, uint32_t index)
@@ -84,6 +85,7 @@ static void data_remove(TrnEditState *edit, uint32_t index)
     if (entry->is_own) {
         trn_data_release(edit->heap, entry->blob);
     }
+    table->is_written = true;
     table->count--;
     memmove(entry, entry + 1, (table->count - at) * sizeof *entry);
 }

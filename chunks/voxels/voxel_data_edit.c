@@ -19,8 +19,10 @@ TrnResult trn_data_copy_table(TrnVoxelHeap *heap, const TrnDataTable *from, uint
     const TrnResult result = trn_data_take(heap, trn_data_table_bytes(capacity), &memory);
     if (result == TRN_RESULT_OK) {
         *table = memory;
-        **table = (TrnDataTable){.capacity = capacity, .count = from ? from->count : 0};
+        **table = (TrnDataTable){.capacity = capacity};
         if (from) {
+            (*table)->count = from->count;
+            (*table)->is_written = from->is_written;
             memcpy((*table)->entries, from->entries, from->count * sizeof *from->entries);
         }
     }
@@ -70,16 +72,20 @@ bool trn_data_purge(TrnVoxelHeap *heap, TrnSnapshot base, TrnSnapshot now, TrnDa
     uint32_t kept = 0;
     for (uint32_t i = 0; private && i < private->count; i++) {
         const TrnDataEntry entry = private->entries[i];
-        if (!trn_data_is_stale(now, &entry)) {
-            private->entries[kept++] = entry;
-        } else if (entry.is_own) {
-            trn_data_release(heap, entry.blob);
+        if (trn_data_is_stale(now, &entry)) {
+            private->is_written = true;
+            if (entry.is_own) {
+                trn_data_release(heap, entry.blob);
+            }
+        } else if (kept++ < i) {
+            private->entries[kept - 1] = entry;
         }
     }
     if (private) {
         private->count = kept;
     }
-    return private && trn_data_differs(data_of_base(base), private);
+    // Most edits of blocks leave the data alone, and need no comparison to know it.
+    return private && private->is_written && trn_data_differs(data_of_base(base), private);
 }
 
 /// Publishes a private table: counts the blobs that it shares, and links it into the heap's list.
@@ -93,6 +99,7 @@ static void data_publish_table(TrnVoxelHeap *heap, TrnDataTable *table)
         entry->is_own = false;
         table->data_bytes += trn_data_blob_bytes(entry->blob->size);
     }
+    table->is_written = false;
     table->newer = heap->tables;
     if (table->newer) {
         table->newer->older = table;

@@ -100,15 +100,14 @@ size_t trn_snapshot_data_bytes(TrnSnapshot snapshot)
 
 uint32_t trn_data_lower_bound(const TrnDataTable *table, uint32_t index)
 {
-    const TrnDataEntry *from = table->entries;
-    uint32_t count = table->count;
-    while (count > 0) { // without a branch that could be mispredicted
+    uint32_t from = 0, count = table->count;
+    while (count > 1) { // without a branch that could be mispredicted
         const uint32_t half = count / 2;
-        const bool is_below = from[half].index < index;
-        from = is_below ? from + half + 1 : from;
-        count = is_below ? count - half - 1 : half;
+        const uint32_t is_below = table->entries[from + half - 1].index < index;
+        from += half & (0 - is_below);
+        count -= half;
     }
-    return (uint32_t)(from - table->entries);
+    return from + (count == 1 && table->entries[from].index < index);
 }
 
 const TrnDataEntry *trn_data_find(const TrnDataTable *table, uint32_t index)
