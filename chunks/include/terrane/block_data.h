@@ -54,7 +54,7 @@ typedef struct TrnBlockData {
 /// @param index  linear index, 0..32767; higher bits are ignored
 /// @param data   receives it; untouched if there is none; may be NULL
 /// @return whether the voxel has data; it may have 0 bytes
-/// Threads: any, inside a read section. Cost: O(log of the chunk's data), wait-free; 1 ns if the
+/// Threads: any, inside a read section. Cost: O(log of the chunk's data), wait-free; 3 ns if the
 /// chunk has none.
 TRN_API bool trn_snapshot_get_data(TrnSnapshot snapshot, uint32_t index, TrnBlockData *data);
 
