@@ -387,11 +387,16 @@ TrnResult trn_row_decode(TrnRowCoder *coder, const TrnStorageRow *row,
     if (*fault != TRN_ROW_FAULT_NONE) {
         return TRN_RESULT_CORRUPT;
     }
+    const unsigned char *stored = (const unsigned char *)row->bytes + TRN_ROW_HEADER_BYTES;
+    if (header.content_bytes > TRN_ROW_CONTENT_PLAIN_MAX && // a lot, so the frame must say it too
+        ZSTD_getFrameContentSize(stored, header.stored_bytes) != header.content_bytes) {
+        *fault = TRN_ROW_FAULT_FRAME;
+        return TRN_RESULT_CORRUPT;
+    }
     // At most TRN_ROW_CONTENT_MAX, whatever the row says.
     if (!row_reserve(coder, &coder->content, &coder->content_bytes, header.content_bytes)) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const unsigned char *stored = (const unsigned char *)row->bytes + TRN_ROW_HEADER_BYTES;
     const size_t got = ZSTD_decompressDCtx(coder->decompress, coder->content, header.content_bytes,
                                            stored, header.stored_bytes);
     if (ZSTD_isError(got) || got != header.content_bytes) {

@@ -340,7 +340,7 @@ static void newer_worlds_are_refused(void **state)
     assert_int_equal(
         trn_storage_sqlite(place_path(place, "a.world", path), TRN_STORAGE_OPEN, &storage, NULL),
         TRN_RESULT_OK);
-    const TrnStorageValue value = {"terrane/format", "\2\0\0\0", 4};
+    const TrnStorageValue value = {"terrane/format", "\3\0\0\0", 4};
     const TrnStorageBatch batch = {.values = &value, .value_count = 1};
     assert_int_equal(storage.put(storage.user, &batch), TRN_RESULT_OK);
     storage.close(storage.user);
