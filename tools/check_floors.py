@@ -34,6 +34,7 @@ LIBRARY_FLOORS = {
     "chunks/voxels": INDEX,
     "chunks/store": VOXELS,
     "chunks/edits": STORE,
+    "chunks/fluid": EDITS,
     "chunks/physics": STORE,
     "chunks/light": VOXELS,  # a function of snapshots
     "chunks/terrain": VOXELS,  # makes voxels without a store

@@ -176,6 +176,9 @@ TrnResult trn_batch_prepare(TrnBatch *batch)
 static void commit_publish_chunk(TrnBatch *batch, TrnOpenChunk *open, uint64_t revision)
 {
     if (open->is_changed) {
+        const TrnEditState *edit = trn_edit_state(&open->edit);
+        const TrnSnapshot before = {edit->base};
+        trn_store_tell_watch(batch->store, open->chunk->coord, before, trn_edit_now(edit));
         trn_voxel_edit_commit(&open->edit, revision);
         trn_store_add_changed(batch->store, open->chunk, revision, open->reach);
     } else {

@@ -553,6 +553,27 @@ uint32_t trn_store_light_reach(const TrnStore *store, TrnSnapshot before, TrnSna
     return store->light_reach ? store->light_reach(before, after, store->types) : 0;
 }
 
+TrnResult trn_store_set_watch(TrnStore *store, const TrnStoreWatch *watch)
+{
+    if (watch && store->watch.changing) {
+        return TRN_RESULT_EXISTS;
+    }
+    store->watch = watch ? *watch : (TrnStoreWatch){0};
+    return TRN_RESULT_OK;
+}
+
+bool trn_store_has_watch(const TrnStore *store)
+{
+    return store->watch.changing != NULL;
+}
+
+void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, TrnSnapshot after)
+{
+    if (store->watch.changing) {
+        store->watch.changing(store->watch.user, coord, before, after);
+    }
+}
+
 TrnEventsStats trn_events_stats(const TrnStore *store)
 {
     const TrnStoreEvents *events = store->events;

@@ -64,6 +64,7 @@ struct TrnStore {
     TrnStoreSource source; ///< of omitted chunks; all NULL: there are none
     /// Or NULL: see trn_store_set_light_reach.
     uint32_t (*light_reach)(TrnSnapshot before, TrnSnapshot after, const TrnBlockTypes *types);
+    TrnStoreWatch watch; ///< all NULL: there is none
     uint64_t inserted, removed, evicted, refused;
 };
 

@@ -112,9 +112,21 @@ static TrnStoreReach write_reach(const TrnStore *store, TrnVoxelEdit *edit)
     return reach;
 }
 
+/// Tells the watch what an open edit changes.
+static void write_tell(TrnStore *store, const TrnVoxelEdit *edit)
+{
+    const TrnEditState *state = trn_edit_state_const(edit);
+    const TrnSnapshot before = {state->base};
+    if (state->heap && state->is_changed) {
+        trn_store_tell_watch(store, write_chunk_of(state->voxels)->coord, before,
+                             trn_edit_now(state));
+    }
+}
+
 static bool write_commit(TrnStore *store, TrnVoxelEdit *edit, TrnStoreReach reach)
 {
     TrnVoxels *voxels = trn_edit_state(edit)->voxels;
+    write_tell(store, edit);
     if (!trn_voxel_edit_commit(edit, trn_store_next_revision(store))) {
         return false;
     }
@@ -139,6 +151,7 @@ static TrnResult write_encode(TrnStore *store, TrnChunk *chunk, const TrnBlock *
     TrnResult result = trn_voxel_edit_encode(&edit, blocks);
     if (result == TRN_RESULT_OK && trn_edit_state(&edit)->is_changed) {
         *reach = write_reach(store, &edit);
+        write_tell(store, &edit);
         trn_voxel_edit_commit(&edit, revision);
         return TRN_RESULT_OK;
     }
@@ -164,10 +177,11 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
     TrnStoreReach reach = write_self;
     trn_store_refusal_clear(&store->refusal);
     const bool has_data = trn_snapshot_data(trn_voxels_snapshot(&chunk->voxels)) != NULL;
-    TrnResult result = has_data || trn_store_has_listener(store, TRN_EVENT_CHANGED)
-                           ? write_encode(store, chunk, blocks, &reach)
-                           : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
-                                               trn_store_next_revision(store));
+    const bool is_compared =
+        has_data || trn_store_has_listener(store, TRN_EVENT_CHANGED) || trn_store_has_watch(store);
+    TrnResult result = is_compared ? write_encode(store, chunk, blocks, &reach)
+                                   : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
+                                                       trn_store_next_revision(store));
     if (result != TRN_RESULT_OK) {
         return trn_store_result(store, result);
     }
@@ -204,8 +218,10 @@ TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
         return write_fill_with_data(store, chunk, block);
     }
     const uint64_t revision = trn_store_next_revision(store);
-    const TrnStoreReach reach =
-        write_compare(store, trn_voxels_snapshot(&chunk->voxels), trn_snapshot_of(block, revision));
+    const TrnSnapshot before = trn_voxels_snapshot(&chunk->voxels);
+    const TrnSnapshot after = trn_snapshot_of(block, revision);
+    const TrnStoreReach reach = write_compare(store, before, after);
+    trn_store_tell_watch(store, chunk->coord, before, after);
     trn_voxels_fill(store->heap, &chunk->voxels, block, revision);
     write_end_change(store, chunk, reach);
     return TRN_RESULT_OK;

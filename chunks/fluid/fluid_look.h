@@ -1,0 +1,87 @@
+/// Private: reads the voxels of a step by what they are to liquids, their class.
+///
+/// A look reads around one chunk, which trn_fluid_look_at() chooses. It is valid until the store
+/// changes.
+#ifndef TERRANE_FLUID_FLUID_LOOK_H
+#define TERRANE_FLUID_FLUID_LOOK_H
+
+#include <terrane/fluid.h>
+
+/// A class: what a block is to liquids. That of liquid i is TRN_FLUID_CLASS(i) + variant.
+typedef uint8_t TrnFluidClass;
+#define TRN_FLUID_CLOSED ((TrnFluidClass)0)     ///< no liquid enters it
+#define TRN_FLUID_OPEN ((TrnFluidClass)1)       ///< air, plants: liquids replace it
+#define TRN_FLUID_NOT_LOADED ((TrnFluidClass)2) ///< its chunk is not loaded
+#define TRN_FLUID_CLASS(liquid) ((TrnFluidClass)(((liquid) + 1) * 16))
+
+static inline bool trn_fluid_class_is(TrnFluidClass class, uint32_t liquid)
+{
+    return class / 16u == liquid + 1;
+}
+
+/// The place of the liquid of a class, or UINT32_MAX.
+static inline uint32_t trn_fluid_class_liquid(TrnFluidClass class)
+{
+    return class / 16u - 1;
+}
+
+static inline uint32_t trn_fluid_class_variant(TrnFluidClass class)
+{
+    return class % 16u;
+}
+
+/// Masks of one layer of a chunk for one liquid: [z] bit x.
+typedef struct TrnFluidLayer {
+    int64_t x, y, z;                  ///< its lowest voxel
+    uint32_t liquid;                  ///< UINT32_MAX: empty
+    uint32_t passed[TRN_CHUNK_EDGE];  ///< open, or a flow of the liquid: drops are seen through it
+    uint32_t entered[TRN_CHUNK_EDGE]; ///< open, or the liquid: a drop, if below what is passed
+} TrnFluidLayer;
+
+#define TRN_FLUID_LAYERS 64 ///< that a look remembers
+
+typedef struct TrnFluidLook {
+    const TrnFluidClass *classes; ///< [TRN_BLOCK_TYPES_MAX]
+    TrnCursor cursor;
+    TrnCoord coord; ///< the chunk
+    TrnVoxel base;  ///< its lowest voxel
+    TrnSnapshot snapshot;
+    const TrnPayload *payload;  ///< NULL: uniform
+    TrnFluidClass uniform;      ///< the class of a uniform chunk
+    bool has_liquid;            ///< the chunk may hold one
+    TrnFluidClass entries[256]; ///< by palette entry
+    TrnFluidLayer layers[TRN_FLUID_LAYERS];
+} TrnFluidLook;
+
+/// Begins to look at a store as it is now.
+void trn_fluid_look_begin(TrnFluidLook *look, const TrnStore *store, const TrnFluidClass *classes);
+
+/// Chooses the chunk. @return whether it is loaded
+bool trn_fluid_look_at(TrnFluidLook *look, TrnCoord coord);
+
+/// The class of a voxel outside the chunk.
+TrnFluidClass trn_fluid_look_outside(TrnFluidLook *look, int32_t x, int32_t y, int32_t z);
+
+/// The class of a voxel, by coordinates from the chunk's lowest voxel. Outside the world: closed.
+static inline TrnFluidClass trn_fluid_look_class(TrnFluidLook *look, int32_t x, int32_t y,
+                                                 int32_t z)
+{
+    if (((uint32_t)x | (uint32_t)y | (uint32_t)z) >= TRN_CHUNK_EDGE) {
+        return trn_fluid_look_outside(look, x, y, z);
+    }
+    if (!look->payload) {
+        return look->uniform;
+    }
+    const uint32_t entry =
+        trn_payload_entry(look->payload, trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z));
+    return look->payload->bits == 16 ? look->classes[entry] : look->entries[entry];
+}
+
+/// Finds the sides of a voxel that lead to the nearest drops: a drop is a voxel that the liquid
+/// passes and could fall from.
+/// @param voxels  how far beyond a side
+/// @return ored bits 1 << TrnFace; 0: there is no drop within reach
+uint32_t trn_fluid_look_drops(TrnFluidLook *look, uint32_t liquid, int32_t x, int32_t y, int32_t z,
+                              uint32_t voxels);
+
+#endif

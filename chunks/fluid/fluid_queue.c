@@ -1,0 +1,297 @@
+// The voxels that a fluid has yet to look at: sets by chunk, lane and state.
+
+#include "fluid/fluid_queue.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+static TrnFluidChunk *queue_chunk(const TrnFluidQueue *queue, TrnCoord coord)
+{
+    const TrnCoordEntry *entry = trn_coord_map_find(&queue->chunks, coord);
+    return entry ? entry->pointer : NULL;
+}
+
+// ---- lists -------------------------------------------------------------------------------------
+
+static void queue_list_append(TrnFluidList *list, TrnFluidSet *set)
+{
+    set->next = NULL;
+    if (list->last) {
+        list->last->next = set;
+    } else {
+        list->first = set;
+    }
+    list->last = set;
+}
+
+int trn_fluid_coord_compare(TrnCoord a, TrnCoord b)
+{
+    if (a.y != b.y) {
+        return a.y < b.y ? -1 : 1;
+    }
+    if (a.z != b.z) {
+        return a.z < b.z ? -1 : 1;
+    }
+    return (a.x > b.x) - (a.x < b.x);
+}
+
+static TrnFluidSet *queue_merge(TrnFluidSet *a, TrnFluidSet *b)
+{
+    TrnFluidSet *first = NULL, **end = &first;
+    while (a && b) {
+        TrnFluidSet **least =
+            trn_fluid_coord_compare(a->chunk->coord, b->chunk->coord) <= 0 ? &a : &b;
+        *end = *least;
+        end = &(*least)->next;
+        *least = (*least)->next;
+    }
+    *end = a ? a : b;
+    return first;
+}
+
+/// Orders a list by coordinate: a merge sort, since it needs no memory. Place i of `runs` holds a
+/// sorted run of 2^i sets.
+static TrnFluidSet *queue_sort(TrnFluidSet *first)
+{
+    TrnFluidSet *runs[32] = {NULL}, *sorted = NULL;
+    while (first) {
+        TrnFluidSet *run = first;
+        first = first->next;
+        run->next = NULL;
+        uint32_t i = 0;
+        for (; runs[i]; i++) {
+            run = queue_merge(runs[i], run);
+            runs[i] = NULL;
+        }
+        runs[i] = run;
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        sorted = queue_merge(runs[i], sorted);
+    }
+    return sorted;
+}
+
+static void queue_sort_list(TrnFluidList *list)
+{
+    list->first = queue_sort(list->first);
+    list->last = list->first;
+    while (list->last && list->last->next) {
+        list->last = list->last->next;
+    }
+}
+
+// ---- sets --------------------------------------------------------------------------------------
+
+/// Frees the record of a chunk without sets.
+static void queue_drop_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                             TrnFluidChunk *chunk)
+{
+    if (chunk->count == 0) {
+        trn_coord_map_remove(&queue->chunks, trn_coord_map_find(&queue->chunks, chunk->coord));
+        trn_coord_map_trim(&queue->chunks, allocator);
+        trn_give(allocator, chunk, sizeof *chunk);
+    }
+}
+
+static TrnFluidChunk *queue_add_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                                      TrnCoord coord)
+{
+    TrnFluidChunk *chunk = trn_take(allocator, sizeof *chunk, alignof(TrnFluidChunk));
+    if (!chunk) {
+        return NULL;
+    }
+    if (trn_coord_map_reserve(&queue->chunks, allocator, 1) != TRN_RESULT_OK) {
+        trn_give(allocator, chunk, sizeof *chunk);
+        return NULL;
+    }
+    *chunk = (TrnFluidChunk){.coord = coord};
+    trn_coord_map_add(&queue->chunks, coord)->pointer = chunk;
+    return chunk;
+}
+
+/// Links a set into the place of its lane and state, which is empty.
+static void queue_link(TrnFluidQueue *queue, TrnFluidSet *set)
+{
+    set->chunk->sets[set->lane][set->state] = set;
+    set->chunk->count++;
+    queue->sets[set->state]++;
+    queue->voxels[set->state] += set->voxels;
+    if (set->state != TRN_FLUID_ASLEEP) {
+        queue_list_append(&queue->lists[set->lane][set->state], set);
+    }
+}
+
+/// Takes a set out of its place, not out of its list.
+static void queue_unlink(TrnFluidQueue *queue, TrnFluidSet *set)
+{
+    set->chunk->sets[set->lane][set->state] = NULL;
+    set->chunk->count--;
+    queue->sets[set->state]--;
+    queue->voxels[set->state] -= set->voxels;
+}
+
+TrnFluidSet *trn_fluid_queue_get(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                                 TrnCoord coord, uint32_t lane, TrnFluidState state)
+{
+    TrnFluidChunk *chunk = queue_chunk(queue, coord);
+    if (chunk && chunk->sets[lane][state]) {
+        return chunk->sets[lane][state];
+    }
+    TrnFluidSet *set = trn_take(allocator, sizeof *set, TRN_CACHE_LINE);
+    chunk = set && !chunk ? queue_add_chunk(queue, allocator, coord) : chunk;
+    if (!set || !chunk) {
+        trn_give(allocator, set, sizeof *set);
+        return NULL;
+    }
+    memset(set, 0, sizeof *set);
+    set->chunk = chunk;
+    set->lane = lane;
+    set->state = state;
+    queue_link(queue, set);
+    return set;
+}
+
+/// Recounts a set whose rows were written.
+static void queue_count(TrnFluidQueue *queue, TrnFluidSet *set)
+{
+    uint32_t voxels = 0, layers = 0;
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
+        voxels += (uint32_t)__builtin_popcount(set->rows[row]);
+        layers |= (uint32_t)(set->rows[row] != 0) << row / TRN_CHUNK_EDGE;
+    }
+    queue->voxels[set->state] += (uint64_t)voxels - set->voxels;
+    set->voxels = voxels;
+    set->layers = layers;
+}
+
+void trn_fluid_queue_add_rows(TrnFluidQueue *queue, TrnFluidSet *set, const uint32_t *rows)
+{
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
+        set->rows[row] |= rows ? rows[row] : UINT32_MAX;
+    }
+    queue_count(queue, set);
+}
+
+void trn_fluid_queue_cut(TrnFluidQueue *queue, TrnFluidSet *set, uint32_t end)
+{
+    const uint32_t rows = end / TRN_CHUNK_EDGE;
+    memset(set->rows, 0, rows * sizeof *set->rows);
+    if (rows < TRN_CHUNK_ROWS) {
+        set->rows[rows] &= UINT32_MAX << end % TRN_CHUNK_EDGE;
+    }
+    queue_count(queue, set);
+}
+
+void trn_fluid_queue_run(TrnFluidQueue *queue, uint32_t lane)
+{
+    TrnFluidList *waiting = &queue->lists[lane][TRN_FLUID_WAITING];
+    TRN_ASSERT(!queue->lists[lane][TRN_FLUID_RUNNING].first);
+    queue_sort_list(waiting);
+    for (TrnFluidSet *set = waiting->first, *next; set; set = next) {
+        next = set->next;
+        queue_unlink(queue, set);
+        set->state = TRN_FLUID_RUNNING;
+        queue_link(queue, set);
+    }
+    *waiting = (TrnFluidList){NULL, NULL};
+}
+
+/// Takes the first running set of a lane out of its list and its place.
+static TrnFluidSet *queue_take_first(TrnFluidQueue *queue, uint32_t lane)
+{
+    TrnFluidList *running = &queue->lists[lane][TRN_FLUID_RUNNING];
+    TrnFluidSet *set = running->first;
+    running->first = set->next;
+    running->last = set->next ? running->last : NULL;
+    queue_unlink(queue, set);
+    return set;
+}
+
+void trn_fluid_queue_pop(TrnFluidQueue *queue, const TrnAllocator *allocator, uint32_t lane)
+{
+    TrnFluidSet *set = queue_take_first(queue, lane);
+    TrnFluidChunk *chunk = set->chunk;
+    trn_give(allocator, set, sizeof *set);
+    queue_drop_chunk(queue, allocator, chunk);
+}
+
+/// Puts a set without a place into that of another state, or adds its voxels to the set there.
+static void queue_put(TrnFluidQueue *queue, const TrnAllocator *allocator, TrnFluidSet *set,
+                      TrnFluidState state)
+{
+    TrnFluidSet *there = set->chunk->sets[set->lane][state];
+    if (there) {
+        trn_fluid_queue_add_rows(queue, there, set->rows);
+        trn_give(allocator, set, sizeof *set);
+        return;
+    }
+    set->state = state;
+    queue_link(queue, set);
+}
+
+void trn_fluid_queue_put_off(TrnFluidQueue *queue, const TrnAllocator *allocator, uint32_t lane,
+                             TrnFluidState state)
+{
+    queue_put(queue, allocator, queue_take_first(queue, lane), state);
+}
+
+static void queue_wake_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                             TrnFluidChunk *chunk)
+{
+    for (uint32_t lane = 0; lane < TRN_FLUID_LANES_MAX; lane++) {
+        TrnFluidSet *set = chunk->sets[lane][TRN_FLUID_ASLEEP];
+        if (set) {
+            queue_unlink(queue, set);
+            queue_put(queue, allocator, set, TRN_FLUID_WAITING);
+        }
+    }
+}
+
+void trn_fluid_queue_wake(TrnFluidQueue *queue, const TrnAllocator *allocator, TrnCoord coord)
+{
+    TrnFluidChunk *chunk = queue_chunk(queue, coord);
+    if (chunk) {
+        queue_wake_chunk(queue, allocator, chunk);
+    }
+}
+
+void trn_fluid_queue_wake_all(TrnFluidQueue *queue, const TrnAllocator *allocator)
+{
+    for (uint32_t i = 0; i < queue->chunks.capacity; i++) {
+        if (queue->chunks.slots[i].is_used) {
+            queue_wake_chunk(queue, allocator, queue->chunks.slots[i].pointer);
+        }
+    }
+}
+
+TrnFluidSet *trn_fluid_queue_sorted(TrnFluidQueue *queue, uint32_t lane, TrnFluidState state)
+{
+    if (state != TRN_FLUID_ASLEEP) {
+        queue_sort_list(&queue->lists[lane][state]);
+        return queue->lists[lane][state].first;
+    }
+    TrnFluidList asleep = {NULL, NULL};
+    for (uint32_t i = 0; i < queue->chunks.capacity; i++) {
+        const TrnFluidChunk *chunk =
+            queue->chunks.slots[i].is_used ? queue->chunks.slots[i].pointer : NULL;
+        if (chunk && chunk->sets[lane][TRN_FLUID_ASLEEP]) {
+            queue_list_append(&asleep, chunk->sets[lane][TRN_FLUID_ASLEEP]);
+        }
+    }
+    return queue_sort(asleep.first);
+}
+
+void trn_fluid_queue_free(TrnFluidQueue *queue, const TrnAllocator *allocator)
+{
+    for (uint32_t i = 0; i < queue->chunks.capacity; i++) {
+        TrnFluidChunk *chunk =
+            queue->chunks.slots[i].is_used ? queue->chunks.slots[i].pointer : NULL;
+        for (uint32_t at = 0; chunk && at < TRN_FLUID_LANES_MAX * TRN_FLUID_STATES; at++) {
+            TrnFluidSet *set = chunk->sets[at / TRN_FLUID_STATES][at % TRN_FLUID_STATES];
+            trn_give(allocator, set, sizeof *set);
+        }
+        trn_give(allocator, chunk, sizeof *chunk);
+    }
+    trn_coord_map_free(&queue->chunks, allocator);
+    *queue = (TrnFluidQueue){.chunks.key = queue->chunks.key};
+}

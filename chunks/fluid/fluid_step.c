@@ -1,0 +1,392 @@
+// One step of a fluid: looks up the sides of changed voxels, applies the rules to liquids whose
+// turn it is, and commits what they write as one batch.
+//
+// Until the commit, a step takes nothing out of the lanes of liquids, so that one that fails can be
+// repeated. Lane 0 may lose voxels before: what they led to is in the other lanes by then.
+
+#include "fluid/fluid_impl.h"
+
+#include <stdalign.h>
+
+#include <terrane/batch.h>
+
+#define STEP_SET_COST 32u ///< voxels of the budget that a set costs besides its own
+
+void trn_fluid_classify(TrnFluid *fluid)
+{
+    uint32_t count;
+    const TrnBlockType *types = trn_block_types_all(trn_store_block_types(fluid->store), &count);
+    for (; fluid->types_seen < count; fluid->types_seen++) {
+        const TrnBlockType *type = &types[fluid->types_seen];
+        const bool is_open = type->kind == TRN_BLOCK_KIND_AIR ||
+                             (type->kind == TRN_BLOCK_KIND_PLANT && !type->is_solid);
+        fluid->classes[fluid->types_seen] = is_open ? TRN_FLUID_OPEN : TRN_FLUID_CLOSED;
+    }
+    for (uint32_t i = 0; i < fluid->rules.liquid_count; i++) {
+        for (uint32_t variant = 0; variant <= TRN_FLUID_FALLING; variant++) {
+            fluid->classes[fluid->rules.liquids[i].blocks[variant]] =
+                (TrnFluidClass)(TRN_FLUID_CLASS(i) + variant);
+        }
+    }
+}
+
+void trn_fluid_miss(TrnFluid *fluid, uint64_t revision)
+{
+    fluid->missed_since =
+        fluid->has_missed && fluid->missed_since < revision ? fluid->missed_since : revision;
+    fluid->has_missed = true;
+    fluid->missed++;
+}
+
+TrnResult trn_fluid_touch(TrnFluid *fluid, TrnCoord coord, const uint32_t *rows)
+{
+    TrnFluidSet *set =
+        trn_fluid_queue_get(&fluid->queue, &fluid->allocator, coord, 0, TRN_FLUID_WAITING);
+    if (!set) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    trn_fluid_queue_add_rows(&fluid->queue, set, rows);
+    return TRN_RESULT_OK;
+}
+
+/// Looks at all voxels of the chunks that changed since the first change that was missed.
+static TrnResult step_recover(TrnFluid *fluid)
+{
+    const size_t count = trn_store_changed_since(fluid->store, fluid->missed_since, NULL, 0);
+    const size_t bytes = count * sizeof(TrnChunk *);
+    TrnChunk **chunks = count ? trn_take(&fluid->allocator, bytes, alignof(TrnChunk *)) : NULL;
+    if (count && !chunks) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnResult result = TRN_RESULT_OK;
+    (void)trn_store_changed_since(fluid->store, fluid->missed_since, chunks, count);
+    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+        result = trn_fluid_touch(fluid, chunks[i]->coord, NULL);
+    }
+    trn_give(&fluid->allocator, chunks, bytes);
+    fluid->has_missed = result != TRN_RESULT_OK;
+    return result;
+}
+
+// ---- changed voxels ----------------------------------------------------------------------------
+
+/// The work of one step in one lane.
+typedef struct StepWork {
+    TrnFluid *fluid;
+    uint32_t lane;
+    uint32_t left;   ///< of the budget
+    uint32_t looked; ///< voxels
+    TrnCoord coord;  ///< the chunk
+    /// The sets of the last chunk that got voxels, so that most look-ups are none.
+    TrnCoord last;
+    TrnFluidSet *sets[TRN_FLUID_LANES_MAX];
+} StepWork;
+
+/// The set of a chunk that takes voxels for later, by lane. NULL: no memory.
+static TrnFluidSet *step_set(StepWork *work, TrnCoord coord, uint32_t lane)
+{
+    TrnFluid *fluid = work->fluid;
+    if (!trn_coord_equal(coord, work->last)) {
+        work->last = coord;
+        for (uint32_t i = 0; i < TRN_FLUID_LANES_MAX; i++) {
+            work->sets[i] = NULL;
+        }
+    }
+    if (!work->sets[lane]) {
+        work->sets[lane] =
+            trn_fluid_queue_get(&fluid->queue, &fluid->allocator, coord, lane, TRN_FLUID_WAITING);
+    }
+    return work->sets[lane];
+}
+
+/// The voxel at coordinates from the lowest voxel of the work's chunk.
+static TrnVoxel step_voxel(const StepWork *work, int32_t x, int32_t y, int32_t z)
+{
+    const TrnVoxel base = trn_coord_voxel(work->coord);
+    return (TrnVoxel){base.x + x, base.y + y, base.z + z};
+}
+
+/// Adds a voxel to those that wait, if it is a liquid. @param asleep  set if it is not loaded
+static TrnResult step_add_liquid(StepWork *work, int32_t x, int32_t y, int32_t z, bool *asleep)
+{
+    const TrnFluidClass class = trn_fluid_look_class(&work->fluid->look, x, y, z);
+    *asleep = *asleep || class == TRN_FLUID_NOT_LOADED;
+    if (class < TRN_FLUID_CLASS(0)) {
+        return TRN_RESULT_OK;
+    }
+    const TrnVoxel voxel = step_voxel(work, x, y, z);
+    TrnFluidSet *set = step_set(work, trn_voxel_chunk(voxel), 1 + trn_fluid_class_liquid(class));
+    if (!set) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    trn_fluid_queue_add(&work->fluid->queue, set, trn_voxel_local_index(voxel));
+    return TRN_RESULT_OK;
+}
+
+/// Puts a voxel of the work's chunk to sleep in the work's lane.
+static TrnResult step_sleep(StepWork *work, uint32_t index)
+{
+    TrnFluid *fluid = work->fluid;
+    TrnFluidSet *set = trn_fluid_queue_get(&fluid->queue, &fluid->allocator, work->coord,
+                                           work->lane, TRN_FLUID_ASLEEP);
+    if (!set) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    trn_fluid_queue_add(&fluid->queue, set, index);
+    return TRN_RESULT_OK;
+}
+
+/// Adds the liquids in a changed voxel and at its sides to those that wait.
+static TrnResult step_spread_change(StepWork *work, uint32_t index)
+{
+    const int32_t x = (int32_t)(index % TRN_CHUNK_EDGE);
+    const int32_t y = (int32_t)(index / (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE));
+    const int32_t z = (int32_t)(index / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE);
+    bool asleep = false;
+    TrnResult result = step_add_liquid(work, x, y, z, &asleep);
+    for (int32_t side = -1; side <= 1 && result == TRN_RESULT_OK; side += 2) {
+        result = step_add_liquid(work, x + side, y, z, &asleep);
+        result = result == TRN_RESULT_OK ? step_add_liquid(work, x, y + side, z, &asleep) : result;
+        result = result == TRN_RESULT_OK ? step_add_liquid(work, x, y, z + side, &asleep) : result;
+    }
+    return result == TRN_RESULT_OK && asleep ? step_sleep(work, index) : result;
+}
+
+/// Applies the rules to a voxel, and notes what it writes.
+static TrnResult step_apply(StepWork *work, uint32_t index)
+{
+    TrnFluid *fluid = work->fluid;
+    TrnFluidFlow flows[TRN_FLUID_FLOWS_MAX];
+    bool asleep;
+    const uint32_t count =
+        trn_fluid_rules_apply(&fluid->rules, &fluid->look, work->lane - 1, index, flows, &asleep);
+    TrnResult result = asleep ? step_sleep(work, index) : TRN_RESULT_OK;
+    for (uint32_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+        const TrnVoxel voxel = step_voxel(work, flows[i].x, flows[i].y, flows[i].z);
+        const TrnFluidWrite write = {trn_voxel_chunk(voxel), (uint16_t)trn_voxel_local_index(voxel),
+                                     flows[i].block};
+        // The watch will add the voxel to this set, and must not lack the memory then.
+        result = step_set(work, write.coord, 0)
+                     ? trn_array_push(&fluid->writes, &fluid->allocator, write)
+                     : TRN_RESULT_NO_MEMORY;
+    }
+    return result;
+}
+
+// ---- sets --------------------------------------------------------------------------------------
+
+/// The voxels of a row that need a look: in a chunk without liquids, changed voxels at its border.
+static uint32_t step_row(const StepWork *work, const TrnFluidSet *set, uint32_t row)
+{
+    const uint32_t last = TRN_CHUNK_EDGE - 1, y = row / TRN_CHUNK_EDGE, z = row % TRN_CHUNK_EDGE;
+    const bool is_inside = y > 0 && y < last && z > 0 && z < last;
+    const bool is_empty = work->lane == 0 && !work->fluid->look.has_liquid;
+    return set->rows[row] & (is_empty && is_inside ? 1u | 1u << last : UINT32_MAX);
+}
+
+/// Looks at voxels of a set until the budget ends.
+/// @param end  receives the index behind the last one, TRN_CHUNK_VOXELS if it is done
+static TrnResult step_visit(StepWork *work, const TrnFluidSet *set, uint32_t *end)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t row = *end / TRN_CHUNK_EDGE; row < TRN_CHUNK_ROWS; row++) {
+        if (!(set->layers >> row / TRN_CHUNK_EDGE & 1)) {
+            row |= TRN_CHUNK_EDGE - 1; // the last of its layer
+            continue;
+        }
+        for (uint32_t bits = step_row(work, set, row); bits; bits &= bits - 1) {
+            const uint32_t index = row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
+            if (work->left == 0) {
+                *end = index;
+                return TRN_RESULT_OK;
+            }
+            work->left--;
+            work->looked++;
+            result = work->lane == 0 ? step_spread_change(work, index) : step_apply(work, index);
+            if (result != TRN_RESULT_OK) {
+                return result;
+            }
+        }
+    }
+    *end = TRN_CHUNK_VOXELS;
+    return result;
+}
+
+/// Takes the cost of a set off the budget. @return whether there is some left for its voxels
+static bool step_pay(StepWork *work, const TrnFluidSet *set)
+{
+    const uint32_t cost = set->voxels > 0 ? STEP_SET_COST : 0;
+    if (work->left <= cost) {
+        return false;
+    }
+    work->left -= cost;
+    return true;
+}
+
+/// Handles the running sets of a lane, as many as the budget allows.
+/// @param progress  receives how far it came; nothing is taken out of the lane
+static TrnResult step_run_lane(StepWork *work, TrnFluidProgress *progress)
+{
+    TrnFluid *fluid = work->fluid;
+    TrnResult result = TRN_RESULT_OK;
+    *progress = (TrnFluidProgress){0, 0};
+    for (TrnFluidSet *set = fluid->queue.lists[work->lane][TRN_FLUID_RUNNING].first;
+         set && result == TRN_RESULT_OK && step_pay(work, set); set = set->next) {
+        uint32_t end = 0;
+        work->coord = set->chunk->coord;
+        set->is_put_off = !trn_fluid_look_at(&fluid->look, work->coord);
+        if (!set->is_put_off) {
+            result = step_visit(work, set, &end);
+            if (end < TRN_CHUNK_VOXELS) {
+                progress->end = end;
+                break;
+            }
+        }
+        progress->sets++;
+    }
+    return result;
+}
+
+/// Takes what a step has handled out of a lane.
+static void step_finish_lane(TrnFluid *fluid, uint32_t lane, const TrnFluidProgress *progress)
+{
+    TrnFluidQueue *queue = &fluid->queue;
+    for (uint32_t i = 0; i < progress->sets; i++) {
+        TrnFluidSet *set = queue->lists[lane][TRN_FLUID_RUNNING].first;
+        if (set->is_put_off) { // a listener of the commit may have loaded the chunk
+            const bool is_loaded = trn_store_find(fluid->store, set->chunk->coord) != NULL;
+            trn_fluid_queue_put_off(queue, &fluid->allocator, lane,
+                                    is_loaded ? TRN_FLUID_WAITING : TRN_FLUID_ASLEEP);
+        } else {
+            trn_fluid_queue_pop(queue, &fluid->allocator, lane);
+        }
+    }
+    if (progress->end > 0) {
+        trn_fluid_queue_cut(queue, queue->lists[lane][TRN_FLUID_RUNNING].first, progress->end);
+    }
+}
+
+// ---- the step ----------------------------------------------------------------------------------
+
+/// Looks up the sides of changed voxels.
+static TrnResult step_note_changes(TrnFluid *fluid)
+{
+    StepWork work = {.fluid = fluid, .lane = 0, .left = fluid->budget};
+    TrnFluidProgress progress;
+    if (!fluid->queue.lists[0][TRN_FLUID_RUNNING].first) {
+        trn_fluid_queue_run(&fluid->queue, 0);
+    }
+    const TrnResult result = step_run_lane(&work, &progress);
+    if (result == TRN_RESULT_OK) {
+        step_finish_lane(fluid, 0, &progress);
+    }
+    return result;
+}
+
+/// Makes the liquids run whose turn it is. @return how many have something to do
+static uint32_t step_begin_lanes(TrnFluid *fluid)
+{
+    uint32_t busy = 0;
+    for (uint32_t i = 0; i < fluid->rules.liquid_count; i++) {
+        const TrnFluidSet *const *running =
+            (const TrnFluidSet *const *)&fluid->queue.lists[1 + i][TRN_FLUID_RUNNING].first;
+        if (!*running && fluid->step % fluid->rules.liquids[i].delay == 0) {
+            trn_fluid_queue_run(&fluid->queue, 1 + i);
+        }
+        busy += *running != NULL;
+    }
+    return busy;
+}
+
+/// Applies the rules to the liquids that run. They share the budget evenly; what one leaves, the
+/// later ones get.
+/// @param looked  receives how many voxels were looked at
+static TrnResult step_apply_rules(TrnFluid *fluid, uint32_t *looked)
+{
+    uint32_t busy = step_begin_lanes(fluid), left = fluid->budget;
+    TrnResult result = TRN_RESULT_OK;
+    *looked = 0;
+    for (uint32_t lane = 1; lane <= fluid->rules.liquid_count; lane++) {
+        fluid->progress[lane] = (TrnFluidProgress){0, 0};
+        if (fluid->queue.lists[lane][TRN_FLUID_RUNNING].first && result == TRN_RESULT_OK) {
+            const uint32_t share = left / busy--;
+            StepWork work = {.fluid = fluid, .lane = lane, .left = share};
+            result = step_run_lane(&work, &fluid->progress[lane]);
+            left -= share - work.left;
+            *looked += work.looked;
+        }
+    }
+    return result;
+}
+
+/// Writes all that the rules gave, as one batch. Backwards: where two liquids enter one voxel, the
+/// one that comes first in the def stays.
+static TrnResult step_commit(TrnFluid *fluid)
+{
+    TrnBatchDef def = trn_batch_def();
+    def.unloaded = TRN_UNLOADED_SKIP;
+    TrnBatch *batch;
+    TrnResult result = fluid->writes.count > 0 ? trn_batch_begin(fluid->store, &def, &batch)
+                                               : TRN_RESULT_NOT_FOUND;
+    if (result != TRN_RESULT_OK) {
+        return fluid->writes.count > 0 ? result : TRN_RESULT_OK;
+    }
+    for (uint32_t i = fluid->writes.count; i-- > 0;) {
+        const TrnFluidWrite *write = &fluid->writes.items[i];
+        const TrnVoxel base = trn_coord_voxel(write->coord);
+        const uint32_t mask = TRN_CHUNK_EDGE - 1, index = write->index;
+        const TrnVoxel voxel = {base.x + (index & mask), base.y + (index >> (2 * TRN_CHUNK_SHIFT)),
+                                base.z + (index >> TRN_CHUNK_SHIFT & mask)};
+        (void)trn_batch_set(batch, voxel, write->block); // a failure is the commit's
+    }
+    return trn_batch_commit(batch, NULL);
+}
+
+static TrnResult step_run(TrnFluid *fluid, TrnFluidOutcome *outcome)
+{
+    const uint64_t changed = fluid->changed;
+    uint32_t looked = 0;
+    trn_fluid_look_begin(&fluid->look, fluid->store, fluid->classes);
+    fluid->writes.count = 0;
+    TrnResult result = step_note_changes(fluid);
+    result = result == TRN_RESULT_OK ? step_apply_rules(fluid, &looked) : result;
+    if (result != TRN_RESULT_OK) {
+        return trn_store_result(fluid->store, result);
+    }
+    fluid->base_revision = trn_store_revision(fluid->store);
+    result = step_commit(fluid);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    for (uint32_t lane = 1; lane <= fluid->rules.liquid_count; lane++) {
+        step_finish_lane(fluid, lane, &fluid->progress[lane]);
+    }
+    fluid->step++;
+    fluid->looked += looked;
+    *outcome = (TrnFluidOutcome){looked, (uint32_t)(fluid->changed - changed),
+                                 fluid->base_revision + (fluid->changed != changed)};
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_fluid_step(TrnFluid *fluid, TrnFluidOutcome *outcome)
+{
+    TrnFluidOutcome own = {.revision = trn_store_revision(fluid->store)};
+    if (fluid->is_stepping) {
+        return TRN_RESULT_BUSY;
+    }
+    TrnResult result = TRN_RESULT_OK, recovered = TRN_RESULT_OK;
+    if (fluid->is_running) {
+        fluid->is_stepping = true;
+        trn_store_refusal_clear(trn_store_refusal(fluid->store));
+        trn_fluid_classify(fluid);
+        recovered = fluid->has_missed ? step_recover(fluid) : recovered;
+        recovered = trn_store_result(fluid->store, recovered);
+        result = step_run(fluid, &own);
+        fluid->is_stepping = false;
+    }
+    result = result == TRN_RESULT_OK ? recovered : result;
+    if (outcome && result == TRN_RESULT_OK) {
+        *outcome = own;
+    }
+    return result;
+}
