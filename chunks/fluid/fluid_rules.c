@@ -27,28 +27,39 @@ static void rules_around(TrnFluidLook *look, int32_t x, int32_t y, int32_t z,
     }
 }
 
-/// The variant that a voxel gets from what is around it, or RULES_DRY.
-static uint32_t rules_variant(const TrnFluidLiquid *liquid, uint32_t place,
-                              const TrnFluidClass around[TRN_FACE_COUNT])
+/// The level that a voxel gets from its sides, falling, or RULES_DRY.
+/// @param sources  receives how many of its sides are sources
+static uint32_t rules_level(const TrnFluidLiquid *liquid, uint32_t place,
+                            const TrnFluidClass around[TRN_FACE_COUNT], uint32_t *sources)
 {
-    uint32_t sources = 0, strongest = 0;
+    uint32_t strongest = 0;
+    *sources = 0;
     for (uint32_t i = 0; i < 4; i++) {
         const TrnFluidClass side = around[rules_sides[i]];
         if (trn_fluid_class_is(side, place)) {
             const uint32_t strength = rules_strength(trn_fluid_class_variant(side));
-            sources += trn_fluid_class_variant(side) == 0;
+            *sources += trn_fluid_class_variant(side) == 0;
             strongest = strength > strongest ? strength : strongest;
         }
-    }
-    const TrnFluidClass below = around[TRN_FACE_NEG_Y];
-    if (liquid->renews && sources >= 2 &&
-        (below == TRN_FLUID_CLOSED || below == TRN_FLUID_CLASS(place))) {
-        return 0;
     }
     if (trn_fluid_class_is(around[TRN_FACE_POS_Y], place)) {
         return TRN_FLUID_FALLING;
     }
     return strongest > liquid->decay ? RULES_FULL - (strongest - liquid->decay) : RULES_DRY;
+}
+
+/// The variant that a voxel gets from what is around it, or RULES_DRY.
+/// @param y  in the world
+static uint32_t rules_variant(const TrnFluidLiquid *liquid, uint32_t place, int64_t y,
+                              const TrnFluidClass around[TRN_FACE_COUNT])
+{
+    uint32_t sources;
+    const uint32_t level = rules_level(liquid, place, around, &sources);
+    const TrnFluidClass below = around[TRN_FACE_NEG_Y];
+    const bool rests = below == TRN_FLUID_CLOSED || below == TRN_FLUID_CLASS(place);
+    const bool is_renewed = liquid->renews && sources >= 2;
+    const bool is_sea = liquid->has_sea && y <= liquid->sea_y && level != RULES_DRY;
+    return rests && (is_renewed || is_sea) ? 0 : level;
 }
 
 static bool rules_has(const TrnFluidClass around[TRN_FACE_COUNT], TrnFluidClass class)
@@ -85,7 +96,8 @@ static uint32_t rules_enter(const TrnFluidRules *rules, TrnFluidLook *look, uint
 {
     TrnFluidClass around[TRN_FACE_COUNT];
     rules_around(look, x, y, z, around);
-    const uint32_t variant = rules_variant(&rules->liquids[liquid], liquid, around);
+    const uint32_t variant =
+        rules_variant(&rules->liquids[liquid], liquid, look->base.y + y, around);
     if (variant == RULES_DRY) {
         return 0;
     }
@@ -156,7 +168,9 @@ uint32_t trn_fluid_rules_apply(const TrnFluidRules *rules, TrnFluidLook *look, u
             (TrnFluidFlow){at[0], at[1], at[2], variant == 0 ? reaction->source : reaction->flow};
         return 1;
     }
-    const uint32_t now = variant == 0 ? 0 : rules_variant(&rules->liquids[liquid], liquid, around);
+    const uint32_t now =
+        variant == 0 ? 0
+                     : rules_variant(&rules->liquids[liquid], liquid, look->base.y + at[1], around);
     if (now != variant) {
         const TrnBlock block =
             now == RULES_DRY ? TRN_BLOCK_AIR : rules->liquids[liquid].blocks[now];

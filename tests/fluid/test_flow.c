@@ -158,33 +158,53 @@ static void water_replaces_plants_and_nothing_else(void **state)
     world_close(&world);
 }
 
+/// A sea of 5 voxels up to y = 8, in a block of stone, west of x = 16.
+static void sea_start(FluidWorld *world, bool has_sea)
+{
+    *world = (FluidWorld){0};
+    world_liquids(world);
+    world->liquids[0].has_sea = has_sea;
+    world->liquids[0].sea_y = 8;
+    world_open(world, NULL);
+    world_load(world, (TrnBox){{-1, 0, -1}, {1, 1, 1}});
+    world_fill(world, (TrnVoxel){-32, 1, -32}, (TrnVoxel){63, 8, 63}, WORLD_STONE);
+    world_fill(world, (TrnVoxel){0, 4, 0}, (TrnVoxel){15, 8, 31}, WORLD_WATER);
+    world_rest(world);
+}
+
 static void a_sea_fills_the_pit_that_one_digs_beside_it(void **state)
 {
     (void)state;
     FluidWorld world;
-    world_start(&world);
-    world_fill(&world, (TrnVoxel){-32, 1, -32}, (TrnVoxel){63, 8, 63}, WORLD_STONE);
-    world_fill(&world, (TrnVoxel){0, 4, 0}, (TrnVoxel){15, 8, 31}, WORLD_WATER);
-    world_rest(&world);
+    sea_start(&world, true);
     const TrnBox box = {{-1, 0, -1}, {1, 1, 1}};
     const uint64_t sea = world_hash(&world, box);
-    (void)world_step(&world);
+    for (uint32_t i = 0; i < 5; i++) {
+        (void)world_step(&world);
+    }
     assert_true(world_hash(&world, box) == sea); // it stands
-    world_fill(&world, (TrnVoxel){16, 4, 10}, (TrnVoxel){22, 8, 16}, WORLD_AIR);
+    world_fill(&world, (TrnVoxel){16, 2, 10}, (TrnVoxel){26, 12, 20}, WORLD_AIR);
     world_rest(&world);
-    for (int y = 4; y <= 8; y++) { // as high as the sea: sources, also where only flows were
-        for (int z = 10; z <= 16; z++) {
-            for (int x = 16; x <= 22; x++) {
-                assert_int_equal(world_level(&world, WORLD_WATER, x, y, z), 0);
+    for (int y = 2; y <= 9; y++) { // also below the bottom of the sea
+        for (int z = 10; z <= 20; z++) {
+            for (int x = 16; x <= 26; x++) {
+                assert_int_equal(world_level(&world, WORLD_WATER, x, y, z), y <= 8 ? 0 : -1);
             }
         }
     }
-    assert_int_equal(world_level(&world, WORLD_WATER, 16, 9, 10), -1);
-    world_fill(&world, (TrnVoxel){18, 2, 12}, (TrnVoxel){20, 3, 14}, WORLD_AIR); // below the sea
+    world_close(&world);
+}
+
+static void without_a_sea_level_a_pit_gets_flows(void **state)
+{
+    (void)state;
+    FluidWorld world;
+    sea_start(&world, false);
+    world_fill(&world, (TrnVoxel){16, 4, 10}, (TrnVoxel){26, 8, 20}, WORLD_AIR);
     world_rest(&world);
-    for (int x = 18; x <= 20; x++) {
-        assert_int_equal(world_level(&world, WORLD_WATER, x, 2, 13), WORLD_FALLING);
-        assert_int_equal(world_level(&world, WORLD_WATER, x, 3, 13), WORLD_FALLING);
+    for (int x = 17; x <= 22; x++) {
+        assert_int_equal(world_level(&world, WORLD_WATER, x, 8, 15), -1); // they fall
+        assert_int_equal(world_level(&world, WORLD_WATER, x, 4, 15), x - 16);
     }
     world_close(&world);
 }
@@ -331,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_drop_behind_a_wall_or_too_far_does_not_count),
         cmocka_unit_test(water_replaces_plants_and_nothing_else),
         cmocka_unit_test(a_sea_fills_the_pit_that_one_digs_beside_it),
+        cmocka_unit_test(without_a_sea_level_a_pit_gets_flows),
         cmocka_unit_test(lava_does_not_renew),
         cmocka_unit_test(lava_that_touches_water_becomes_stone),
         cmocka_unit_test(changes_of_every_kind_wake_liquids),

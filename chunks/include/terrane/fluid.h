@@ -17,10 +17,10 @@
 ///
 /// A voxel of a liquid that is looked at does one of these, the first that applies:
 ///   1. reacts: if it touches a liquid of a reaction, it becomes the reaction's block;
-///   2. changes, unless it is a source: to a source if its liquid renews, two of its sides are
-///      sources, and a source or a block that no liquid enters is below it; else to falling if its
-///      liquid is above it; else to the level behind its strongest side (source and falling count
-///      as level 0), or to air if that has none behind it;
+///   2. changes, unless it is a source: to falling if its liquid is above it; else to the level
+///      behind its strongest side (source and falling count as level 0), or to air if that has none
+///      behind it. If a source or a block that no liquid enters is below it, it becomes a source
+///      instead where two of its sides are sources (`renews`), or below the sea level (`has_sea`);
 ///   3. falls, if air or a plant is below it: the voxel below gets what rule 2 makes of it;
 ///   4. spreads to the sides that are air or plants, unless its own liquid is below it; a source
 ///      does so on another source. If drops are within reach, it spreads only towards the nearest.
@@ -60,7 +60,11 @@ typedef struct TrnFluidLiquid {
     uint8_t decay; ///< levels that it loses with each voxel that it spreads, 1..7
     /// How far from a side it looks for drops, in voxels, 0..TRN_FLUID_DROP_MAX.
     uint8_t drop_voxels;
-    bool renews; ///< between two sources a source arises, so that seas fill what one digs
+    bool renews;  ///< between two sources a source arises
+    bool has_sea; ///< it has a sea level, `sea_y`
+    /// At this y and below, whatever flows there and rests on the ground becomes a source, so that
+    /// a sea fills what one digs beside it, to its own height.
+    int64_t sea_y;
 } TrnFluidLiquid;
 
 /// What a voxel of one liquid becomes when it touches another.
