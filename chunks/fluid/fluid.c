@@ -243,8 +243,19 @@ void trn_fluid_set_running(TrnFluid *fluid, bool is_running)
 
 TrnResult trn_fluid_wake(TrnFluid *fluid, TrnCoord coord)
 {
+    TrnFluidSet *sets[TRN_FLUID_LIQUIDS_MAX];
     trn_store_refusal_clear(trn_store_refusal(fluid->store));
-    return trn_store_result(fluid->store, trn_fluid_touch(fluid, coord, NULL));
+    for (uint32_t i = 0; i < fluid->rules.liquid_count; i++) {
+        sets[i] =
+            trn_fluid_queue_get(&fluid->queue, &fluid->allocator, coord, 1 + i, TRN_FLUID_WAITING);
+        if (!sets[i]) {
+            return trn_store_result(fluid->store, TRN_RESULT_NO_MEMORY);
+        }
+    }
+    for (uint32_t i = 0; i < fluid->rules.liquid_count; i++) {
+        trn_fluid_queue_add_rows(&fluid->queue, sets[i], NULL);
+    }
+    return TRN_RESULT_OK;
 }
 
 TrnFluidStats trn_fluid_stats(const TrnFluid *fluid)

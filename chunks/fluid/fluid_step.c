@@ -10,7 +10,9 @@
 
 #include <terrane/batch.h>
 
-#define STEP_SET_COST 32u ///< voxels of the budget that a set costs besides its own
+#define STEP_SET_COST 32u  ///< voxels of the budget that a set costs besides its own
+#define STEP_NOTE_TIMES 4u ///< changed voxels cost so much less than liquids
+#define STEP_ROW_DENSE 8u  ///< rows with more voxels are searched for the liquid first
 
 void trn_fluid_classify(TrnFluid *fluid)
 {
@@ -175,13 +177,38 @@ static TrnResult step_apply(StepWork *work, uint32_t index)
 
 // ---- sets --------------------------------------------------------------------------------------
 
-/// The voxels of a row that need a look: in a chunk without liquids, changed voxels at its border.
-static uint32_t step_row(const StepWork *work, const TrnFluidSet *set, uint32_t row)
+/// The voxels of a row of changed voxels that need a look: in a chunk without liquids, those at its
+/// border.
+static uint32_t step_row_of_changes(const StepWork *work, uint32_t row, uint32_t bits)
 {
     const uint32_t last = TRN_CHUNK_EDGE - 1, y = row / TRN_CHUNK_EDGE, z = row % TRN_CHUNK_EDGE;
     const bool is_inside = y > 0 && y < last && z > 0 && z < last;
-    const bool is_empty = work->lane == 0 && !work->fluid->look.has_liquid;
-    return set->rows[row] & (is_empty && is_inside ? 1u | 1u << last : UINT32_MAX);
+    return bits & (is_inside && !work->fluid->look.has_liquid ? 1u | 1u << last : UINT32_MAX);
+}
+
+/// The voxels of a row that are of the work's liquid.
+static uint32_t step_row_of_liquid(StepWork *work, uint32_t row, uint32_t bits)
+{
+    const int32_t y = (int32_t)(row / TRN_CHUNK_EDGE), z = (int32_t)(row % TRN_CHUNK_EDGE);
+    TrnFluidLook *look = &work->fluid->look;
+    uint32_t found = 0;
+    for (; bits; bits &= bits - 1) {
+        const TrnFluidClass class = trn_fluid_look_class(look, __builtin_ctz(bits), y, z);
+        found |= trn_fluid_class_is(class, work->lane - 1) ? bits & (0 - bits) : 0;
+    }
+    work->left -= work->left > 0;
+    return found;
+}
+
+/// The voxels of a row that need a look.
+static uint32_t step_row(StepWork *work, const TrnFluidSet *set, uint32_t row)
+{
+    const uint32_t bits = set->rows[row];
+    if (work->lane == 0) {
+        return step_row_of_changes(work, row, bits);
+    }
+    const bool is_dense = (uint32_t)__builtin_popcount(bits) > STEP_ROW_DENSE;
+    return is_dense ? step_row_of_liquid(work, row, bits) : bits;
 }
 
 /// Looks at voxels of a set until the budget ends.
@@ -189,7 +216,8 @@ static uint32_t step_row(const StepWork *work, const TrnFluidSet *set, uint32_t 
 static TrnResult step_visit(StepWork *work, const TrnFluidSet *set, uint32_t *end)
 {
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t row = *end / TRN_CHUNK_EDGE; row < TRN_CHUNK_ROWS; row++) {
+    const bool is_empty = work->lane > 0 && !work->fluid->look.has_liquid;
+    for (uint32_t row = is_empty ? TRN_CHUNK_ROWS : 0; row < TRN_CHUNK_ROWS; row++) {
         if (!(set->layers >> row / TRN_CHUNK_EDGE & 1)) {
             row |= TRN_CHUNK_EDGE - 1; // the last of its layer
             continue;
@@ -271,7 +299,9 @@ static void step_finish_lane(TrnFluid *fluid, uint32_t lane, const TrnFluidProgr
 /// Looks up the sides of changed voxels.
 static TrnResult step_note_changes(TrnFluid *fluid)
 {
-    StepWork work = {.fluid = fluid, .lane = 0, .left = fluid->budget};
+    const uint32_t most = UINT32_MAX / STEP_NOTE_TIMES;
+    const uint32_t budget = fluid->budget < most ? fluid->budget : most;
+    StepWork work = {.fluid = fluid, .lane = 0, .left = budget * STEP_NOTE_TIMES};
     TrnFluidProgress progress;
     if (!fluid->queue.lists[0][TRN_FLUID_RUNNING].first) {
         trn_fluid_queue_run(&fluid->queue, 0);

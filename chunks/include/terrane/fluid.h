@@ -81,8 +81,9 @@ typedef struct TrnFluidDef {
     uint32_t liquid_count;             ///< 1..TRN_FLUID_LIQUIDS_MAX
     const TrnFluidReaction *reactions; ///< [reaction_count] copied; the first that applies counts
     uint32_t reaction_count;           ///< 0..TRN_FLUID_REACTIONS_MAX
-    /// The most voxels that a step looks at, and the most changed ones whose sides it looks up; a
-    /// chunk counts as 32 in addition. The rest is left to the next step, oldest first.
+    /// The most voxels of liquids that a step looks at, and a quarter of the most changed voxels
+    /// whose sides it looks up; a chunk counts as 32 in addition. The rest is left to the next
+    /// step, oldest first. 64 or more.
     uint32_t budget_voxels;
     /// The most bytes of the fluid, most of them for voxels to be looked at: 4.2 KiB for each
     /// chunk and liquid with such voxels, up to three times. They count as attached_bytes of the
