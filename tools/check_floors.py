@@ -35,6 +35,7 @@ LIBRARY_FLOORS = {
     "chunks/store": VOXELS,
     "chunks/edits": STORE,
     "chunks/fluid": EDITS,
+    "chunks/ticks": EDITS,
     "chunks/physics": STORE,
     "chunks/light": VOXELS,  # a function of snapshots
     "chunks/terrain": VOXELS,  # makes voxels without a store

@@ -1,0 +1,253 @@
+// Random ticks: draws voxels of chunks near anchors, and offers them to the game.
+
+#include <terrane/ticks.h>
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "store/store_internal.h"
+
+TRN_ARRAY_DECLARE(TicksChunks, const TrnChunk *);
+
+struct TrnTicks {
+    TrnStore *store;
+    TrnAllocator allocator; ///< the store's, for attached code
+    TrnTicksDef def;
+    TicksChunks near;    ///< scratch: chunks near the anchors, then those that tick
+    uint32_t types_seen; ///< types that are in `bits`, if they tick
+    bool is_stepping;
+    uint32_t bits[TRN_BLOCK_BITS_WORDS]; ///< types that tick
+};
+
+// ---- create and destroy ------------------------------------------------------------------------
+
+TrnTicksDef trn_ticks_def(void)
+{
+    return (TrnTicksDef){.per_chunk = 3, .radius_chunks = 8, .height_chunks = 4};
+}
+
+TrnResult trn_ticks_create(TrnStore *store, const TrnTicksDef *def, TrnTicks **ticks)
+{
+    if (!store || !def || !ticks || !def->tick || def->per_chunk < 1 ||
+        def->per_chunk > TRN_TICKS_PER_CHUNK_MAX || def->radius_chunks > TRN_TICKS_RADIUS_MAX ||
+        def->height_chunks > TRN_TICKS_RADIUS_MAX) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    trn_store_refusal_clear(trn_store_refusal(store));
+    const TrnAllocator allocator = trn_store_attached_allocator(store);
+    TrnTicks *made = trn_take(&allocator, sizeof *made, alignof(TrnTicks));
+    if (!made) {
+        return trn_store_result(store, TRN_RESULT_NO_MEMORY);
+    }
+    memset(made, 0, sizeof *made);
+    made->store = store;
+    made->allocator = allocator;
+    made->def = *def;
+    *ticks = made;
+    return TRN_RESULT_OK;
+}
+
+void trn_ticks_destroy(TrnTicks *ticks)
+{
+    if (ticks) {
+        TRN_ASSERT(!ticks->is_stepping);
+        const TrnAllocator allocator = ticks->allocator;
+        trn_array_free(&ticks->near, &allocator);
+        trn_give(&allocator, ticks, sizeof *ticks);
+    }
+}
+
+// ---- chunks that tick --------------------------------------------------------------------------
+
+/// Adds the types that were registered since the last step.
+static void ticks_classify(TrnTicks *ticks)
+{
+    uint32_t count;
+    const TrnBlockType *types = trn_block_types_all(trn_store_block_types(ticks->store), &count);
+    for (; ticks->types_seen < count; ticks->types_seen++) {
+        const uint32_t id = ticks->types_seen;
+        ticks->bits[id / 32] |= (uint32_t)types[id].ticks << id % 32;
+    }
+}
+
+static bool ticks_has_type(const TrnTicks *ticks, TrnBlock block)
+{
+    return ticks->bits[block / 32] >> block % 32 & 1;
+}
+
+/// Whether a chunk may hold a block that ticks: its palette knows. One without a palette may.
+static bool ticks_has_chunk(const TrnTicks *ticks, const TrnChunk *chunk)
+{
+    const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+    if (trn_snapshot_is_uniform(snapshot)) {
+        return ticks_has_type(ticks, trn_snapshot_uniform(snapshot));
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    const TrnBlock *palette = trn_payload_palette(payload);
+    bool has = payload->bits == 16;
+    for (uint32_t i = 0; i < payload->palette_count; i++) {
+        has = has || ticks_has_type(ticks, palette[i]);
+    }
+    return has;
+}
+
+static int ticks_compare(const void *a, const void *b)
+{
+    const TrnCoord left = (*(const TrnChunk *const *)a)->coord;
+    const TrnCoord right = (*(const TrnChunk *const *)b)->coord;
+    if (left.y != right.y) {
+        return left.y < right.y ? -1 : 1;
+    }
+    if (left.z != right.z) {
+        return left.z < right.z ? -1 : 1;
+    }
+    return (left.x > right.x) - (left.x < right.x);
+}
+
+/// Keeps the chunks that tick, in the order of their coordinates.
+static void ticks_keep_ticking(TrnTicks *ticks, TrnTicksOutcome *outcome)
+{
+    TicksChunks *near = &ticks->near;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < near->count; i++) {
+        if (ticks_has_chunk(ticks, near->items[i])) {
+            near->items[kept++] = near->items[i];
+        }
+    }
+    if (kept > 0) {
+        qsort(near->items, kept, sizeof *near->items, ticks_compare);
+    }
+    near->count = kept;
+    outcome->ticked_chunks = kept;
+}
+
+/// Whether a chunk lies near one of some anchors.
+static bool ticks_is_near(const TrnTicks *ticks, TrnCoord coord, const TrnCoord *anchors,
+                          size_t count)
+{
+    const int32_t radius = (int32_t)ticks->def.radius_chunks;
+    const int32_t height = (int32_t)ticks->def.height_chunks;
+    for (size_t i = 0; i < count; i++) {
+        if (trn_box_contains(trn_box_around(anchors[i], radius, height, radius), coord)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Collects the chunks near the anchors. Errors: NO_MEMORY.
+static TrnResult ticks_gather(TrnTicks *ticks, const TrnCoord *anchors, size_t count,
+                              TrnTicksOutcome *outcome)
+{
+    const int32_t radius = (int32_t)ticks->def.radius_chunks;
+    const int32_t height = (int32_t)ticks->def.height_chunks;
+    TicksChunks *near = &ticks->near;
+    near->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const TrnBox box = trn_box_around(anchors[i], radius, height, radius);
+        size_t room = near->capacity - near->count;
+        size_t found =
+            trn_store_gather(ticks->store, box, (TrnChunk **)near->items + near->count, room);
+        if (found > room) {
+            const size_t wanted = near->count + found;
+            if (trn_array_reserve(near, &ticks->allocator, wanted) != TRN_RESULT_OK) {
+                return TRN_RESULT_NO_MEMORY;
+            }
+            found =
+                trn_store_gather(ticks->store, box, (TrnChunk **)near->items + near->count, found);
+        }
+        const uint32_t first = near->count;
+        for (uint32_t k = first; k < first + found; k++) { // not those of earlier anchors
+            if (i == 0 || !ticks_is_near(ticks, near->items[k]->coord, anchors, i)) {
+                near->items[near->count++] = near->items[k];
+            }
+        }
+    }
+    outcome->chunks = near->count;
+    return TRN_RESULT_OK;
+}
+
+// ---- draw --------------------------------------------------------------------------------------
+
+/// A random number for one draw of one chunk in one step.
+static uint64_t ticks_draw(const TrnTicks *ticks, uint64_t step, TrnCoord coord, uint32_t draw)
+{
+    const uint64_t chunk = trn_coord_hash64(coord, ticks->def.seed ^ TRN_HASH_B);
+    const uint64_t mixed = trn_hash_fold(chunk + draw * TRN_HASH_A, step * TRN_HASH_B ^ chunk);
+    return trn_hash_fold(mixed ^ TRN_HASH_B, TRN_HASH_A); // once left neighbouring steps alike
+}
+
+/// Offers one voxel, if its type ticks.
+static TrnResult ticks_offer(const TrnTicks *ticks, TrnBatch *batch, TrnVoxel voxel,
+                             uint64_t random, TrnTicksOutcome *outcome)
+{
+    TrnTick tick = {.voxel = voxel, .random = random};
+    const TrnResult result = trn_batch_get(batch, voxel, &tick.block);
+    if (result != TRN_RESULT_OK || !ticks_has_type(ticks, tick.block)) {
+        return result;
+    }
+    outcome->offered++;
+    return ticks->def.tick(ticks->def.user, batch, &tick);
+}
+
+static TrnResult ticks_offer_chunk(const TrnTicks *ticks, TrnBatch *batch, uint64_t step,
+                                   TrnCoord coord, TrnTicksOutcome *outcome)
+{
+    const TrnVoxel base = trn_coord_voxel(coord);
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < ticks->def.per_chunk && result == TRN_RESULT_OK; i++) {
+        const uint64_t random = ticks_draw(ticks, step, coord, i);
+        const uint32_t index = (uint32_t)(random >> 32) % TRN_CHUNK_VOXELS;
+        const uint32_t mask = TRN_CHUNK_EDGE - 1;
+        const TrnVoxel voxel = {base.x + (index & mask), base.y + (index >> (2 * TRN_CHUNK_SHIFT)),
+                                base.z + (index >> TRN_CHUNK_SHIFT & mask)};
+        result = ticks_offer(ticks, batch, voxel, trn_hash_fold(random ^ TRN_HASH_A, TRN_HASH_B),
+                             outcome);
+    }
+    return result;
+}
+
+/// Offers the voxels of all chunks that tick.
+static TrnResult ticks_offer_all(TrnTicks *ticks, uint64_t step, TrnTicksOutcome *outcome)
+{
+    TrnBatch *batch;
+    TrnResult result =
+        ticks->near.count > 0 ? trn_batch_begin(ticks->store, NULL, &batch) : TRN_RESULT_OK;
+    if (ticks->near.count == 0 || result != TRN_RESULT_OK) {
+        return result;
+    }
+    ticks->is_stepping = true;
+    for (uint32_t i = 0; i < ticks->near.count && result == TRN_RESULT_OK; i++) {
+        result = ticks_offer_chunk(ticks, batch, step, ticks->near.items[i]->coord, outcome);
+    }
+    ticks->is_stepping = false;
+    if (result != TRN_RESULT_OK) {
+        trn_batch_cancel(batch);
+        return result;
+    }
+    return trn_batch_commit(batch, &outcome->batch);
+}
+
+TrnResult trn_ticks_step(TrnTicks *ticks, uint64_t step, const TrnCoord *anchors, size_t count,
+                         TrnTicksOutcome *outcome)
+{
+    TrnTicksOutcome own = {0};
+    if (ticks->is_stepping || (count > 0 && !anchors)) {
+        return ticks->is_stepping ? TRN_RESULT_BUSY : TRN_RESULT_BAD_ARGUMENT;
+    }
+    trn_store_refusal_clear(trn_store_refusal(ticks->store));
+    ticks_classify(ticks);
+    TrnResult result = ticks_gather(ticks, anchors, count, &own);
+    if (result != TRN_RESULT_OK) {
+        return trn_store_result(ticks->store, result);
+    }
+    ticks_keep_ticking(ticks, &own);
+    result = ticks_offer_all(ticks, step, &own);
+    if (outcome && result == TRN_RESULT_OK) {
+        *outcome = own;
+    }
+    return result;
+}
