@@ -8,6 +8,7 @@
 
 #include <terrane/base.h>
 
+#include "blocks/blocks.hpp"
 #include "driver/command_line.hpp"
 #include "driver/output_file.hpp"
 #include "driver/plot.hpp"
@@ -31,7 +32,7 @@ namespace {
 
 const bench::Topic *const topics[] = {
     &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic, &store_topic,
-    &stream_topic, &far_topic,    &terrain_topic, &voxels_topic, &light_topic,
+    &stream_topic, &far_topic,    &terrain_topic, &voxels_topic, &light_topic, &blocks_topic,
 #if TERRANE_HAS_SAVE
     &save_topic,
 #endif

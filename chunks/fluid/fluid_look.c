@@ -62,50 +62,44 @@ static bool look_is_entered(TrnFluidClass class, uint32_t liquid)
     return class == TRN_FLUID_OPEN || trn_fluid_class_is(class, liquid);
 }
 
-static void look_fill_rows(const TrnFluidLook *look, const TrnBlock *blocks, uint32_t liquid,
-                           uint32_t *passed, uint32_t *entered)
-{
-    for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
-        const TrnFluidClass class = look->classes[blocks[x]];
-        *passed |= (uint32_t)look_is_passed(class, liquid) << x;
-        *entered |= (uint32_t)look_is_entered(class, liquid) << x;
-    }
-}
+/// Which of the classes that a look knows are in a set.
+typedef bool LookIsIn(TrnFluidClass class, uint32_t liquid);
 
-/// Fills the masks of a layer of a payload with a palette.
-static void look_fill_palette(const TrnFluidLook *look, const TrnPayload *payload, uint32_t liquid,
-                              uint32_t y, TrnFluidLayer *layer)
+/// Reads the voxels of a layer of a payload with a palette whose classes are in a set.
+static void look_match_palette(const TrnFluidLook *look, const TrnPayload *payload, uint32_t y,
+                               uint32_t liquid, LookIsIn *is_in, uint32_t rows[TRN_CHUNK_EDGE])
 {
     const TrnBlock *palette = trn_payload_palette(payload);
-    uint32_t passed[8] = {0}, entered[8] = {0};
+    uint32_t bits[8] = {0};
     uint8_t entries[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
     for (uint32_t i = 0; i < payload->palette_count; i++) {
-        const TrnFluidClass class = look->classes[palette[i]];
-        passed[i / 32] |= (uint32_t)look_is_passed(class, liquid) << i % 32;
-        entered[i / 32] |= (uint32_t)look_is_entered(class, liquid) << i % 32;
+        bits[i / 32] |= (uint32_t)is_in(look->classes[palette[i]], liquid) << i % 32;
     }
     trn_payload_entries(payload, y * TRN_CHUNK_EDGE, TRN_CHUNK_EDGE, entries);
-    trn_payload_match(payload, entries, TRN_CHUNK_EDGE, passed, layer->passed);
-    trn_payload_match(payload, entries, TRN_CHUNK_EDGE, entered, layer->entered);
+    trn_payload_match(payload, entries, TRN_CHUNK_EDGE, bits, rows);
 }
 
-static void look_fill_layer(TrnFluidLook *look, TrnVoxel voxel, uint32_t liquid,
-                            TrnFluidLayer *layer)
+/// Reads the voxels of the layer of a chunk that holds a voxel whose classes are in a set. None are
+/// if the chunk is not loaded.
+/// @param rows  [z] receives bit x
+static void look_match(TrnFluidLook *look, TrnVoxel voxel, uint32_t liquid, LookIsIn *is_in,
+                       uint32_t rows[TRN_CHUNK_EDGE])
 {
     const TrnVoxels *voxels = trn_cursor_find(&look->cursor, voxel);
     const TrnSnapshot snapshot = voxels ? trn_voxels_snapshot(voxels) : (TrnSnapshot){0};
     const uint32_t y = (uint32_t)voxel.y % TRN_CHUNK_EDGE;
     if (voxels && !trn_snapshot_is_uniform(snapshot) &&
         trn_snapshot_payload(snapshot)->bits != 16) {
-        look_fill_palette(look, trn_snapshot_payload(snapshot), liquid, y, layer);
+        look_match_palette(look, trn_snapshot_payload(snapshot), y, liquid, is_in, rows);
         return;
     }
-    memset(layer->passed, 0, sizeof layer->passed);
-    memset(layer->entered, 0, sizeof layer->entered);
-    for (uint32_t z = 0; voxels && z < TRN_CHUNK_EDGE; z++) { // not loaded: closed
+    memset(rows, 0, TRN_CHUNK_EDGE * sizeof *rows);
+    for (uint32_t z = 0; voxels && z < TRN_CHUNK_EDGE; z++) {
         TrnBlock blocks[TRN_CHUNK_EDGE];
         trn_snapshot_decode_row(snapshot, y, z, blocks);
-        look_fill_rows(look, blocks, liquid, &layer->passed[z], &layer->entered[z]);
+        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+            rows[z] |= (uint32_t)is_in(look->classes[blocks[x]], liquid) << x;
+        }
     }
 }
 
@@ -118,7 +112,12 @@ static const TrnFluidLayer *look_layer(TrnFluidLook *look, uint32_t liquid, TrnV
                            (uint64_t)voxel.y << 2;
     TrnFluidLayer *layer = &look->layers[place % TRN_FLUID_LAYERS];
     if (layer->liquid != liquid || layer->y != voxel.y || layer->x != x || layer->z != z) {
-        look_fill_layer(look, voxel, liquid, layer);
+        const TrnVoxel below = {voxel.x, voxel.y - 1, voxel.z};
+        look_match(look, voxel, liquid, look_is_passed, layer->passed);
+        look_match(look, below, liquid, look_is_entered, layer->drops);
+        for (uint32_t row = 0; row < TRN_CHUNK_EDGE; row++) {
+            layer->drops[row] &= layer->passed[row];
+        }
         layer->x = x;
         layer->y = voxel.y;
         layer->z = z;
@@ -131,57 +130,92 @@ static const TrnFluidLayer *look_layer(TrnFluidLook *look, uint32_t liquid, TrnV
 
 #define LOOK_REACH (TRN_FLUID_DROP_MAX + 1) ///< of a window, from its middle
 #define LOOK_ROWS (2 * LOOK_REACH + 1)
+#define LOOK_LANE 16                                           ///< bits of a row
+#define LOOK_LANES (64 / LOOK_LANE)                            ///< rows in a word
+#define LOOK_WORDS ((LOOK_ROWS + LOOK_LANES - 1) / LOOK_LANES) ///< in a window
 
-/// Bits around a voxel in one row of masks: bit LOOK_REACH is the voxel's own.
-typedef struct LookRow {
-    uint32_t passed, drops;
-} LookRow;
+/// The voxels around one in its layer, which has bit LOOK_REACH of row LOOK_REACH. Four rows along
+/// x in a word, so that a few shifts grow all of them.
+typedef struct LookWindow {
+    uint64_t words[LOOK_WORDS];
+} LookWindow;
 
-/// 32 bits beginning at any bit of a row: of a chunk, and of the chunks before and behind it.
-static uint32_t look_bits(uint32_t before, uint32_t here, uint32_t behind, int32_t from)
+/// The layers that a window reaches, of the chunk and of those beside it: [z][x], each before, own
+/// and behind. NULL: the window does not reach there.
+typedef struct LookLayers {
+    const TrnFluidLayer *at[3][3];
+} LookLayers;
+
+static void look_find_layers(TrnFluidLook *look, uint32_t liquid, TrnVoxel voxel, int32_t reach,
+                             LookLayers *layers)
 {
-    if (from < 0) {
-        return (uint32_t)(((uint64_t)here << 32 | before) >> (from + TRN_CHUNK_EDGE));
-    }
-    return (uint32_t)(((uint64_t)behind << 32 | here) >> from);
-}
-
-/// One row of the window around a voxel.
-static LookRow look_row(TrnFluidLook *look, uint32_t liquid, TrnVoxel voxel, int32_t x)
-{
-    const uint32_t z = (uint32_t)voxel.z % TRN_CHUNK_EDGE;
-    uint32_t passed[3] = {0}, drops[3] = {0};
-    for (int32_t side = -1; side <= 1; side++) {
-        if ((side < 0 && x >= LOOK_REACH) || (side > 0 && x + LOOK_REACH < TRN_CHUNK_EDGE)) {
-            continue; // the window does not reach there
+    const int32_t last = TRN_CHUNK_EDGE - 1;
+    const int32_t x = (int32_t)(voxel.x & last), z = (int32_t)(voxel.z & last);
+    memset(layers, 0, sizeof *layers);
+    for (int32_t dz = z < reach ? -1 : 0; dz <= (z + reach > last); dz++) {
+        for (int32_t dx = x < LOOK_REACH ? -1 : 0; dx <= (x + LOOK_REACH > last); dx++) {
+            const TrnVoxel at = {voxel.x + (int64_t)dx * TRN_CHUNK_EDGE, voxel.y,
+                                 voxel.z + (int64_t)dz * TRN_CHUNK_EDGE};
+            layers->at[dz + 1][dx + 1] = look_layer(look, liquid, at);
         }
-        const TrnVoxel at = {voxel.x + (int64_t)side * TRN_CHUNK_EDGE, voxel.y, voxel.z};
-        const TrnVoxel below = {at.x, at.y - 1, at.z};
-        passed[side + 1] = look_layer(look, liquid, at)->passed[z];
-        drops[side + 1] = passed[side + 1] & look_layer(look, liquid, below)->entered[z];
     }
-    const int32_t from = x - LOOK_REACH;
-    return (LookRow){look_bits(passed[0], passed[1], passed[2], from),
-                     look_bits(drops[0], drops[1], drops[2], from)};
 }
 
-/// Which sides of the middle of a window a set of voxels holds, as bits of TrnFace.
-static uint32_t look_sides(const uint32_t *rows)
+/// 64 bits of a row of masks: from a chunk, the one before or the one behind, so that the window
+/// around bit x begins at bit look_shift(x).
+static uint64_t look_join(uint32_t before, uint32_t own, uint32_t behind, int32_t x)
 {
-    const uint32_t middle = UINT32_C(1) << LOOK_REACH, own = rows[LOOK_REACH];
-    return (uint32_t)((own & middle >> 1) != 0) << TRN_FACE_NEG_X |
-           (uint32_t)((own & middle << 1) != 0) << TRN_FACE_POS_X |
-           (uint32_t)((rows[LOOK_REACH - 1] & middle) != 0) << TRN_FACE_NEG_Z |
-           (uint32_t)((rows[LOOK_REACH + 1] & middle) != 0) << TRN_FACE_POS_Z;
+    return x < LOOK_REACH ? (uint64_t)own << 32 | before : (uint64_t)behind << 32 | own;
 }
 
-/// Grows a set of voxels by one voxel, where the liquid passes.
-static void look_grow(uint32_t *reached, const LookRow *window)
+static uint32_t look_shift(int32_t x)
 {
-    uint32_t before = 0;
-    for (uint32_t i = 0; i < LOOK_ROWS; i++) {
-        const uint32_t own = reached[i], behind = i + 1 < LOOK_ROWS ? reached[i + 1] : 0;
-        reached[i] = (own | own << 1 | own >> 1 | before | behind) & window[i].passed;
+    return (uint32_t)(x < LOOK_REACH ? x - LOOK_REACH + TRN_CHUNK_EDGE : x - LOOK_REACH);
+}
+
+/// Reads one row of a window. @param x,z  of the chunk; z may lie outside
+static void look_read_row(const LookLayers *layers, int32_t x, int32_t z, uint32_t row,
+                          LookWindow *passed, LookWindow *drops)
+{
+    const uint32_t local = (uint32_t)z % TRN_CHUNK_EDGE, lane = row % LOOK_LANES * LOOK_LANE;
+    const TrnFluidLayer *const *at = layers->at[(z >= 0) + (z >= TRN_CHUNK_EDGE)];
+    uint64_t passed_bits = at[1]->passed[local], drop_bits = at[1]->drops[local];
+    if (at[0] || at[2]) {
+        passed_bits = look_join(at[0] ? at[0]->passed[local] : 0, at[1]->passed[local],
+                                at[2] ? at[2]->passed[local] : 0, x);
+        drop_bits = look_join(at[0] ? at[0]->drops[local] : 0, at[1]->drops[local],
+                              at[2] ? at[2]->drops[local] : 0, x);
+    }
+    const uint64_t used = (1u << LOOK_ROWS) - 1;
+    passed->words[row / LOOK_LANES] |= (passed_bits >> look_shift(x) & used) << lane;
+    drops->words[row / LOOK_LANES] |= (drop_bits >> look_shift(x) & used) << lane;
+}
+
+static uint32_t look_bit(const LookWindow *window, uint32_t row, uint32_t bit)
+{
+    return window->words[row / LOOK_LANES] >> (row % LOOK_LANES * LOOK_LANE + bit) & 1;
+}
+
+/// Which sides of the middle of a window are set, as bits of TrnFace.
+static uint32_t look_sides(const LookWindow *window)
+{
+    return look_bit(window, LOOK_REACH, LOOK_REACH - 1) << TRN_FACE_NEG_X |
+           look_bit(window, LOOK_REACH, LOOK_REACH + 1) << TRN_FACE_POS_X |
+           look_bit(window, LOOK_REACH - 1, LOOK_REACH) << TRN_FACE_NEG_Z |
+           look_bit(window, LOOK_REACH + 1, LOOK_REACH) << TRN_FACE_POS_Z;
+}
+
+/// Grows a set of voxels by one voxel, where the liquid passes. Bits that leave a row fall into the
+/// unused ones of a lane, where nothing is passed.
+static void look_grow(LookWindow *reached, const LookWindow *passed)
+{
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < LOOK_WORDS; i++) {
+        const uint64_t own = reached->words[i],
+                       behind = i + 1 < LOOK_WORDS ? reached->words[i + 1] : 0;
+        const uint64_t rows = own << LOOK_LANE | own >> LOOK_LANE | before >> (64 - LOOK_LANE) |
+                              behind << (64 - LOOK_LANE);
+        reached->words[i] = (own | own << 1 | own >> 1 | rows) & passed->words[i];
         before = own;
     }
 }
@@ -192,21 +226,23 @@ uint32_t trn_fluid_look_drops(TrnFluidLook *look, uint32_t liquid, int32_t x, in
     // From the drops backwards, one voxel further at a time: the first sides that are reached are
     // those nearest to one.
     const int32_t reach = (int32_t)voxels + 1;
-    LookRow window[LOOK_ROWS] = {{0}};
-    uint32_t reached[LOOK_ROWS] = {0}, any = 0;
+    const TrnVoxel voxel = {look->base.x + x, look->base.y + y, look->base.z + z};
+    LookWindow passed = {{0}}, reached = {{0}};
+    LookLayers layers;
+    look_find_layers(look, liquid, voxel, reach, &layers);
     for (int32_t dz = -reach; dz <= reach; dz++) {
-        const TrnVoxel voxel = {look->base.x + x, look->base.y + y, look->base.z + z + dz};
-        LookRow *row = &window[dz + LOOK_REACH];
-        *row = look_row(look, liquid, voxel, x);
-        reached[dz + LOOK_REACH] = row->drops;
-        any |= row->drops;
+        look_read_row(&layers, x, z + dz, (uint32_t)(dz + LOOK_REACH), &passed, &reached);
+    }
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < LOOK_WORDS; i++) {
+        any |= reached.words[i];
     }
     for (uint32_t far = 0; any && far <= voxels; far++) {
-        const uint32_t sides = look_sides(reached);
+        const uint32_t sides = look_sides(&reached);
         if (sides) {
             return sides;
         }
-        look_grow(reached, window);
+        look_grow(&reached, &passed);
     }
     return 0;
 }

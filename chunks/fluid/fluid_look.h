@@ -32,10 +32,10 @@ static inline uint32_t trn_fluid_class_variant(TrnFluidClass class)
 
 /// Masks of one layer of a chunk for one liquid: [z] bit x.
 typedef struct TrnFluidLayer {
-    int64_t x, y, z;                  ///< its lowest voxel
-    uint32_t liquid;                  ///< UINT32_MAX: empty
-    uint32_t passed[TRN_CHUNK_EDGE];  ///< open, or a flow of the liquid: drops are seen through it
-    uint32_t entered[TRN_CHUNK_EDGE]; ///< open, or the liquid: a drop, if below what is passed
+    int64_t x, y, z;                 ///< its lowest voxel
+    uint32_t liquid;                 ///< UINT32_MAX: empty
+    uint32_t passed[TRN_CHUNK_EDGE]; ///< open, or a flow of the liquid: it looks for drops there
+    uint32_t drops[TRN_CHUNK_EDGE];  ///< passed, with an open voxel or the liquid below
 } TrnFluidLayer;
 
 #define TRN_FLUID_LAYERS 64 ///< that a look remembers

@@ -151,35 +151,33 @@ TrnFluidSet *trn_fluid_queue_get(TrnFluidQueue *queue, const TrnAllocator *alloc
     return set;
 }
 
-/// Recounts a set whose rows were written.
-static void queue_count(TrnFluidQueue *queue, TrnFluidSet *set)
-{
-    uint32_t voxels = 0, layers = 0;
-    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
-        voxels += (uint32_t)__builtin_popcount(set->rows[row]);
-        layers |= (uint32_t)(set->rows[row] != 0) << row / TRN_CHUNK_EDGE;
-    }
-    queue->voxels[set->state] += (uint64_t)voxels - set->voxels;
-    set->voxels = voxels;
-    set->layers = layers;
-}
-
 void trn_fluid_queue_add_rows(TrnFluidQueue *queue, TrnFluidSet *set, const uint32_t *rows)
 {
+    uint32_t added = 0;
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
-        set->rows[row] |= rows ? rows[row] : UINT32_MAX;
+        const uint32_t bits = (rows ? rows[row] : UINT32_MAX) & ~set->rows[row];
+        if (bits) {
+            set->rows[row] |= bits;
+            set->layers |= UINT32_C(1) << row / TRN_CHUNK_EDGE;
+            added += (uint32_t)__builtin_popcount(bits);
+        }
     }
-    queue_count(queue, set);
+    set->voxels += added;
+    queue->voxels[set->state] += added;
 }
 
 void trn_fluid_queue_cut(TrnFluidQueue *queue, TrnFluidSet *set, uint32_t end)
 {
-    const uint32_t rows = end / TRN_CHUNK_EDGE;
-    memset(set->rows, 0, rows * sizeof *set->rows);
-    if (rows < TRN_CHUNK_ROWS) {
-        set->rows[rows] &= UINT32_MAX << end % TRN_CHUNK_EDGE;
+    uint32_t left = 0;
+    memset(set->rows, 0, end / TRN_CHUNK_EDGE * sizeof *set->rows);
+    for (uint32_t row = end / TRN_CHUNK_EDGE; row < TRN_CHUNK_ROWS; row++) {
+        const uint32_t kept =
+            row == end / TRN_CHUNK_EDGE ? UINT32_MAX << end % TRN_CHUNK_EDGE : UINT32_MAX;
+        set->rows[row] &= kept;
+        left += (uint32_t)__builtin_popcount(set->rows[row]);
     }
-    queue_count(queue, set);
+    queue->voxels[set->state] -= set->voxels - left;
+    set->voxels = left;
 }
 
 void trn_fluid_queue_run(TrnFluidQueue *queue, uint32_t lane)
