@@ -114,6 +114,9 @@ static void fluid_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnSn
 {
     TrnFluid *fluid = user;
     uint32_t rows[TRN_CHUNK_ROWS];
+    if (fluid->is_stepping && trn_store_revision(fluid->store) == fluid->base_revision) {
+        return; // the step's own; listeners of its commit change the store under later revisions
+    }
     const bool is_omitted = trn_snapshot_is_omitted(before);
     const uint32_t voxels = is_omitted ? 0 : trn_snapshot_diff(before, after, rows);
     if (voxels == 0 && !is_omitted) {
@@ -121,10 +124,6 @@ static void fluid_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnSn
     }
     if (trn_fluid_touch(fluid, coord, is_omitted ? NULL : rows) != TRN_RESULT_OK) {
         trn_fluid_miss(fluid, trn_store_revision(fluid->store));
-    }
-    // Listeners of the step's commit may change the store, too: under later revisions.
-    if (fluid->is_stepping && trn_store_revision(fluid->store) == fluid->base_revision) {
-        fluid->changed += voxels;
     }
 }
 

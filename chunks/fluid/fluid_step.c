@@ -167,7 +167,7 @@ static TrnResult step_apply(StepWork *work, uint32_t index)
         const TrnVoxel voxel = step_voxel(work, flows[i].x, flows[i].y, flows[i].z);
         const TrnFluidWrite write = {trn_voxel_chunk(voxel), (uint16_t)trn_voxel_local_index(voxel),
                                      flows[i].block};
-        // The watch will add the voxel to this set, and must not lack the memory then.
+        // step_note_writes() will add the voxel to this set, and must not lack the memory then.
         result = step_set(work, write.coord, 0)
                      ? trn_array_push(&fluid->writes, &fluid->allocator, write)
                      : TRN_RESULT_NO_MEMORY;
@@ -372,9 +372,23 @@ static TrnResult step_commit(TrnFluid *fluid)
     return trn_batch_commit(batch, NULL);
 }
 
+/// Adds what the step has written to what has changed. The watch need not compare chunks for that.
+/// @return how many voxels they are
+static uint32_t step_note_writes(TrnFluid *fluid)
+{
+    StepWork work = {.fluid = fluid};
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < fluid->writes.count; i++) {
+        TrnFluidSet *set = step_set(&work, fluid->writes.items[i].coord, 0);
+        const uint32_t before = set->voxels;
+        trn_fluid_queue_add(&fluid->queue, set, fluid->writes.items[i].index);
+        changed += set->voxels - before;
+    }
+    return changed;
+}
+
 static TrnResult step_run(TrnFluid *fluid, TrnFluidOutcome *outcome)
 {
-    const uint64_t changed = fluid->changed;
     uint32_t looked = 0;
     trn_fluid_look_begin(&fluid->look, fluid->store, fluid->classes);
     fluid->writes.count = 0;
@@ -391,10 +405,11 @@ static TrnResult step_run(TrnFluid *fluid, TrnFluidOutcome *outcome)
     for (uint32_t lane = 1; lane <= fluid->rules.liquid_count; lane++) {
         step_finish_lane(fluid, lane, &fluid->progress[lane]);
     }
+    const uint32_t changed = step_note_writes(fluid);
     fluid->step++;
     fluid->looked += looked;
-    *outcome = (TrnFluidOutcome){looked, (uint32_t)(fluid->changed - changed),
-                                 fluid->base_revision + (fluid->changed != changed)};
+    fluid->changed += changed;
+    *outcome = (TrnFluidOutcome){looked, changed, fluid->base_revision + (changed > 0)};
     return TRN_RESULT_OK;
 }
 
