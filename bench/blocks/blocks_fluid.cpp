@@ -19,7 +19,7 @@ const char *const by_terrane = "Terrane";
 const char *const q_voxel = "a dam breaks, a changed voxel";
 const char *const q_step = "a dam breaks, 99.9 % of the steps take at most";
 
-enum : TrnBlock { stone = 1, water };
+const TrnBlock air = TRN_BLOCK_AIR, stone = 1, water = 2;
 
 struct Land {
     const char *name;
@@ -46,7 +46,7 @@ TrnBlock block_at(const Land &land, int x, int y, int z)
     if (y <= ground(land, x) || ((is_rim || x == dam_x) && y <= crest + 2)) {
         return stone;
     }
-    return x < dam_x && y <= crest ? water : TrnBlock{TRN_BLOCK_AIR};
+    return x < dam_x && y <= crest ? water : air;
 }
 
 /// A reservoir behind a dam, at rest.

@@ -52,6 +52,14 @@ static void bad_settings_are_refused(void **state)
     TrnFluidLiquid liquid;
     assert_int_equal(trn_fluid_liquid(world.types, WORLD_STONE, &liquid), TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_fluid_liquid(NULL, WORLD_STONE, &liquid), TRN_RESULT_BAD_ARGUMENT);
+    TrnBlock slime;
+    const TrnBlockType type = trn_block_type_def("test:slime", TRN_BLOCK_KIND_LIQUID);
+    assert_int_equal(trn_block_types_add_family(world.types, &type, 9, &slime), TRN_RESULT_OK);
+    assert_int_equal(trn_fluid_liquid(world.types, slime, &liquid), TRN_RESULT_OK);
+    for (uint32_t i = 0; i <= TRN_FLUID_FALLING; i++) {
+        assert_int_equal(trn_block_types_get(world.types, liquid.blocks[i])->variant, i);
+        assert_int_equal(liquid.blocks[i], trn_block_types_variant(world.types, slime, i));
+    }
     world_close(&world);
 }
 

@@ -549,7 +549,7 @@ typedef struct TrnStoreStats {
     size_t index_bytes;        ///< of the chunk index
     size_t type_bytes;         ///< of block types of its own
     size_t bookkeeping_bytes;  ///< the store itself, its list of changes, listeners, events and log
-    size_t attached_bytes;     ///< batches, pending edits, histories (terrane/batch.h)
+    size_t attached_bytes;     ///< batches, pending edits, histories, fluids, ticks
     size_t total_bytes;        ///< the sum of these
     size_t total_bytes_peak;   ///< the highest total_bytes so far
     size_t bytes_max;          ///< as in the def
