@@ -202,7 +202,7 @@ TrnResult trn_fluid_create(TrnStore *store, const TrnFluidDef *def, TrnFluid **f
     if (trn_store_has_watch(store)) {
         return TRN_RESULT_EXISTS;
     }
-    TrnFluid *made;
+    TrnFluid *made = NULL;
     trn_store_refusal_clear(trn_store_refusal(store));
     TrnResult result = fluid_make(store, def, &made);
     if (result != TRN_RESULT_OK) {
@@ -213,8 +213,8 @@ TrnResult trn_fluid_create(TrnStore *store, const TrnFluidDef *def, TrnFluid **f
         trn_give(&made->attached, made, sizeof *made);
         return result;
     }
-    const TrnStoreWatch watch = {fluid_changing, made};
-    (void)trn_store_set_watch(store, &watch);
+    made->watch = (TrnStoreWatch){fluid_changing, made};
+    (void)trn_store_set_watch(store, &made->watch);
     *fluid = made;
     return TRN_RESULT_OK;
 }
@@ -242,7 +242,7 @@ void trn_fluid_set_running(TrnFluid *fluid, bool is_running)
 
 TrnResult trn_fluid_wake(TrnFluid *fluid, TrnCoord coord)
 {
-    TrnFluidSet *sets[TRN_FLUID_LIQUIDS_MAX];
+    TrnFluidSet *sets[TRN_FLUID_LIQUIDS_MAX] = {NULL};
     trn_store_refusal_clear(trn_store_refusal(fluid->store));
     for (uint32_t i = 0; i < fluid->rules.liquid_count; i++) {
         sets[i] =

@@ -31,6 +31,7 @@ typedef struct TrnFluidProgress {
 
 struct TrnFluid {
     TrnStore *store;
+    TrnStoreWatch watch;
     TrnAllocator allocator; ///< counts `bytes`, up to `bytes_max`
     TrnAllocator attached;  ///< the store's, behind it
     size_t bytes, bytes_max;

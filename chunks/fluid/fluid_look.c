@@ -140,23 +140,27 @@ typedef struct LookWindow {
     uint64_t words[LOOK_WORDS];
 } LookWindow;
 
-/// The layers that a window reaches, of the chunk and of those beside it: [z][x], each before, own
-/// and behind. NULL: the window does not reach there.
+/// The layers of the chunk and of those beside it: [z][x], each before, own and behind. Those that
+/// the window does not reach are closed.
 typedef struct LookLayers {
     const TrnFluidLayer *at[3][3];
 } LookLayers;
+
+static const TrnFluidLayer look_closed = {0};
 
 static void look_find_layers(TrnFluidLook *look, uint32_t liquid, TrnVoxel voxel, int32_t reach,
                              LookLayers *layers)
 {
     const int32_t last = TRN_CHUNK_EDGE - 1;
     const int32_t x = (int32_t)(voxel.x & last), z = (int32_t)(voxel.z & last);
-    memset(layers, 0, sizeof *layers);
-    for (int32_t dz = z < reach ? -1 : 0; dz <= (z + reach > last); dz++) {
-        for (int32_t dx = x < LOOK_REACH ? -1 : 0; dx <= (x + LOOK_REACH > last); dx++) {
+    for (int32_t dz = -1; dz <= 1; dz++) {
+        const bool is_reached = dz < 0 ? z < reach : dz == 0 || z + reach > last;
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            const bool is_met = dx < 0 ? x < reach : dx == 0 || x + reach > last;
             const TrnVoxel at = {voxel.x + (int64_t)dx * TRN_CHUNK_EDGE, voxel.y,
                                  voxel.z + (int64_t)dz * TRN_CHUNK_EDGE};
-            layers->at[dz + 1][dx + 1] = look_layer(look, liquid, at);
+            layers->at[dz + 1][dx + 1] =
+                is_reached && is_met ? look_layer(look, liquid, at) : &look_closed;
         }
     }
 }
@@ -179,13 +183,10 @@ static void look_read_row(const LookLayers *layers, int32_t x, int32_t z, uint32
 {
     const uint32_t local = (uint32_t)z % TRN_CHUNK_EDGE, lane = row % LOOK_LANES * LOOK_LANE;
     const TrnFluidLayer *const *at = layers->at[(z >= 0) + (z >= TRN_CHUNK_EDGE)];
-    uint64_t passed_bits = at[1]->passed[local], drop_bits = at[1]->drops[local];
-    if (at[0] || at[2]) {
-        passed_bits = look_join(at[0] ? at[0]->passed[local] : 0, at[1]->passed[local],
-                                at[2] ? at[2]->passed[local] : 0, x);
-        drop_bits = look_join(at[0] ? at[0]->drops[local] : 0, at[1]->drops[local],
-                              at[2] ? at[2]->drops[local] : 0, x);
-    }
+    const uint64_t passed_bits =
+        look_join(at[0]->passed[local], at[1]->passed[local], at[2]->passed[local], x);
+    const uint64_t drop_bits =
+        look_join(at[0]->drops[local], at[1]->drops[local], at[2]->drops[local], x);
     const uint64_t used = (1u << LOOK_ROWS) - 1;
     passed->words[row / LOOK_LANES] |= (passed_bits >> look_shift(x) & used) << lane;
     drops->words[row / LOOK_LANES] |= (drop_bits >> look_shift(x) & used) << lane;

@@ -339,7 +339,8 @@ static TrnResult step_apply_rules(TrnFluid *fluid, uint32_t *looked)
     for (uint32_t lane = 1; lane <= fluid->rules.liquid_count; lane++) {
         fluid->progress[lane] = (TrnFluidProgress){0, 0};
         if (fluid->queue.lists[lane][TRN_FLUID_RUNNING].first && result == TRN_RESULT_OK) {
-            const uint32_t share = left / busy--;
+            const uint32_t share = busy > 1 ? left / busy : left;
+            busy--;
             StepWork work = {.fluid = fluid, .lane = lane, .left = share};
             result = step_run_lane(&work, &fluid->progress[lane]);
             left -= share - work.left;

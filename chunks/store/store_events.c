@@ -555,22 +555,22 @@ uint32_t trn_store_light_reach(const TrnStore *store, TrnSnapshot before, TrnSna
 
 TrnResult trn_store_set_watch(TrnStore *store, const TrnStoreWatch *watch)
 {
-    if (watch && store->watch.changing) {
+    if (watch && store->watch) {
         return TRN_RESULT_EXISTS;
     }
-    store->watch = watch ? *watch : (TrnStoreWatch){0};
+    store->watch = watch;
     return TRN_RESULT_OK;
 }
 
 bool trn_store_has_watch(const TrnStore *store)
 {
-    return store->watch.changing != NULL;
+    return store->watch != NULL;
 }
 
 void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, TrnSnapshot after)
 {
-    if (store->watch.changing) {
-        store->watch.changing(store->watch.user, coord, before, after);
+    if (store->watch) {
+        store->watch->changing(store->watch->user, coord, before, after);
     }
 }
 

@@ -40,7 +40,8 @@ struct TrnStore {
     TrnVoxelHeap *heap;
     TrnBlockTypes *types;
     size_t user_bytes;
-    uint64_t hash_key; ///< never 0
+    uint64_t hash_key;          ///< never 0
+    const TrnStoreWatch *watch; ///< or NULL; the writer's, but seldom set, and there is space here
     bool owns_types;
 
     // The writer's own, on cache lines of its own, but for the revision.
@@ -64,7 +65,6 @@ struct TrnStore {
     TrnStoreSource source; ///< of omitted chunks; all NULL: there are none
     /// Or NULL: see trn_store_set_light_reach.
     uint32_t (*light_reach)(TrnSnapshot before, TrnSnapshot after, const TrnBlockTypes *types);
-    TrnStoreWatch watch; ///< all NULL: there is none
     uint64_t inserted, removed, evicted, refused;
 };
 

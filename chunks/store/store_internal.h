@@ -127,7 +127,7 @@ typedef struct TrnStoreWatch {
 } TrnStoreWatch;
 
 /// Sets the watch of a store.
-/// @param watch  copied; NULL: none from now on
+/// @param watch  borrowed until another or none is set; NULL: none from now on
 /// Errors: EXISTS (the store has a watch).
 TrnResult trn_store_set_watch(TrnStore *store, const TrnStoreWatch *watch);
 

@@ -55,7 +55,7 @@ void trn_ticks_destroy(TrnTicks *ticks)
     if (ticks) {
         TRN_ASSERT(!ticks->is_stepping);
         const TrnAllocator allocator = ticks->allocator;
-        trn_array_free(&ticks->near, &allocator);
+        trn_array_free(&ticks->near, &allocator); // NOLINT(bugprone-sizeof-expression): pointers
         trn_give(&allocator, ticks, sizeof *ticks);
     }
 }
@@ -118,6 +118,7 @@ static void ticks_keep_ticking(TrnTicks *ticks, TrnTicksOutcome *outcome)
         }
     }
     if (kept > 0) {
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers
         qsort(near->items, kept, sizeof *near->items, ticks_compare);
     }
     near->count = kept;
@@ -153,6 +154,7 @@ static TrnResult ticks_gather(TrnTicks *ticks, const TrnCoord *anchors, size_t c
             trn_store_gather(ticks->store, box, (TrnChunk **)near->items + near->count, room);
         if (found > room) {
             const size_t wanted = near->count + found;
+            // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers
             if (trn_array_reserve(near, &ticks->allocator, wanted) != TRN_RESULT_OK) {
                 return TRN_RESULT_NO_MEMORY;
             }
