@@ -1,6 +1,6 @@
 #include "blocks/blocks.hpp"
 
-#include "blocks/blocks_parts.hpp"
+#include "blocks/blocks_steps.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <terrane/batch.h>
 #include <terrane/fluid.h>
 
-#include "blocks/blocks_parts.hpp"
+#include "blocks/blocks_steps.hpp"
 #include "driver/clock.hpp"
 #include "owned.hpp"
 
@@ -55,7 +55,7 @@ struct Reservoir {
     void add_types();
     void fill(const Land &land, TrnCoord coord);
     void open_dam(const Land &land);
-    /// Steps until everything rests. @return nanoseconds of each step
+    /// Steps until everything rests. @return nanoseconds of each step, of this thread
     std::vector<double> flow();
 
     TrnFluidLiquid liquid = {};
@@ -131,7 +131,8 @@ std::vector<double> Reservoir::flow()
 {
     std::vector<double> steps;
     while (trn_fluid_stats(fluid.get()).due_voxels > 0) {
-        steps.push_back(ns_of([this] { need(trn_fluid_step(fluid.get(), nullptr)); }));
+        steps.push_back(
+            ns_of([this] { need(trn_fluid_step(fluid.get(), nullptr)); }, CLOCK_THREAD_CPUTIME_ID));
     }
     return steps;
 }

@@ -10,7 +10,9 @@
 #include "base/hash.h"
 #include "store/store_internal.h"
 
-TRN_ARRAY_DECLARE(TicksChunks, const TrnChunk *);
+#define TICKS_AHEAD 8u ///< chunks ahead whose palettes are prefetched
+
+TRN_ARRAY_DECLARE(TicksChunks, TrnChunk *);
 
 struct TrnTicks {
     TrnStore *store;
@@ -94,6 +96,21 @@ static bool ticks_has_chunk(const TrnTicks *ticks, const TrnChunk *chunk)
     return has;
 }
 
+/// Prefetches the headers and payloads of chunks that come next.
+static void ticks_prefetch(const TicksChunks *near, uint32_t at)
+{
+    if (at + 2 * TICKS_AHEAD < near->count) {
+        __builtin_prefetch(near->items[at + 2 * TICKS_AHEAD]);
+    }
+    if (at + TICKS_AHEAD < near->count) {
+        const TrnSnapshot next = trn_voxels_snapshot(&near->items[at + TICKS_AHEAD]->voxels);
+        if (!trn_snapshot_is_uniform(next)) {
+            __builtin_prefetch(trn_snapshot_payload(next));
+            __builtin_prefetch(trn_payload_palette(trn_snapshot_payload(next)));
+        }
+    }
+}
+
 static int ticks_compare(const void *a, const void *b)
 {
     const TrnCoord left = (*(const TrnChunk *const *)a)->coord;
@@ -113,6 +130,7 @@ static void ticks_keep_ticking(TrnTicks *ticks, TrnTicksOutcome *outcome)
     TicksChunks *near = &ticks->near;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < near->count; i++) {
+        ticks_prefetch(near, i);
         if (ticks_has_chunk(ticks, near->items[i])) {
             near->items[kept++] = near->items[i];
         }
@@ -139,37 +157,43 @@ static bool ticks_is_near(const TrnTicks *ticks, TrnCoord coord, const TrnCoord 
     return false;
 }
 
+/// Adds the chunks near one anchor that are not near those before it. Errors: NO_MEMORY.
+/// @param anchors  [at + 1]
+static TrnResult ticks_gather_near(TrnTicks *ticks, const TrnCoord *anchors, size_t at)
+{
+    const int32_t radius = (int32_t)ticks->def.radius_chunks;
+    const int32_t height = (int32_t)ticks->def.height_chunks;
+    const TrnBox box = trn_box_around(anchors[at], radius, height, radius);
+    TicksChunks *near = &ticks->near;
+    TrnChunk **first = near->items ? near->items + near->count : NULL;
+    const size_t room = near->capacity - near->count;
+    const size_t wanted = near->count + trn_store_gather(ticks->store, box, first, room);
+    if (wanted > near->capacity) {
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers
+        if (trn_array_reserve(near, &ticks->allocator, wanted) != TRN_RESULT_OK) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        (void)trn_store_gather(ticks->store, box, near->items + near->count, wanted - near->count);
+    }
+    for (size_t i = near->count; i < wanted; i++) {
+        if (!ticks_is_near(ticks, near->items[i]->coord, anchors, at)) {
+            near->items[near->count++] = near->items[i];
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
 /// Collects the chunks near the anchors. Errors: NO_MEMORY.
 static TrnResult ticks_gather(TrnTicks *ticks, const TrnCoord *anchors, size_t count,
                               TrnTicksOutcome *outcome)
 {
-    const int32_t radius = (int32_t)ticks->def.radius_chunks;
-    const int32_t height = (int32_t)ticks->def.height_chunks;
-    TicksChunks *near = &ticks->near;
-    near->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const TrnBox box = trn_box_around(anchors[i], radius, height, radius);
-        size_t room = near->capacity - near->count;
-        size_t found =
-            trn_store_gather(ticks->store, box, (TrnChunk **)near->items + near->count, room);
-        if (found > room) {
-            const size_t wanted = near->count + found;
-            // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers
-            if (trn_array_reserve(near, &ticks->allocator, wanted) != TRN_RESULT_OK) {
-                return TRN_RESULT_NO_MEMORY;
-            }
-            found =
-                trn_store_gather(ticks->store, box, (TrnChunk **)near->items + near->count, found);
-        }
-        const uint32_t first = near->count;
-        for (uint32_t k = first; k < first + found; k++) { // not those of earlier anchors
-            if (i == 0 || !ticks_is_near(ticks, near->items[k]->coord, anchors, i)) {
-                near->items[near->count++] = near->items[k];
-            }
-        }
+    TrnResult result = TRN_RESULT_OK;
+    ticks->near.count = 0;
+    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+        result = ticks_gather_near(ticks, anchors, i);
     }
-    outcome->chunks = near->count;
-    return TRN_RESULT_OK;
+    outcome->chunks = ticks->near.count;
+    return result;
 }
 
 // ---- draw --------------------------------------------------------------------------------------

@@ -52,6 +52,8 @@ static void check_saved(const FluidFuzz *fuzz, const uint8_t *bytes, size_t size
     free(again);
 }
 
+int fuzz_fluid(const uint8_t *bytes, size_t size);
+
 int fuzz_fluid(const uint8_t *bytes, size_t size)
 {
     FluidFuzz fuzz;

@@ -80,8 +80,9 @@ typedef struct TrnTicksOutcome {
 /// @param outcome  receives what it did; may be NULL; untouched on failure
 /// Errors: of the function and of trn_batch_commit; NO_MEMORY, FULL, READERS. The store is then
 /// unchanged.
-/// Cost: up to 30 ns for each chunk without such blocks; 10 ns for each voxel drawn in the others,
-/// and the game's. Memory of 8 bytes for each chunk near an anchor is kept.
+/// Cost: up to 30 ns for each chunk without such blocks; 0.1 to 0.3 us for each voxel drawn in the
+/// others, mostly to fetch it from memory, and the game's. Memory of 8 bytes for each chunk near an
+/// anchor is kept.
 TRN_API TrnResult trn_ticks_step(TrnTicks *ticks, uint64_t step, const TrnCoord *anchors,
                                  size_t count, TrnTicksOutcome *outcome);
 

@@ -1,4 +1,4 @@
-/// The parts of topic `blocks`: each adds its scenes, and its targets once there are figures.
+/// What the parts of topic `blocks` that take steps add: liquids and random ticks.
 #pragma once
 
 #include "driver/topic.hpp"
