@@ -5,7 +5,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-static TrnFluidChunk *queue_chunk(const TrnFluidQueue *queue, TrnCoord coord)
+static TrnFluidChunk *fluid_queue_chunk(const TrnFluidQueue *queue, TrnCoord coord)
 {
     const TrnCoordEntry *entry = trn_coord_map_find(&queue->chunks, coord);
     return entry ? entry->pointer : NULL;
@@ -13,7 +13,7 @@ static TrnFluidChunk *queue_chunk(const TrnFluidQueue *queue, TrnCoord coord)
 
 // ---- lists -------------------------------------------------------------------------------------
 
-static void queue_list_append(TrnFluidList *list, TrnFluidSet *set)
+static void fluid_queue_list_append(TrnFluidList *list, TrnFluidSet *set)
 {
     set->next = NULL;
     if (list->last) {
@@ -35,7 +35,7 @@ int trn_fluid_coord_compare(TrnCoord a, TrnCoord b)
     return (a.x > b.x) - (a.x < b.x);
 }
 
-static TrnFluidSet *queue_merge(TrnFluidSet *a, TrnFluidSet *b)
+static TrnFluidSet *fluid_queue_merge(TrnFluidSet *a, TrnFluidSet *b)
 {
     TrnFluidSet *first = NULL, **end = &first;
     while (a && b) {
@@ -51,7 +51,7 @@ static TrnFluidSet *queue_merge(TrnFluidSet *a, TrnFluidSet *b)
 
 /// Orders a list by coordinate: a merge sort, since it needs no memory. Place i of `runs` holds a
 /// sorted run of 2^i sets.
-static TrnFluidSet *queue_sort(TrnFluidSet *first)
+static TrnFluidSet *fluid_queue_sort(TrnFluidSet *first)
 {
     TrnFluidSet *runs[32] = {NULL}, *sorted = NULL;
     while (first) {
@@ -60,20 +60,20 @@ static TrnFluidSet *queue_sort(TrnFluidSet *first)
         run->next = NULL;
         uint32_t i = 0;
         for (; runs[i]; i++) {
-            run = queue_merge(runs[i], run);
+            run = fluid_queue_merge(runs[i], run);
             runs[i] = NULL;
         }
         runs[i] = run;
     }
     for (uint32_t i = 0; i < 32; i++) {
-        sorted = queue_merge(runs[i], sorted);
+        sorted = fluid_queue_merge(runs[i], sorted);
     }
     return sorted;
 }
 
-static void queue_sort_list(TrnFluidList *list)
+static void fluid_queue_sort_list(TrnFluidList *list)
 {
-    list->first = queue_sort(list->first);
+    list->first = fluid_queue_sort(list->first);
     list->last = list->first;
     while (list->last && list->last->next) {
         list->last = list->last->next;
@@ -83,8 +83,8 @@ static void queue_sort_list(TrnFluidList *list)
 // ---- sets --------------------------------------------------------------------------------------
 
 /// Frees the record of a chunk without sets.
-static void queue_drop_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
-                             TrnFluidChunk *chunk)
+static void fluid_queue_drop_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                                   TrnFluidChunk *chunk)
 {
     if (chunk->count == 0) {
         trn_coord_map_remove(&queue->chunks, trn_coord_map_find(&queue->chunks, chunk->coord));
@@ -93,8 +93,8 @@ static void queue_drop_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator
     }
 }
 
-static TrnFluidChunk *queue_add_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
-                                      TrnCoord coord)
+static TrnFluidChunk *fluid_queue_add_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                                            TrnCoord coord)
 {
     TrnFluidChunk *chunk = trn_take(allocator, sizeof *chunk, alignof(TrnFluidChunk));
     if (!chunk) {
@@ -110,19 +110,19 @@ static TrnFluidChunk *queue_add_chunk(TrnFluidQueue *queue, const TrnAllocator *
 }
 
 /// Links a set into the place of its lane and state, which is empty.
-static void queue_link(TrnFluidQueue *queue, TrnFluidSet *set)
+static void fluid_queue_link(TrnFluidQueue *queue, TrnFluidSet *set)
 {
     set->chunk->sets[set->lane][set->state] = set;
     set->chunk->count++;
     queue->sets[set->state]++;
     queue->voxels[set->state] += set->voxels;
     if (set->state != TRN_FLUID_ASLEEP) {
-        queue_list_append(&queue->lists[set->lane][set->state], set);
+        fluid_queue_list_append(&queue->lists[set->lane][set->state], set);
     }
 }
 
 /// Takes a set out of its place, not out of its list.
-static void queue_unlink(TrnFluidQueue *queue, TrnFluidSet *set)
+static void fluid_queue_unlink(TrnFluidQueue *queue, TrnFluidSet *set)
 {
     set->chunk->sets[set->lane][set->state] = NULL;
     set->chunk->count--;
@@ -133,12 +133,12 @@ static void queue_unlink(TrnFluidQueue *queue, TrnFluidSet *set)
 TrnFluidSet *trn_fluid_queue_get(TrnFluidQueue *queue, const TrnAllocator *allocator,
                                  TrnCoord coord, uint32_t lane, TrnFluidState state)
 {
-    TrnFluidChunk *chunk = queue_chunk(queue, coord);
+    TrnFluidChunk *chunk = fluid_queue_chunk(queue, coord);
     if (chunk && chunk->sets[lane][state]) {
         return chunk->sets[lane][state];
     }
     TrnFluidSet *set = trn_take(allocator, sizeof *set, TRN_CACHE_LINE);
-    chunk = set && !chunk ? queue_add_chunk(queue, allocator, coord) : chunk;
+    chunk = set && !chunk ? fluid_queue_add_chunk(queue, allocator, coord) : chunk;
     if (!set || !chunk) {
         trn_give(allocator, set, sizeof *set);
         return NULL;
@@ -147,7 +147,7 @@ TrnFluidSet *trn_fluid_queue_get(TrnFluidQueue *queue, const TrnAllocator *alloc
     set->chunk = chunk;
     set->lane = lane;
     set->state = state;
-    queue_link(queue, set);
+    fluid_queue_link(queue, set);
     return set;
 }
 
@@ -184,38 +184,38 @@ void trn_fluid_queue_run(TrnFluidQueue *queue, uint32_t lane)
 {
     TrnFluidList *waiting = &queue->lists[lane][TRN_FLUID_WAITING];
     TRN_ASSERT(!queue->lists[lane][TRN_FLUID_RUNNING].first);
-    queue_sort_list(waiting);
+    fluid_queue_sort_list(waiting);
     for (TrnFluidSet *set = waiting->first, *next; set; set = next) {
         next = set->next;
-        queue_unlink(queue, set);
+        fluid_queue_unlink(queue, set);
         set->state = TRN_FLUID_RUNNING;
-        queue_link(queue, set);
+        fluid_queue_link(queue, set);
     }
     *waiting = (TrnFluidList){NULL, NULL};
 }
 
 /// Takes the first running set of a lane out of its list and its place.
-static TrnFluidSet *queue_take_first(TrnFluidQueue *queue, uint32_t lane)
+static TrnFluidSet *fluid_queue_take_first(TrnFluidQueue *queue, uint32_t lane)
 {
     TrnFluidList *running = &queue->lists[lane][TRN_FLUID_RUNNING];
     TrnFluidSet *set = running->first;
     running->first = set->next;
     running->last = set->next ? running->last : NULL;
-    queue_unlink(queue, set);
+    fluid_queue_unlink(queue, set);
     return set;
 }
 
 void trn_fluid_queue_pop(TrnFluidQueue *queue, const TrnAllocator *allocator, uint32_t lane)
 {
-    TrnFluidSet *set = queue_take_first(queue, lane);
+    TrnFluidSet *set = fluid_queue_take_first(queue, lane);
     TrnFluidChunk *chunk = set->chunk;
     trn_give(allocator, set, sizeof *set);
-    queue_drop_chunk(queue, allocator, chunk);
+    fluid_queue_drop_chunk(queue, allocator, chunk);
 }
 
 /// Puts a set without a place into that of another state, or adds its voxels to the set there.
-static void queue_put(TrnFluidQueue *queue, const TrnAllocator *allocator, TrnFluidSet *set,
-                      TrnFluidState state)
+static void fluid_queue_put(TrnFluidQueue *queue, const TrnAllocator *allocator, TrnFluidSet *set,
+                            TrnFluidState state)
 {
     TrnFluidSet *there = set->chunk->sets[set->lane][state];
     if (there) {
@@ -224,32 +224,32 @@ static void queue_put(TrnFluidQueue *queue, const TrnAllocator *allocator, TrnFl
         return;
     }
     set->state = state;
-    queue_link(queue, set);
+    fluid_queue_link(queue, set);
 }
 
 void trn_fluid_queue_put_off(TrnFluidQueue *queue, const TrnAllocator *allocator, uint32_t lane,
                              TrnFluidState state)
 {
-    queue_put(queue, allocator, queue_take_first(queue, lane), state);
+    fluid_queue_put(queue, allocator, fluid_queue_take_first(queue, lane), state);
 }
 
-static void queue_wake_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
-                             TrnFluidChunk *chunk)
+static void fluid_queue_wake_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                                   TrnFluidChunk *chunk)
 {
     for (uint32_t lane = 0; lane < TRN_FLUID_LANES_MAX; lane++) {
         TrnFluidSet *set = chunk->sets[lane][TRN_FLUID_ASLEEP];
         if (set) {
-            queue_unlink(queue, set);
-            queue_put(queue, allocator, set, TRN_FLUID_WAITING);
+            fluid_queue_unlink(queue, set);
+            fluid_queue_put(queue, allocator, set, TRN_FLUID_WAITING);
         }
     }
 }
 
 void trn_fluid_queue_wake(TrnFluidQueue *queue, const TrnAllocator *allocator, TrnCoord coord)
 {
-    TrnFluidChunk *chunk = queue_chunk(queue, coord);
+    TrnFluidChunk *chunk = fluid_queue_chunk(queue, coord);
     if (chunk) {
-        queue_wake_chunk(queue, allocator, chunk);
+        fluid_queue_wake_chunk(queue, allocator, chunk);
     }
 }
 
@@ -257,7 +257,7 @@ void trn_fluid_queue_wake_all(TrnFluidQueue *queue, const TrnAllocator *allocato
 {
     for (uint32_t i = 0; i < queue->chunks.capacity; i++) {
         if (queue->chunks.slots[i].is_used) {
-            queue_wake_chunk(queue, allocator, queue->chunks.slots[i].pointer);
+            fluid_queue_wake_chunk(queue, allocator, queue->chunks.slots[i].pointer);
         }
     }
 }
@@ -265,7 +265,7 @@ void trn_fluid_queue_wake_all(TrnFluidQueue *queue, const TrnAllocator *allocato
 TrnFluidSet *trn_fluid_queue_sorted(TrnFluidQueue *queue, uint32_t lane, TrnFluidState state)
 {
     if (state != TRN_FLUID_ASLEEP) {
-        queue_sort_list(&queue->lists[lane][state]);
+        fluid_queue_sort_list(&queue->lists[lane][state]);
         return queue->lists[lane][state].first;
     }
     TrnFluidList asleep = {NULL, NULL};
@@ -273,10 +273,10 @@ TrnFluidSet *trn_fluid_queue_sorted(TrnFluidQueue *queue, uint32_t lane, TrnFlui
         const TrnFluidChunk *chunk =
             queue->chunks.slots[i].is_used ? queue->chunks.slots[i].pointer : NULL;
         if (chunk && chunk->sets[lane][TRN_FLUID_ASLEEP]) {
-            queue_list_append(&asleep, chunk->sets[lane][TRN_FLUID_ASLEEP]);
+            fluid_queue_list_append(&asleep, chunk->sets[lane][TRN_FLUID_ASLEEP]);
         }
     }
-    return queue_sort(asleep.first);
+    return fluid_queue_sort(asleep.first);
 }
 
 void trn_fluid_queue_free(TrnFluidQueue *queue, const TrnAllocator *allocator)

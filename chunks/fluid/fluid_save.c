@@ -10,29 +10,29 @@
 
 #include <string.h>
 
-#define SAVE_MAGIC "TFLUID\x01"
+#define FLUID_SAVE_MAGIC "TFLUID\x01"
 
-typedef struct SaveHeader {
+typedef struct FluidSaveHeader {
     char magic[8];
     uint32_t liquids, reserved;
     uint64_t step;
-} SaveHeader;
+} FluidSaveHeader;
 
-typedef struct SavePlace {
+typedef struct FluidSavePlace {
     TrnCoord coord;
     uint8_t lane, state;
     uint16_t reserved;
     uint32_t layers;
-} SavePlace;
+} FluidSavePlace;
 
 // ---- write -------------------------------------------------------------------------------------
 
-typedef struct SaveOut {
+typedef struct FluidSaveOut {
     unsigned char *bytes;
     size_t capacity, size;
-} SaveOut;
+} FluidSaveOut;
 
-static void save_put(SaveOut *out, const void *bytes, size_t size)
+static void fluid_save_put(FluidSaveOut *out, const void *bytes, size_t size)
 {
     if (out->size < out->capacity) {
         const size_t left = out->capacity - out->size;
@@ -42,7 +42,7 @@ static void save_put(SaveOut *out, const void *bytes, size_t size)
 }
 
 /// The bits of the rows of a layer that have voxels.
-static uint32_t save_rows(const TrnFluidSet *set, uint32_t y)
+static uint32_t fluid_save_rows(const TrnFluidSet *set, uint32_t y)
 {
     uint32_t rows = 0;
     for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
@@ -51,39 +51,39 @@ static uint32_t save_rows(const TrnFluidSet *set, uint32_t y)
     return rows;
 }
 
-static void save_put_set(SaveOut *out, const TrnFluidSet *set)
+static void fluid_save_put_set(FluidSaveOut *out, const TrnFluidSet *set)
 {
-    SavePlace place = {
+    FluidSavePlace place = {
         .coord = set->chunk->coord, .lane = (uint8_t)set->lane, .state = (uint8_t)set->state};
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
-        place.layers |= (uint32_t)(save_rows(set, y) != 0) << y;
+        place.layers |= (uint32_t)(fluid_save_rows(set, y) != 0) << y;
     }
     if (place.layers == 0) {
         return;
     }
-    save_put(out, &place, sizeof place);
+    fluid_save_put(out, &place, sizeof place);
     for (uint32_t layers = place.layers; layers; layers &= layers - 1) {
-        const uint32_t y = (uint32_t)__builtin_ctz(layers), rows = save_rows(set, y);
-        save_put(out, &rows, sizeof rows);
+        const uint32_t y = (uint32_t)__builtin_ctz(layers), rows = fluid_save_rows(set, y);
+        fluid_save_put(out, &rows, sizeof rows);
         for (uint32_t left = rows; left; left &= left - 1) {
             const uint32_t z = (uint32_t)__builtin_ctz(left);
-            save_put(out, &set->rows[y * TRN_CHUNK_EDGE + z], sizeof(uint32_t));
+            fluid_save_put(out, &set->rows[y * TRN_CHUNK_EDGE + z], sizeof(uint32_t));
         }
     }
 }
 
 size_t trn_fluid_save(TrnFluid *fluid, void *bytes, size_t capacity)
 {
-    SaveOut out = {bytes, capacity, 0};
-    const SaveHeader header = {
-        .magic = SAVE_MAGIC, .liquids = fluid->rules.liquid_count, .step = fluid->step};
+    FluidSaveOut out = {bytes, capacity, 0};
+    const FluidSaveHeader header = {
+        .magic = FLUID_SAVE_MAGIC, .liquids = fluid->rules.liquid_count, .step = fluid->step};
     TRN_ASSERT(!fluid->is_stepping);
-    save_put(&out, &header, sizeof header);
+    fluid_save_put(&out, &header, sizeof header);
     for (uint32_t i = 0; i < TRN_FLUID_LANES_MAX * TRN_FLUID_STATES; i++) {
         const TrnFluidSet *set = trn_fluid_queue_sorted(&fluid->queue, i / TRN_FLUID_STATES,
                                                         (TrnFluidState)(i % TRN_FLUID_STATES));
         for (; set; set = set->next) {
-            save_put_set(&out, set);
+            fluid_save_put_set(&out, set);
         }
     }
     return out.size;
@@ -91,12 +91,12 @@ size_t trn_fluid_save(TrnFluid *fluid, void *bytes, size_t capacity)
 
 // ---- read --------------------------------------------------------------------------------------
 
-typedef struct SaveIn {
+typedef struct FluidSaveIn {
     const unsigned char *bytes;
     size_t left;
-} SaveIn;
+} FluidSaveIn;
 
-static bool save_take(SaveIn *in, void *bytes, size_t size)
+static bool fluid_save_take(FluidSaveIn *in, void *bytes, size_t size)
 {
     if (in->left < size) {
         return false;
@@ -108,23 +108,23 @@ static bool save_take(SaveIn *in, void *bytes, size_t size)
 }
 
 /// Reads the rows of a set. @param rows  [TRN_CHUNK_ROWS] all zero
-static bool save_take_rows(SaveIn *in, uint32_t layers, uint32_t *rows)
+static bool fluid_save_take_rows(FluidSaveIn *in, uint32_t layers, uint32_t *rows)
 {
     bool is_valid = layers != 0;
     for (; is_valid && layers; layers &= layers - 1) {
         const uint32_t y = (uint32_t)__builtin_ctz(layers);
         uint32_t used = 0;
-        is_valid = save_take(in, &used, sizeof used) && used != 0;
+        is_valid = fluid_save_take(in, &used, sizeof used) && used != 0;
         for (; is_valid && used; used &= used - 1) {
             uint32_t *row = &rows[y * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(used)];
-            is_valid = save_take(in, row, sizeof *row) && *row != 0;
+            is_valid = fluid_save_take(in, row, sizeof *row) && *row != 0;
         }
     }
     return is_valid;
 }
 
 /// Whether the place of a set lies behind that of the one before it.
-static bool save_is_behind(const SavePlace *place, const SavePlace *before)
+static bool fluid_save_is_behind(const FluidSavePlace *place, const FluidSavePlace *before)
 {
     if (place->lane != before->lane) {
         return place->lane > before->lane;
@@ -133,24 +133,25 @@ static bool save_is_behind(const SavePlace *place, const SavePlace *before)
                                          : trn_fluid_coord_compare(place->coord, before->coord) > 0;
 }
 
-static bool save_take_set(SaveIn *in, const TrnFluid *fluid, const SavePlace *before,
-                          SavePlace *place, uint32_t *rows)
+static bool fluid_save_take_set(FluidSaveIn *in, const TrnFluid *fluid,
+                                const FluidSavePlace *before, FluidSavePlace *place, uint32_t *rows)
 {
     memset(rows, 0, TRN_CHUNK_ROWS * sizeof *rows);
-    return save_take(in, place, sizeof *place) && place->lane <= fluid->rules.liquid_count &&
+    return fluid_save_take(in, place, sizeof *place) && place->lane <= fluid->rules.liquid_count &&
            place->state < TRN_FLUID_STATES && place->reserved == 0 &&
-           (!before || save_is_behind(place, before)) && save_take_rows(in, place->layers, rows);
+           (!before || fluid_save_is_behind(place, before)) &&
+           fluid_save_take_rows(in, place->layers, rows);
 }
 
 /// Reads all sets into an empty queue. Errors: CORRUPT, NO_MEMORY; what is in the queue then is the
 /// caller's to free.
-static TrnResult save_take_sets(SaveIn *in, const TrnFluid *fluid, TrnFluidQueue *queue)
+static TrnResult fluid_save_take_sets(FluidSaveIn *in, const TrnFluid *fluid, TrnFluidQueue *queue)
 {
-    SavePlace places[2];
+    FluidSavePlace places[2];
     uint32_t rows[TRN_CHUNK_ROWS];
     for (uint32_t i = 0; in->left > 0; i++) {
-        SavePlace *place = &places[i % 2];
-        if (!save_take_set(in, fluid, i > 0 ? &places[(i + 1) % 2] : NULL, place, rows)) {
+        FluidSavePlace *place = &places[i % 2];
+        if (!fluid_save_take_set(in, fluid, i > 0 ? &places[(i + 1) % 2] : NULL, place, rows)) {
             return TRN_RESULT_CORRUPT;
         }
         TrnFluidSet *set = trn_fluid_queue_get(queue, &fluid->allocator, place->coord, place->lane,
@@ -165,19 +166,19 @@ static TrnResult save_take_sets(SaveIn *in, const TrnFluid *fluid, TrnFluidQueue
 
 TrnResult trn_fluid_load(TrnFluid *fluid, const void *bytes, size_t size)
 {
-    SaveIn in = {bytes, bytes ? size : 0};
-    SaveHeader header;
+    FluidSaveIn in = {bytes, bytes ? size : 0};
+    FluidSaveHeader header;
     if (fluid->is_stepping) {
         return TRN_RESULT_BUSY;
     }
-    if (!save_take(&in, &header, sizeof header) ||
-        memcmp(header.magic, SAVE_MAGIC, sizeof header.magic) != 0 || header.reserved != 0 ||
+    if (!fluid_save_take(&in, &header, sizeof header) ||
+        memcmp(header.magic, FLUID_SAVE_MAGIC, sizeof header.magic) != 0 || header.reserved != 0 ||
         header.liquids != fluid->rules.liquid_count) {
         return TRN_RESULT_CORRUPT;
     }
     TrnFluidQueue queue = {.chunks.key = fluid->queue.chunks.key};
     trn_store_refusal_clear(trn_store_refusal(fluid->store));
-    const TrnResult result = save_take_sets(&in, fluid, &queue);
+    const TrnResult result = fluid_save_take_sets(&in, fluid, &queue);
     if (result != TRN_RESULT_OK) {
         trn_fluid_queue_free(&queue, &fluid->allocator);
         return trn_store_result(fluid->store, result);

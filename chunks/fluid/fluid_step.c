@@ -10,9 +10,9 @@
 
 #include <terrane/batch.h>
 
-#define STEP_SET_COST 32u  ///< voxels of the budget that a set costs besides its own
-#define STEP_NOTE_TIMES 4u ///< changed voxels cost so much less than liquids
-#define STEP_ROW_DENSE 8u  ///< rows with more voxels are searched for the liquid first
+#define FLOW_SET_COST 32u  ///< voxels of the budget that a set costs besides its own
+#define FLOW_NOTE_TIMES 4u ///< changed voxels cost so much less than liquids
+#define FLOW_ROW_DENSE 8u  ///< rows with more voxels are searched for the liquid first
 
 void trn_fluid_classify(TrnFluid *fluid)
 {
@@ -52,7 +52,7 @@ TrnResult trn_fluid_touch(TrnFluid *fluid, TrnCoord coord, const uint32_t *rows)
 }
 
 /// Looks at all voxels of the chunks that changed since the first change that was missed.
-static TrnResult step_recover(TrnFluid *fluid)
+static TrnResult flow_recover(TrnFluid *fluid)
 {
     const size_t count = trn_store_changed_since(fluid->store, fluid->missed_since, NULL, 0);
     const size_t bytes = count * sizeof(TrnChunk *);
@@ -73,7 +73,7 @@ static TrnResult step_recover(TrnFluid *fluid)
 // ---- changed voxels ----------------------------------------------------------------------------
 
 /// The work of one step in one lane.
-typedef struct StepWork {
+typedef struct FlowWork {
     TrnFluid *fluid;
     uint32_t lane;
     uint32_t left;   ///< of the budget
@@ -82,10 +82,10 @@ typedef struct StepWork {
     /// The sets of the last chunk that got voxels, so that most look-ups are none.
     TrnCoord last;
     TrnFluidSet *sets[TRN_FLUID_LANES_MAX];
-} StepWork;
+} FlowWork;
 
 /// The set of a chunk that takes voxels for later, by lane. NULL: no memory.
-static TrnFluidSet *step_set(StepWork *work, TrnCoord coord, uint32_t lane)
+static TrnFluidSet *flow_set(FlowWork *work, TrnCoord coord, uint32_t lane)
 {
     TrnFluid *fluid = work->fluid;
     if (!trn_coord_equal(coord, work->last)) {
@@ -102,22 +102,22 @@ static TrnFluidSet *step_set(StepWork *work, TrnCoord coord, uint32_t lane)
 }
 
 /// The voxel at coordinates from the lowest voxel of the work's chunk.
-static TrnVoxel step_voxel(const StepWork *work, int32_t x, int32_t y, int32_t z)
+static TrnVoxel flow_voxel(const FlowWork *work, int32_t x, int32_t y, int32_t z)
 {
     const TrnVoxel base = trn_coord_voxel(work->coord);
     return (TrnVoxel){base.x + x, base.y + y, base.z + z};
 }
 
 /// Adds a voxel to those that wait, if it is a liquid. @param asleep  set if it is not loaded
-static TrnResult step_add_liquid(StepWork *work, int32_t x, int32_t y, int32_t z, bool *asleep)
+static TrnResult flow_add_liquid(FlowWork *work, int32_t x, int32_t y, int32_t z, bool *asleep)
 {
     const TrnFluidClass class = trn_fluid_look_class(&work->fluid->look, x, y, z);
     *asleep = *asleep || class == TRN_FLUID_NOT_LOADED;
     if (class < TRN_FLUID_CLASS(0)) {
         return TRN_RESULT_OK;
     }
-    const TrnVoxel voxel = step_voxel(work, x, y, z);
-    TrnFluidSet *set = step_set(work, trn_voxel_chunk(voxel), 1 + trn_fluid_class_liquid(class));
+    const TrnVoxel voxel = flow_voxel(work, x, y, z);
+    TrnFluidSet *set = flow_set(work, trn_voxel_chunk(voxel), 1 + trn_fluid_class_liquid(class));
     if (!set) {
         return TRN_RESULT_NO_MEMORY;
     }
@@ -126,7 +126,7 @@ static TrnResult step_add_liquid(StepWork *work, int32_t x, int32_t y, int32_t z
 }
 
 /// Puts a voxel of the work's chunk to sleep in the work's lane.
-static TrnResult step_sleep(StepWork *work, uint32_t index)
+static TrnResult flow_sleep(FlowWork *work, uint32_t index)
 {
     TrnFluid *fluid = work->fluid;
     TrnFluidSet *set = trn_fluid_queue_get(&fluid->queue, &fluid->allocator, work->coord,
@@ -139,36 +139,36 @@ static TrnResult step_sleep(StepWork *work, uint32_t index)
 }
 
 /// Adds the liquids in a changed voxel and at its sides to those that wait.
-static TrnResult step_spread_change(StepWork *work, uint32_t index)
+static TrnResult flow_spread_change(FlowWork *work, uint32_t index)
 {
     const int32_t x = (int32_t)(index % TRN_CHUNK_EDGE);
     const int32_t y = (int32_t)(index / (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE));
     const int32_t z = (int32_t)(index / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE);
     bool asleep = false;
-    TrnResult result = step_add_liquid(work, x, y, z, &asleep);
+    TrnResult result = flow_add_liquid(work, x, y, z, &asleep);
     for (int32_t side = -1; side <= 1 && result == TRN_RESULT_OK; side += 2) {
-        result = step_add_liquid(work, x + side, y, z, &asleep);
-        result = result == TRN_RESULT_OK ? step_add_liquid(work, x, y + side, z, &asleep) : result;
-        result = result == TRN_RESULT_OK ? step_add_liquid(work, x, y, z + side, &asleep) : result;
+        result = flow_add_liquid(work, x + side, y, z, &asleep);
+        result = result == TRN_RESULT_OK ? flow_add_liquid(work, x, y + side, z, &asleep) : result;
+        result = result == TRN_RESULT_OK ? flow_add_liquid(work, x, y, z + side, &asleep) : result;
     }
-    return result == TRN_RESULT_OK && asleep ? step_sleep(work, index) : result;
+    return result == TRN_RESULT_OK && asleep ? flow_sleep(work, index) : result;
 }
 
 /// Applies the rules to a voxel, and notes what it writes.
-static TrnResult step_apply(StepWork *work, uint32_t index)
+static TrnResult flow_apply(FlowWork *work, uint32_t index)
 {
     TrnFluid *fluid = work->fluid;
     TrnFluidFlow flows[TRN_FLUID_FLOWS_MAX];
     bool asleep;
     const uint32_t count =
         trn_fluid_rules_apply(&fluid->rules, &fluid->look, work->lane - 1, index, flows, &asleep);
-    TrnResult result = asleep ? step_sleep(work, index) : TRN_RESULT_OK;
+    TrnResult result = asleep ? flow_sleep(work, index) : TRN_RESULT_OK;
     for (uint32_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
-        const TrnVoxel voxel = step_voxel(work, flows[i].x, flows[i].y, flows[i].z);
+        const TrnVoxel voxel = flow_voxel(work, flows[i].x, flows[i].y, flows[i].z);
         const TrnFluidWrite write = {trn_voxel_chunk(voxel), (uint16_t)trn_voxel_local_index(voxel),
                                      flows[i].block};
-        // step_note_writes() will add the voxel to this set, and must not lack the memory then.
-        result = step_set(work, write.coord, 0)
+        // flow_note_writes() will add the voxel to this set, and must not lack the memory then.
+        result = flow_set(work, write.coord, 0)
                      ? trn_array_push(&fluid->writes, &fluid->allocator, write)
                      : TRN_RESULT_NO_MEMORY;
     }
@@ -179,7 +179,7 @@ static TrnResult step_apply(StepWork *work, uint32_t index)
 
 /// The voxels of a row of changed voxels that need a look: in a chunk without liquids, those at its
 /// border.
-static uint32_t step_row_of_changes(const StepWork *work, uint32_t row, uint32_t bits)
+static uint32_t flow_row_of_changes(const FlowWork *work, uint32_t row, uint32_t bits)
 {
     const uint32_t last = TRN_CHUNK_EDGE - 1, y = row / TRN_CHUNK_EDGE, z = row % TRN_CHUNK_EDGE;
     const bool is_inside = y > 0 && y < last && z > 0 && z < last;
@@ -187,7 +187,7 @@ static uint32_t step_row_of_changes(const StepWork *work, uint32_t row, uint32_t
 }
 
 /// The voxels of a row that are of the work's liquid.
-static uint32_t step_row_of_liquid(StepWork *work, uint32_t row, uint32_t bits)
+static uint32_t flow_row_of_liquid(FlowWork *work, uint32_t row, uint32_t bits)
 {
     const int32_t y = (int32_t)(row / TRN_CHUNK_EDGE), z = (int32_t)(row % TRN_CHUNK_EDGE);
     TrnFluidLook *look = &work->fluid->look;
@@ -201,19 +201,19 @@ static uint32_t step_row_of_liquid(StepWork *work, uint32_t row, uint32_t bits)
 }
 
 /// The voxels of a row that need a look.
-static uint32_t step_row(StepWork *work, const TrnFluidSet *set, uint32_t row)
+static uint32_t flow_row(FlowWork *work, const TrnFluidSet *set, uint32_t row)
 {
     const uint32_t bits = set->rows[row];
     if (work->lane == 0) {
-        return step_row_of_changes(work, row, bits);
+        return flow_row_of_changes(work, row, bits);
     }
-    const bool is_dense = (uint32_t)__builtin_popcount(bits) > STEP_ROW_DENSE;
-    return is_dense ? step_row_of_liquid(work, row, bits) : bits;
+    const bool is_dense = (uint32_t)__builtin_popcount(bits) > FLOW_ROW_DENSE;
+    return is_dense ? flow_row_of_liquid(work, row, bits) : bits;
 }
 
 /// Looks at voxels of a set until the budget ends.
 /// @param end  receives the index behind the last one, TRN_CHUNK_VOXELS if it is done
-static TrnResult step_visit(StepWork *work, const TrnFluidSet *set, uint32_t *end)
+static TrnResult flow_visit(FlowWork *work, const TrnFluidSet *set, uint32_t *end)
 {
     TrnResult result = TRN_RESULT_OK;
     const bool is_empty = work->lane > 0 && !work->fluid->look.has_liquid;
@@ -222,7 +222,7 @@ static TrnResult step_visit(StepWork *work, const TrnFluidSet *set, uint32_t *en
             row |= TRN_CHUNK_EDGE - 1; // the last of its layer
             continue;
         }
-        for (uint32_t bits = step_row(work, set, row); bits; bits &= bits - 1) {
+        for (uint32_t bits = flow_row(work, set, row); bits; bits &= bits - 1) {
             const uint32_t index = row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
             if (work->left == 0) {
                 *end = index;
@@ -230,7 +230,7 @@ static TrnResult step_visit(StepWork *work, const TrnFluidSet *set, uint32_t *en
             }
             work->left--;
             work->looked++;
-            result = work->lane == 0 ? step_spread_change(work, index) : step_apply(work, index);
+            result = work->lane == 0 ? flow_spread_change(work, index) : flow_apply(work, index);
             if (result != TRN_RESULT_OK) {
                 return result;
             }
@@ -241,9 +241,9 @@ static TrnResult step_visit(StepWork *work, const TrnFluidSet *set, uint32_t *en
 }
 
 /// Takes the cost of a set off the budget. @return whether there is some left for its voxels
-static bool step_pay(StepWork *work, const TrnFluidSet *set)
+static bool flow_pay(FlowWork *work, const TrnFluidSet *set)
 {
-    const uint32_t cost = set->voxels > 0 ? STEP_SET_COST : 0;
+    const uint32_t cost = set->voxels > 0 ? FLOW_SET_COST : 0;
     if (work->left <= cost) {
         return false;
     }
@@ -253,18 +253,18 @@ static bool step_pay(StepWork *work, const TrnFluidSet *set)
 
 /// Handles the running sets of a lane, as many as the budget allows.
 /// @param progress  receives how far it came; nothing is taken out of the lane
-static TrnResult step_run_lane(StepWork *work, TrnFluidProgress *progress)
+static TrnResult flow_run_lane(FlowWork *work, TrnFluidProgress *progress)
 {
     TrnFluid *fluid = work->fluid;
     TrnResult result = TRN_RESULT_OK;
     *progress = (TrnFluidProgress){0, 0};
     for (TrnFluidSet *set = fluid->queue.lists[work->lane][TRN_FLUID_RUNNING].first;
-         set && result == TRN_RESULT_OK && step_pay(work, set); set = set->next) {
+         set && result == TRN_RESULT_OK && flow_pay(work, set); set = set->next) {
         uint32_t end = 0;
         work->coord = set->chunk->coord;
         set->is_put_off = !trn_fluid_look_at(&fluid->look, work->coord);
         if (!set->is_put_off) {
-            result = step_visit(work, set, &end);
+            result = flow_visit(work, set, &end);
             if (end < TRN_CHUNK_VOXELS) {
                 progress->end = end;
                 break;
@@ -276,7 +276,7 @@ static TrnResult step_run_lane(StepWork *work, TrnFluidProgress *progress)
 }
 
 /// Takes what a step has handled out of a lane.
-static void step_finish_lane(TrnFluid *fluid, uint32_t lane, const TrnFluidProgress *progress)
+static void flow_finish_lane(TrnFluid *fluid, uint32_t lane, const TrnFluidProgress *progress)
 {
     TrnFluidQueue *queue = &fluid->queue;
     for (uint32_t i = 0; i < progress->sets; i++) {
@@ -297,24 +297,24 @@ static void step_finish_lane(TrnFluid *fluid, uint32_t lane, const TrnFluidProgr
 // ---- the step ----------------------------------------------------------------------------------
 
 /// Looks up the sides of changed voxels.
-static TrnResult step_note_changes(TrnFluid *fluid)
+static TrnResult flow_note_changes(TrnFluid *fluid)
 {
-    const uint32_t most = UINT32_MAX / STEP_NOTE_TIMES;
+    const uint32_t most = UINT32_MAX / FLOW_NOTE_TIMES;
     const uint32_t budget = fluid->budget < most ? fluid->budget : most;
-    StepWork work = {.fluid = fluid, .lane = 0, .left = budget * STEP_NOTE_TIMES};
+    FlowWork work = {.fluid = fluid, .lane = 0, .left = budget * FLOW_NOTE_TIMES};
     TrnFluidProgress progress;
     if (!fluid->queue.lists[0][TRN_FLUID_RUNNING].first) {
         trn_fluid_queue_run(&fluid->queue, 0);
     }
-    const TrnResult result = step_run_lane(&work, &progress);
+    const TrnResult result = flow_run_lane(&work, &progress);
     if (result == TRN_RESULT_OK) {
-        step_finish_lane(fluid, 0, &progress);
+        flow_finish_lane(fluid, 0, &progress);
     }
     return result;
 }
 
 /// Makes the liquids run whose turn it is. @return how many have something to do
-static uint32_t step_begin_lanes(TrnFluid *fluid)
+static uint32_t flow_begin_lanes(TrnFluid *fluid)
 {
     uint32_t busy = 0;
     for (uint32_t i = 0; i < fluid->rules.liquid_count; i++) {
@@ -331,9 +331,9 @@ static uint32_t step_begin_lanes(TrnFluid *fluid)
 /// Applies the rules to the liquids that run. They share the budget evenly; what one leaves, the
 /// later ones get.
 /// @param looked  receives how many voxels were looked at
-static TrnResult step_apply_rules(TrnFluid *fluid, uint32_t *looked)
+static TrnResult flow_apply_rules(TrnFluid *fluid, uint32_t *looked)
 {
-    uint32_t busy = step_begin_lanes(fluid), left = fluid->budget;
+    uint32_t busy = flow_begin_lanes(fluid), left = fluid->budget;
     TrnResult result = TRN_RESULT_OK;
     *looked = 0;
     for (uint32_t lane = 1; lane <= fluid->rules.liquid_count; lane++) {
@@ -341,8 +341,8 @@ static TrnResult step_apply_rules(TrnFluid *fluid, uint32_t *looked)
         if (fluid->queue.lists[lane][TRN_FLUID_RUNNING].first && result == TRN_RESULT_OK) {
             const uint32_t share = busy > 1 ? left / busy : left;
             busy--;
-            StepWork work = {.fluid = fluid, .lane = lane, .left = share};
-            result = step_run_lane(&work, &fluid->progress[lane]);
+            FlowWork work = {.fluid = fluid, .lane = lane, .left = share};
+            result = flow_run_lane(&work, &fluid->progress[lane]);
             left -= share - work.left;
             *looked += work.looked;
         }
@@ -352,7 +352,7 @@ static TrnResult step_apply_rules(TrnFluid *fluid, uint32_t *looked)
 
 /// Writes all that the rules gave, as one batch. Backwards: where two liquids enter one voxel, the
 /// one that comes first in the def stays.
-static TrnResult step_commit(TrnFluid *fluid)
+static TrnResult flow_commit(TrnFluid *fluid)
 {
     TrnBatchDef def = trn_batch_def();
     def.unloaded = TRN_UNLOADED_SKIP;
@@ -375,12 +375,12 @@ static TrnResult step_commit(TrnFluid *fluid)
 
 /// Adds what the step has written to what has changed. The watch need not compare chunks for that.
 /// @return how many voxels they are
-static uint32_t step_note_writes(TrnFluid *fluid)
+static uint32_t flow_note_writes(TrnFluid *fluid)
 {
-    StepWork work = {.fluid = fluid};
+    FlowWork work = {.fluid = fluid};
     uint32_t changed = 0;
     for (uint32_t i = 0; i < fluid->writes.count; i++) {
-        TrnFluidSet *set = step_set(&work, fluid->writes.items[i].coord, 0);
+        TrnFluidSet *set = flow_set(&work, fluid->writes.items[i].coord, 0);
         const uint32_t before = set->voxels;
         trn_fluid_queue_add(&fluid->queue, set, fluid->writes.items[i].index);
         changed += set->voxels - before;
@@ -388,25 +388,25 @@ static uint32_t step_note_writes(TrnFluid *fluid)
     return changed;
 }
 
-static TrnResult step_run(TrnFluid *fluid, TrnFluidOutcome *outcome)
+static TrnResult flow_run(TrnFluid *fluid, TrnFluidOutcome *outcome)
 {
     uint32_t looked = 0;
     trn_fluid_look_begin(&fluid->look, fluid->store, fluid->classes);
     fluid->writes.count = 0;
-    TrnResult result = step_note_changes(fluid);
-    result = result == TRN_RESULT_OK ? step_apply_rules(fluid, &looked) : result;
+    TrnResult result = flow_note_changes(fluid);
+    result = result == TRN_RESULT_OK ? flow_apply_rules(fluid, &looked) : result;
     if (result != TRN_RESULT_OK) {
         return trn_store_result(fluid->store, result);
     }
     fluid->base_revision = trn_store_revision(fluid->store);
-    result = step_commit(fluid);
+    result = flow_commit(fluid);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     for (uint32_t lane = 1; lane <= fluid->rules.liquid_count; lane++) {
-        step_finish_lane(fluid, lane, &fluid->progress[lane]);
+        flow_finish_lane(fluid, lane, &fluid->progress[lane]);
     }
-    const uint32_t changed = step_note_writes(fluid);
+    const uint32_t changed = flow_note_writes(fluid);
     fluid->step++;
     fluid->looked += looked;
     fluid->changed += changed;
@@ -425,9 +425,9 @@ TrnResult trn_fluid_step(TrnFluid *fluid, TrnFluidOutcome *outcome)
         fluid->is_stepping = true;
         trn_store_refusal_clear(trn_store_refusal(fluid->store));
         trn_fluid_classify(fluid);
-        recovered = fluid->has_missed ? step_recover(fluid) : recovered;
+        recovered = fluid->has_missed ? flow_recover(fluid) : recovered;
         recovered = trn_store_result(fluid->store, recovered);
-        result = step_run(fluid, &own);
+        result = flow_run(fluid, &own);
         fluid->is_stepping = false;
     }
     result = result == TRN_RESULT_OK ? recovered : result;

@@ -176,6 +176,7 @@ static TrnResult ticks_gather_near(TrnTicks *ticks, const TrnCoord *anchors, siz
         (void)trn_store_gather(ticks->store, box, near->items + near->count, wanted - near->count);
     }
     for (size_t i = near->count; i < wanted; i++) {
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): an array with capacity has items
         if (!ticks_is_near(ticks, near->items[i]->coord, anchors, at)) {
             near->items[near->count++] = near->items[i];
         }
