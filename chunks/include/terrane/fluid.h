@@ -125,7 +125,7 @@ typedef struct TrnFluidOutcome {
 /// Errors: BUSY (a batch has one of the chunks open; or the fluid is in a step), NO_MEMORY, FULL
 /// (bytes_max of the fluid or of the store), READERS. The store is then unchanged, and the step can
 /// be repeated; it does what it would have done.
-/// Cost: up to 150 ns for each voxel of the budget; with nothing to do some ns.
+/// Cost: 0.1 to 0.2 us for each voxel of the budget; with nothing to do some ns.
 TRN_API TrnResult trn_fluid_step(TrnFluid *fluid, TrnFluidOutcome *outcome);
 
 /// Switches a fluid off or on. Off, steps do nothing and do not count; what changes meanwhile is
