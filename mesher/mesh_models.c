@@ -11,7 +11,7 @@
 
 /// The model that is being meshed.
 typedef struct ModelVoxel {
-    int at[3];             ///< local
+    TrnCoord at;           ///< local
     uint32_t voxel;        ///< linear index
     uint32_t opaque;       ///< which of the 27 voxels around it are: bit MODEL_AT(x, y, z), 0..2
     const uint16_t *codes; ///< [27] of their light; NULL: even
@@ -32,37 +32,35 @@ static uint32_t model_asks(const TrnBlockModel *model)
     return sides;
 }
 
-/// Returns which sides of a model connect: bit f, a TrnFace. Those that no box asks for do not.
-static uint32_t model_connections(const TrnMeshWork *work, const TrnBlockModel *model,
-                                  const int at[3])
+/// Returns the type of a voxel of the 27 chunks. @param x,y,z  local, -32..63
+static const TrnBlockType *model_type_at(const TrnMeshWork *work, int x, int y, int z)
 {
-    uint32_t connections = 0;
-    for (uint32_t rest = model->connects ? model_asks(model) : 0; rest; rest &= rest - 1) {
-        const int face = __builtin_ctz(rest);
-        if (face >= TRN_FACE_COUNT) {
-            break;
-        }
-        const TrnCoord next = trn_coord_neighbour((TrnCoord){at[0], at[1], at[2]}, (TrnFace)face);
+    static const TrnBlockType opaque = {.kind = TRN_BLOCK_KIND_OPAQUE};
+    if ((x | y | z) & ~(TRN_MESH_EDGE - 1)) {
         TrnBlock block;
-        const TrnBlockType *type = trn_mesh_type_at(work, next.x, next.y, next.z, &block);
-        const bool connects = type->kind == TRN_BLOCK_KIND_OPAQUE ||
-                              (type->kind == TRN_BLOCK_KIND_MODEL && type->model &&
-                               type->model->connects == model->connects);
-        connections |= (uint32_t)connects << face;
+        return trn_mesh_type_at(work, x, y, z, &block);
     }
-    return connections;
+    // Rows of opaque voxels alone are not decoded.
+    const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
+    if (own->rows[(size_t)y * own->pitch + (size_t)z] >> x & 1) {
+        return &opaque;
+    }
+    const uint32_t voxel = trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z);
+    const TrnBlock block = trn_mesh_block(work, voxel);
+    return block < work->input->type_count ? &work->input->types[block] : &opaque;
 }
 
-/// Returns which boxes of a model are there: bit i.
-static uint32_t model_boxes(const TrnBlockModel *model, uint32_t connections)
+/// Returns which sides of a model connect: bit f, a TrnFace. Those that no box asks for do not.
+static uint32_t model_connections(const TrnMeshWork *work, const TrnBlockModel *model, TrnCoord at)
 {
-    uint32_t boxes = 0;
-    for (uint32_t i = 0; i < model->box_count && i < TRN_BLOCK_BOXES_MAX; i++) {
-        const TrnBlockBox *box = &model->boxes[i];
-        const bool is_there = !(box->connected & ~connections) && !(box->unconnected & connections);
-        boxes |= (uint32_t)is_there << i;
+    uint32_t connections = 0;
+    for (uint32_t rest = model->connects ? model_asks(model) & 63 : 0; rest; rest &= rest - 1) {
+        const int face = __builtin_ctz(rest);
+        const TrnCoord next = trn_coord_neighbour(at, (TrnFace)face);
+        const TrnBlockType *type = model_type_at(work, next.x, next.y, next.z);
+        connections |= (uint32_t)trn_block_model_connects(model, type) << face;
     }
-    return boxes;
+    return connections;
 }
 
 // ---- plans -------------------------------------------------------------------------------------
@@ -120,7 +118,7 @@ static uint16_t model_touches(uint32_t rectangle)
 
 static void model_plan(TrnMeshPlan *plan, const TrnBlockModel *model, uint32_t connections)
 {
-    const uint32_t boxes = model_boxes(model, connections);
+    const uint32_t boxes = trn_block_model_boxes(model, connections) & 255;
     plan->count = 0;
     for (uint32_t rest = boxes; rest; rest &= rest - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
@@ -156,51 +154,49 @@ static const TrnMeshPlan *model_find_plan(const TrnMeshWork *work, const ModelVo
 static bool model_neighbour_covers(const TrnMeshWork *work, const ModelVoxel *here, uint32_t face,
                                    uint32_t rectangle)
 {
-    const TrnCoord next =
-        trn_coord_neighbour((TrnCoord){here->at[0], here->at[1], here->at[2]}, (TrnFace)face);
+    const TrnCoord next = trn_coord_neighbour(here->at, (TrnFace)face);
     const bool is_inside = ((next.x | next.y | next.z) & ~(TRN_MESH_EDGE - 1)) == 0;
     const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS];
     if (is_inside && !(models[next.y * TRN_MESH_EDGE + next.z] >> next.x & 1)) {
         return false;
     }
-    TrnBlock block;
-    const TrnBlockType *type = trn_mesh_type_at(work, next.x, next.y, next.z, &block);
+    const TrnBlockType *type = model_type_at(work, next.x, next.y, next.z);
     if (type->kind != TRN_BLOCK_KIND_MODEL || !type->model) {
         return false;
     }
-    const int at[3] = {next.x, next.y, next.z};
+    const TrnBlockModel *model = type->model;
     const uint32_t cell = face % 2 ? 0 : TRN_BLOCK_GRID - 1;
-    for (uint32_t rest = model_boxes(type->model, model_connections(work, type->model, at)); rest;
-         rest &= rest - 1) {
-        if (model_covers(&type->model->boxes[__builtin_ctz(rest)], face, cell, rectangle)) {
-            return true;
-        }
+    uint32_t boxes = 0; // those that cover it, if they are there
+    for (uint32_t i = 0; i < model->box_count && i < TRN_BLOCK_BOXES_MAX; i++) {
+        boxes |= (uint32_t)model_covers(&model->boxes[i], face, cell, rectangle) << i;
     }
-    return false;
+    return boxes && (boxes & trn_block_model_boxes(model, model_connections(work, model, next)));
 }
 
-/// Finds the voxels that are not opaque in rows of the chunk and its border.
-static void model_find_clear(const TrnMeshWork *work, int y, int z)
+/// Finds the voxels that are not opaque in the rows of one line of the chunk and its border.
+static void model_find_clear(const TrnMeshWork *work, int y)
 {
-    const uint32_t place =
-        trn_around_place(-1, y < 0 ? -1 : y >= TRN_MESH_EDGE, z < 0 ? -1 : z >= TRN_MESH_EDGE);
-    const TrnMeshMask *chunks = work->opaque + place;
-    const size_t line = (size_t)y % TRN_MESH_EDGE, row = (size_t)z % TRN_MESH_EDGE;
-    const uint64_t opaque = chunks[0].rows[line * chunks[0].pitch + row] >> 31 |
-                            (uint64_t)chunks[1].rows[line * chunks[1].pitch + row] << 1 |
-                            (uint64_t)(chunks[2].rows[line * chunks[2].pitch + row] & 1) << 33;
-    work->scratch->light.clear[TRN_MESH_LIGHT_ROW(y, z)] =
-        ~opaque & ((UINT64_C(1) << TRN_LIGHT_EDGE) - 1);
+    const uint32_t layer = y < 0 ? 0 : y < TRN_MESH_EDGE ? 9 : 18;
+    const size_t line = (size_t)y % TRN_MESH_EDGE;
+    uint64_t *clear = &work->scratch->light.clear[TRN_MESH_LIGHT_ROW(y, -1)];
+    for (int z = -1; z <= TRN_MESH_EDGE; z++) {
+        const TrnMeshMask *chunks = work->opaque + layer + (z < 0 ? 0 : z < TRN_MESH_EDGE ? 3 : 6);
+        const size_t row = (size_t)z % TRN_MESH_EDGE;
+        const uint64_t opaque = chunks[0].rows[line * chunks[0].pitch + row] >> 31 |
+                                (uint64_t)chunks[1].rows[line * chunks[1].pitch + row] << 1 |
+                                (uint64_t)(chunks[2].rows[line * chunks[2].pitch + row] & 1) << 33;
+        *clear++ = ~opaque & ((UINT64_C(1) << TRN_LIGHT_EDGE) - 1);
+    }
 }
 
-static uint32_t model_opaque_around(const TrnMeshWork *work, const int at[3])
+static uint32_t model_opaque_around(const TrnMeshWork *work, TrnCoord at)
 {
     uint32_t opaque = 0;
     for (int y = 0; y < 3; y++) {
         const uint64_t *clear =
-            &work->scratch->light.clear[TRN_MESH_LIGHT_ROW(at[1] + y - 1, at[2] - 1)];
+            &work->scratch->light.clear[TRN_MESH_LIGHT_ROW(at.y + y - 1, at.z - 1)];
         for (int z = 0; z < 3; z++) {
-            opaque |= (uint32_t)(~clear[z] >> at[0] & 7) << MODEL_AT(0, y, z);
+            opaque |= (uint32_t)(~clear[z] >> at.x & 7) << MODEL_AT(0, y, z);
         }
     }
     return opaque;
@@ -221,20 +217,25 @@ static uint32_t model_layer(const TrnMeshPlanFace *planned, uint32_t face)
 
 static uint32_t model_ao(const ModelVoxel *here, const TrnMeshPlanFace *planned, uint32_t face)
 {
-    const uint8_t *steps = model_steps[face / 2];
-    const uint32_t first = model_layer(planned, face) - steps[0] - steps[1];
-    uint32_t layer = 0;
-    for (uint32_t v = 0; v < 3; v++) {
-        for (uint32_t u = 0; u < 3; u++) {
-            layer |= (here->opaque >> (first + u * steps[0] + v * steps[1]) & 1) << (3 * v + u);
-        }
+    const uint32_t step = model_steps[face / 2][2];
+    const uint32_t layer = model_layer(planned, face) - MODEL_AT(1, 1, 1) + step;
+    const uint32_t opaque = here->opaque >> layer; // the lowest voxel of the layer is in bit 0
+    uint32_t index;                                // of trn_mesh_ao
+    if (face / 2 == 1) {
+        index = opaque;
+    } else if (face / 2 == 2) { // three rows along x, nine bits apart
+        index = (opaque & 7) | (opaque >> 6 & 070) | (opaque >> 12 & 0700);
+    } else { // the same, of every third bit
+        const uint32_t third = opaque & 0111111111;
+        const uint32_t rows = third | third >> 2 | third >> 4;
+        index = (rows & 7) | (rows >> 6 & 070) | (rows >> 12 & 0700);
     }
-    return trn_mesh_ao[layer & planned->touches];
+    return trn_mesh_ao[index & planned->touches];
 }
 
 /// Decodes the light around a model, as codes that add up.
 /// @param codes  [27]
-static void model_find_codes(const TrnMeshWork *work, const int at[3], uint16_t *codes)
+static void model_find_codes(const TrnMeshWork *work, TrnCoord at, uint16_t *codes)
 {
     /// Three bits, each in a field of 16.
     static const uint64_t spread[8] = {0,
@@ -246,8 +247,8 @@ static void model_find_codes(const TrnMeshWork *work, const int at[3], uint16_t 
                                        UINT64_C(1) << 32 | UINT64_C(1) << 16,
                                        UINT64_C(1) << 32 | UINT64_C(1) << 16 | 1};
     for (int i = 0; i < 9; i++) {
-        const uint32_t row = TRN_MESH_LIGHT_ROW(at[1] + i / 3 - 1, at[2] + i % 3 - 1);
-        const uint64_t clear = work->scratch->light.clear[row] >> at[0] & 7;
+        const uint32_t row = TRN_MESH_LIGHT_ROW(at.y + i / 3 - 1, at.z + i % 3 - 1);
+        const uint64_t clear = work->scratch->light.clear[row] >> at.x & 7;
         uint64_t three = spread[clear] << TRN_MESH_CODE_CLEAR;
         for (uint32_t channel = 0; channel < 2; channel++) {
             const TrnMeshLevels *levels = &work->levels[channel];
@@ -257,7 +258,7 @@ static void model_find_codes(const TrnMeshWork *work, const int at[3], uint16_t 
                 continue;
             }
             for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-                three += spread[levels->planes[bit][row] >> at[0] & clear] << (bit + shift);
+                three += spread[levels->planes[bit][row] >> at.x & clear] << (bit + shift);
             }
         }
         for (int x = 0; x < 3; x++) {
@@ -299,7 +300,7 @@ static size_t model_put(const TrnMeshWork *work, const ModelVoxel *here, TrnMode
     static const uint8_t next[TRN_FACE_COUNT] = {12, 14, 4, 22, 10, 16};
     const TrnMeshPlan *plan = model_find_plan(work, here);
     const uint32_t place =
-        (uint32_t)here->at[0] | (uint32_t)here->at[1] << 5 | (uint32_t)here->at[2] << 10;
+        (uint32_t)here->at.x | (uint32_t)here->at.y << 5 | (uint32_t)here->at.z << 10;
     for (uint32_t i = 0; i < plan->count; i++) {
         const TrnMeshPlanFace *planned = &plan->faces[i];
         const uint32_t face = planned->place >> 15 & 7;
@@ -324,12 +325,19 @@ static size_t model_put(const TrnMeshWork *work, const ModelVoxel *here, TrnMode
 /// Prepares the scratch: plans, and what is opaque around the models.
 static void model_begin(const TrnMeshWork *work)
 {
+    const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS];
     for (uint32_t i = 0; i < TRN_MESH_PLANS; i++) {
         work->scratch->plans[i].key = UINT32_MAX;
     }
-    for (int y = -1; y <= TRN_MESH_EDGE; y++) {
-        for (int z = -1; z <= TRN_MESH_EDGE; z++) {
-            model_find_clear(work, y, z);
+    int prepared = -1; // the first line that is not
+    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+        uint32_t any = 0;
+        for (int z = 0; z < TRN_MESH_EDGE; z++) {
+            any |= models[y * TRN_MESH_EDGE + z];
+        }
+        for (int i = prepared > y - 1 ? prepared : y - 1; any && i <= y + 1; i++) {
+            model_find_clear(work, i);
+            prepared = i + 1;
         }
     }
 }
@@ -347,9 +355,7 @@ size_t trn_mesh_put_models(TrnMeshWork *work, TrnModelFace *faces, size_t capaci
              rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest);
             here.voxel = row * TRN_MESH_EDGE + x;
-            here.at[0] = (int)x;
-            here.at[1] = (int)(row / TRN_MESH_EDGE);
-            here.at[2] = (int)(row % TRN_MESH_EDGE);
+            here.at = (TrnCoord){(int)x, (int)(row / TRN_MESH_EDGE), (int)(row % TRN_MESH_EDGE)};
             here.block = trn_mesh_block(work, here.voxel);
             here.type = &work->input->types[here.block];
             if (!here.type->model) {

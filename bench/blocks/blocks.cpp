@@ -1,14 +1,16 @@
 #include "blocks/blocks.hpp"
 
-#include "blocks/blocks_steps.hpp"
+#include "blocks/blocks_parts.hpp"
 
 namespace {
 
 void make(bench::Bench &bench)
 {
+    add_block_meshes(bench);
     bench.stage([&bench] { add_fluid_scenes(bench); });
     bench.stage([&bench] { add_tick_scenes(bench); });
     bench.conclude([](Report &report) {
+        conclude_block_meshes(report);
         conclude_fluid(report);
         conclude_ticks(report);
     });
@@ -18,12 +20,12 @@ void make(bench::Bench &bench)
 
 const bench::Topic blocks_topic = {
     "blocks",
-    "blocks of a game: liquids that flow, random ticks",
-    "Blocks: what do liquids and ticks cost?",
-    "Terrane",
+    "blocks of a game: meshes of slabs, stairs, fences and leaves; liquids that flow; random ticks",
+    "Blocks: what do shapes, liquids and ticks cost?",
+    "the first contender",
     "the unit of each question",
-    "voxels or chunks",
+    "models, voxels or chunks",
     2,
-    "a dam breaks | valley of steps | Terrane",
+    "the faces of a chunk's models | village | Terrane",
     make,
 };

@@ -1,4 +1,5 @@
-/// Topic `blocks`: what the blocks of a game do: liquids that flow, random ticks.
+/// Topic `blocks`: what the blocks of a game do: shapes that are no whole opaque cubes, liquids
+/// that flow, random ticks.
 #pragma once
 
 #include "driver/topic.hpp"

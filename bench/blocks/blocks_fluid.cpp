@@ -9,7 +9,7 @@
 #include <terrane/batch.h>
 #include <terrane/fluid.h>
 
-#include "blocks/blocks_steps.hpp"
+#include "blocks/blocks_parts.hpp"
 #include "driver/clock.hpp"
 #include "owned.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <terrane/ticks.h>
 
-#include "blocks/blocks_steps.hpp"
+#include "blocks/blocks_parts.hpp"
 #include "driver/clock.hpp"
 #include "owned.hpp"
 
