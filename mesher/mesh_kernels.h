@@ -88,18 +88,28 @@ typedef struct TrnMeshPlanFace {
     /// The voxels in the layer in front that a corner touches: bit 3 v + u, each 0..2, as the index
     /// of trn_mesh_ao.
     uint16_t touches;
+    uint8_t face;
     bool is_border; ///< lies on the border of its voxel
 } TrnMeshPlanFace;
 
 /// The faces of a model with some connections, which many voxels share.
 typedef struct TrnMeshPlan {
-    uint32_t key; ///< block << 6 | connections, by TrnFace; UINT32_MAX: none
-    uint32_t count;
+    uint32_t key;                   ///< block << 6 | connections, by TrnFace; UINT32_MAX: none
+    uint64_t all;                   ///< bit i: faces[i] is there
+    uint64_t sides[TRN_FACE_COUNT]; ///< those of each direction on the border of the voxel
     TrnMeshPlanFace faces[TRN_BLOCK_BOXES_MAX * TRN_FACE_COUNT];
 } TrnMeshPlan;
 
+/// What the model in the next voxel covers of a plan's faces.
+typedef struct TrnMeshCover {
+    uint64_t key;   ///< the keys of both plans and the direction; UINT64_MAX: none
+    uint64_t faces; ///< as TrnMeshPlan.all
+} TrnMeshCover;
+
 /// How many plans are kept; a power of two.
 #define TRN_MESH_PLANS 64
+/// Likewise of covers.
+#define TRN_MESH_COVERS 256
 
 /// The contents of the caller's scratch.
 typedef struct TrnMeshScratch {
@@ -154,7 +164,9 @@ typedef struct TrnMeshScratch {
 
     TrnMeshLight light; ///< unused without light; models use `clear` in any case
 
-    TrnMeshPlan plans[TRN_MESH_PLANS]; ///< unused without models
+    TrnMeshPlan plans[TRN_MESH_PLANS];     ///< unused without models
+    TrnMeshCover covers[TRN_MESH_COVERS];  ///< likewise
+    uint8_t connections[TRN_CHUNK_VOXELS]; ///< of models, as in TrnMeshPlan.key
 } TrnMeshScratch;
 
 _Static_assert(sizeof(TrnMeshScratch) <= TRN_MESH_SCRATCH_BYTES, "the scratch is enough");

@@ -119,27 +119,38 @@ static uint16_t model_touches(uint32_t rectangle)
 static void model_plan(TrnMeshPlan *plan, const TrnBlockModel *model, uint32_t connections)
 {
     const uint32_t boxes = trn_block_model_boxes(model, connections) & 255;
-    plan->count = 0;
+    uint32_t count = 0;
+    memset(plan->sides, 0, sizeof plan->sides);
     for (uint32_t rest = boxes; rest; rest &= rest - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
         for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
             if (model_is_covered(model, boxes, i, face)) {
                 continue;
             }
-            TrnMeshPlanFace *planned = &plan->faces[plan->count++];
+            TrnMeshPlanFace *planned = &plan->faces[count];
             planned->place = face << 15 | i << 18;
             planned->rectangle = model_rectangle(&model->boxes[i], face);
             planned->touches = model_touches(planned->rectangle);
+            planned->face = (uint8_t)face;
             planned->is_border =
                 planned->rectangle >> 20 == (face % 2 ? (uint32_t)TRN_BLOCK_GRID : 0u);
+            plan->sides[face] |= (uint64_t)planned->is_border << count;
+            count++;
         }
     }
+    plan->all = count ? UINT64_MAX >> (64 - count) : 0;
+}
+
+/// Returns the key of a model with its connections, as TrnMeshPlan.key.
+static uint32_t model_key(TrnBlock block, uint32_t connections)
+{
+    return (uint32_t)block << TRN_FACE_COUNT | connections;
 }
 
 static const TrnMeshPlan *model_find_plan(const TrnMeshWork *work, const ModelVoxel *here)
 {
-    const uint32_t connections = model_connections(work, here->type->model, here->at);
-    const uint32_t key = (uint32_t)here->block << TRN_FACE_COUNT | connections;
+    const uint32_t connections = work->scratch->connections[here->voxel];
+    const uint32_t key = model_key(here->block, connections);
     TrnMeshPlan *plan = &work->scratch->plans[(key ^ key >> TRN_FACE_COUNT) % TRN_MESH_PLANS];
     if (plan->key != key) {
         plan->key = key;
@@ -150,27 +161,72 @@ static const TrnMeshPlan *model_find_plan(const TrnMeshWork *work, const ModelVo
 
 // ---- neighbours --------------------------------------------------------------------------------
 
-/// Returns whether the model in the next voxel covers a face on the border of its voxel.
-static bool model_neighbour_covers(const TrnMeshWork *work, const ModelVoxel *here, uint32_t face,
-                                   uint32_t rectangle)
+/// Finds which faces of a side the boxes of the next model cover.
+/// @param connections  of the next model
+static uint64_t model_find_cover(const TrnMeshPlan *plan, uint32_t face, const TrnBlockModel *next,
+                                 uint32_t connections)
 {
-    const TrnCoord next = trn_coord_neighbour(here->at, (TrnFace)face);
-    const bool is_inside = ((next.x | next.y | next.z) & ~(TRN_MESH_EDGE - 1)) == 0;
-    const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS];
-    if (is_inside && !(models[next.y * TRN_MESH_EDGE + next.z] >> next.x & 1)) {
-        return false;
-    }
-    const TrnBlockType *type = model_type_at(work, next.x, next.y, next.z);
-    if (type->kind != TRN_BLOCK_KIND_MODEL || !type->model) {
-        return false;
-    }
-    const TrnBlockModel *model = type->model;
     const uint32_t cell = face % 2 ? 0 : TRN_BLOCK_GRID - 1;
-    uint32_t boxes = 0; // those that cover it, if they are there
-    for (uint32_t i = 0; i < model->box_count && i < TRN_BLOCK_BOXES_MAX; i++) {
-        boxes |= (uint32_t)model_covers(&model->boxes[i], face, cell, rectangle) << i;
+    uint64_t covered = 0;
+    for (uint32_t boxes = trn_block_model_boxes(next, connections) & 255; boxes;
+         boxes &= boxes - 1) {
+        const TrnBlockBox *box = &next->boxes[__builtin_ctz(boxes)];
+        for (uint64_t rest = plan->sides[face]; rest; rest &= rest - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctzll(rest);
+            covered |= (uint64_t)model_covers(box, face, cell, plan->faces[i].rectangle) << i;
+        }
     }
-    return boxes && (boxes & trn_block_model_boxes(model, model_connections(work, model, next)));
+    return covered;
+}
+
+/// Returns the faces of a side that a model with a key covers.
+static uint64_t model_covered_by(const TrnMeshWork *work, const TrnMeshPlan *plan, uint32_t face,
+                                 uint32_t there)
+{
+    const uint64_t key = plan->key | (uint64_t)there << 22 | (uint64_t)face << 44;
+    TrnMeshCover *cover =
+        &work->scratch->covers[(key ^ key >> 6 ^ key >> 25 ^ key >> 40) % TRN_MESH_COVERS];
+    if (cover->key != key) {
+        const TrnBlockModel *model = work->input->types[there >> TRN_FACE_COUNT].model;
+        cover->key = key;
+        cover->faces =
+            model ? model_find_cover(plan, face, model, there & ((1u << TRN_FACE_COUNT) - 1)) : 0;
+    }
+    return cover->faces;
+}
+
+/// Returns the faces of a side that the model behind the chunk's border covers, if one is there.
+static uint64_t model_covered_outside(const TrnMeshWork *work, const TrnMeshPlan *plan,
+                                      TrnCoord next, uint32_t face)
+{
+    TrnBlock block;
+    const TrnBlockType *type = trn_mesh_type_at(work, next.x, next.y, next.z, &block);
+    if (type->kind != TRN_BLOCK_KIND_MODEL || !type->model) {
+        return 0;
+    }
+    return model_covered_by(work, plan, face,
+                            model_key(block, model_connections(work, type->model, next)));
+}
+
+/// Returns the faces of a side that the model in the next voxel covers, if one is there.
+static uint64_t model_covered(const TrnMeshWork *work, const TrnMeshPlan *plan,
+                              const ModelVoxel *here, uint32_t face)
+{
+    static const int8_t steps[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                                    {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+    const TrnCoord next = {here->at.x + steps[face][0], here->at.y + steps[face][1],
+                           here->at.z + steps[face][2]};
+    if ((next.x | next.y | next.z) & ~(TRN_MESH_EDGE - 1)) {
+        return model_covered_outside(work, plan, next, face);
+    }
+    const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS];
+    if (!(models[next.y * TRN_MESH_EDGE + next.z] >> next.x & 1)) {
+        return 0;
+    }
+    const uint32_t voxel = trn_local_index((uint32_t)next.x, (uint32_t)next.y, (uint32_t)next.z);
+    return model_covered_by(
+        work, plan, face,
+        model_key(trn_mesh_block(work, voxel), work->scratch->connections[voxel]));
 }
 
 /// Finds the voxels that are not opaque in the rows of one line of the chunk and its border.
@@ -208,17 +264,18 @@ static uint32_t model_opaque_around(const TrnMeshWork *work, TrnCoord at)
 static const uint8_t model_steps[3][3] = {{3, 9, 1}, {1, 3, 9}, {1, 9, 3}};
 
 /// Returns the middle of the layer that a face looks into, as MODEL_AT.
-static uint32_t model_layer(const TrnMeshPlanFace *planned, uint32_t face)
+static uint32_t model_layer(const TrnMeshPlanFace *planned)
 {
-    const uint32_t step = model_steps[face / 2][2];
+    const uint32_t step = model_steps[planned->face / 2][2];
     const uint32_t middle = MODEL_AT(1, 1, 1);
-    return !planned->is_border ? middle : face % 2 ? middle + step : middle - step;
+    return !planned->is_border ? middle : planned->face % 2 ? middle + step : middle - step;
 }
 
-static uint32_t model_ao(const ModelVoxel *here, const TrnMeshPlanFace *planned, uint32_t face)
+static uint32_t model_ao(const ModelVoxel *here, const TrnMeshPlanFace *planned)
 {
+    const uint32_t face = planned->face;
     const uint32_t step = model_steps[face / 2][2];
-    const uint32_t layer = model_layer(planned, face) - MODEL_AT(1, 1, 1) + step;
+    const uint32_t layer = model_layer(planned) - MODEL_AT(1, 1, 1) + step;
     const uint32_t opaque = here->opaque >> layer; // the lowest voxel of the layer is in bit 0
     uint32_t index;                                // of trn_mesh_ao
     if (face / 2 == 1) {
@@ -267,13 +324,10 @@ static void model_find_codes(const TrnMeshWork *work, TrnCoord at, uint16_t *cod
     }
 }
 
-static uint32_t model_light(const ModelVoxel *here, const TrnMeshPlanFace *planned, uint32_t face)
+static uint32_t model_light(const ModelVoxel *here, const TrnMeshPlanFace *planned)
 {
-    if (!here->codes) {
-        return here->even_light;
-    }
-    const uint8_t *steps = model_steps[face / 2];
-    const uint16_t *front = here->codes + model_layer(planned, face);
+    const uint8_t *steps = model_steps[planned->face / 2];
+    const uint16_t *front = here->codes + model_layer(planned);
     uint32_t light = 0;
     for (uint32_t corner = 0; corner < 4; corner++) {
         const ptrdiff_t u = corner & 1 ? 1 : -1, v = corner & 2 ? 1 : -1;
@@ -291,33 +345,43 @@ static uint32_t model_light(const ModelVoxel *here, const TrnMeshPlanFace *plann
 
 // ---- faces -------------------------------------------------------------------------------------
 
+/// Returns the faces of a model that show, as TrnMeshPlan.all.
+static uint64_t model_shown(const TrnMeshWork *work, const ModelVoxel *here,
+                            const TrnMeshPlan *plan)
+{
+    /// The voxel next to each side, as MODEL_AT.
+    static const uint8_t next[TRN_FACE_COUNT] = {12, 14, 4, 22, 10, 16};
+    uint64_t hidden = 0;
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        if (here->opaque >> next[face] & 1) {
+            hidden |= plan->sides[face];
+        } else if (plan->sides[face]) {
+            hidden |= model_covered(work, plan, here, face);
+        }
+    }
+    return plan->all & ~hidden;
+}
+
 /// Puts the faces of one model.
 /// @return the new count
 static size_t model_put(const TrnMeshWork *work, const ModelVoxel *here, TrnModelFace *faces,
                         size_t capacity, size_t count)
 {
-    /// The voxel next to each side, as MODEL_AT.
-    static const uint8_t next[TRN_FACE_COUNT] = {12, 14, 4, 22, 10, 16};
     const TrnMeshPlan *plan = model_find_plan(work, here);
     const uint32_t place =
         (uint32_t)here->at.x | (uint32_t)here->at.y << 5 | (uint32_t)here->at.z << 10;
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const TrnMeshPlanFace *planned = &plan->faces[i];
-        const uint32_t face = planned->place >> 15 & 7;
-        if (planned->is_border && (here->opaque >> next[face] & 1 ||
-                                   model_neighbour_covers(work, here, face, planned->rectangle))) {
+    const bool is_dark = here->opaque && !work->input->without_ao;
+    for (uint64_t rest = model_shown(work, here, plan); rest; rest &= rest - 1, count++) {
+        if (count >= capacity) {
             continue;
         }
-        if (count < capacity) {
-            const uint8_t *bytes = work->input->user_bytes[face];
-            const bool is_dark = here->opaque && !work->input->without_ao;
-            const uint32_t ao = is_dark ? model_ao(here, planned, face) : 255;
-            faces[count].place = planned->place | place;
-            faces[count].rectangle = planned->rectangle;
-            faces[count].look = here->block | ao << 16 | (bytes ? bytes[here->voxel] : 0u) << 24;
-            faces[count].light = model_light(here, planned, face);
-        }
-        count++;
+        const TrnMeshPlanFace *planned = &plan->faces[__builtin_ctzll(rest)];
+        const uint8_t *bytes = work->input->user_bytes[planned->face];
+        const uint32_t ao = is_dark ? model_ao(here, planned) : 255;
+        faces[count].place = planned->place | place;
+        faces[count].rectangle = planned->rectangle;
+        faces[count].look = here->block | ao << 16 | (bytes ? bytes[here->voxel] : 0u) << 24;
+        faces[count].light = here->codes ? model_light(here, planned) : here->even_light;
     }
     return count;
 }
@@ -328,6 +392,9 @@ static void model_begin(const TrnMeshWork *work)
     const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS];
     for (uint32_t i = 0; i < TRN_MESH_PLANS; i++) {
         work->scratch->plans[i].key = UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < TRN_MESH_COVERS; i++) {
+        work->scratch->covers[i].key = UINT64_MAX;
     }
     int prepared = -1; // the first line that is not
     for (int y = 0; y < TRN_MESH_EDGE; y++) {
@@ -342,6 +409,27 @@ static void model_begin(const TrnMeshWork *work)
     }
 }
 
+/// Returns the coordinates of a voxel.
+static TrnCoord model_place(uint32_t voxel)
+{
+    const TrnCoord at = {(int32_t)(voxel % TRN_MESH_EDGE), (int32_t)(voxel / TRN_MESH_ROWS),
+                         (int32_t)(voxel / TRN_MESH_EDGE % TRN_MESH_EDGE)};
+    return at;
+}
+
+/// Finds the connections of all models of a row.
+static void model_connect_row(const TrnMeshWork *work, uint32_t row)
+{
+    for (uint32_t rest = work->scratch->surface_rows[TRN_MESH_MODELS][row]; rest;
+         rest &= rest - 1) {
+        const uint32_t voxel = row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
+        const TrnBlockModel *model = work->input->types[trn_mesh_block(work, voxel)].model;
+        work->scratch->connections[voxel] =
+            model && model->connects ? (uint8_t)model_connections(work, model, model_place(voxel))
+                                     : 0;
+    }
+}
+
 size_t trn_mesh_put_models(TrnMeshWork *work, TrnModelFace *faces, size_t capacity)
 {
     uint16_t codes[27];
@@ -351,11 +439,13 @@ size_t trn_mesh_put_models(TrnMeshWork *work, TrnModelFace *faces, size_t capaci
     size_t count = 0;
     model_begin(work);
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
+        model_connect_row(work, row);
+    }
+    for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
         for (uint32_t rest = work->scratch->surface_rows[TRN_MESH_MODELS][row]; rest;
              rest &= rest - 1) {
-            const uint32_t x = (uint32_t)__builtin_ctz(rest);
-            here.voxel = row * TRN_MESH_EDGE + x;
-            here.at = (TrnCoord){(int)x, (int)(row / TRN_MESH_EDGE), (int)(row % TRN_MESH_EDGE)};
+            here.voxel = row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
+            here.at = model_place(here.voxel);
             here.block = trn_mesh_block(work, here.voxel);
             here.type = &work->input->types[here.block];
             if (!here.type->model) {

@@ -147,12 +147,13 @@ SharedChunk make_land(const char *name, const std::shared_ptr<const BlocksTypes>
     return chunk;
 }
 
-/// A house of nine by nine voxels, and a fence around it.
-void build_house(BlocksChunk &chunk, int x, int z)
+/// A house of nine by nine voxels, with a fence around it.
+/// @param has_garden  the fence is there
+void build_house(BlocksChunk &chunk, int x, int z, bool has_garden)
 {
     const BlocksTypes &types = *chunk.types;
-    const int high = 4;
-    for (int i = -2; i <= 10; i++) {
+    const int high = 8;
+    for (int i = -2; i <= 10 && has_garden; i++) {
         for (const int side : {-2, 10}) {
             chunk.put(x + i, ground, z + side, types.fence);
             chunk.put(x + side, ground, z + i, types.fence);
@@ -160,7 +161,7 @@ void build_house(BlocksChunk &chunk, int x, int z)
     }
     chunk.fill(x, ground, z, x + 8, ground + high - 1, z + 8, TRN_BLOCK_SANDSTONE);
     chunk.fill(x + 1, ground, z + 1, x + 7, ground + high - 1, z + 7, TRN_BLOCK_AIR);
-    chunk.fill(x + 1, ground, z + 1, x + 7, ground, z + 7, types.carpet);
+    chunk.fill(x + 3, ground, z + 3, x + 5, ground, z + 5, types.carpet);
     chunk.fill(x + 4, ground, z, x + 4, ground + 1, z, TRN_BLOCK_AIR); // the door
     for (const int i : {2, 3, 5, 6}) {
         chunk.fill(x + i, ground + 1, z + 8, x + i, ground + 2, z + 8, types.pane);
@@ -185,11 +186,11 @@ SharedChunk make_village(const std::shared_ptr<const BlocksTypes> &types)
     const SharedChunk chunk = make_land(blocks_village, types);
     for (const int x : {4, 19}) {
         for (const int z : {4, 19}) {
-            build_house(*chunk, x, z);
+            build_house(*chunk, x, z, x == z);
         }
     }
-    chunk->fill(15, ground, 0, 16, ground, 31, types->slab); // the roads
-    chunk->fill(0, ground, 15, 31, ground, 16, types->slab);
+    chunk->fill(16, ground, 0, 16, ground, 31, types->slab); // the roads
+    chunk->fill(0, ground, 16, 31, ground, 16, types->slab);
     chunk->encode();
     return chunk;
 }
