@@ -17,6 +17,7 @@ import glob
 import os
 import re
 import sys
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIBRARIES = ["chunks", "mesher"]
@@ -212,13 +213,13 @@ class Amalgamation:
 
 
 def asset(name, path):
+    """A text as numbers: compilers need not take literals of more than 4095 characters."""
     text = read(path)
-    if len(text) > 4095 or not text.endswith("\n") or re.search(r"[^\n -~]", text):
-        fail(f"{path} is not a text of at most 4095 printable characters of ASCII with a newline at its end.")
-    lines = text.replace("\\", "\\\\").replace('"', '\\"').splitlines()
-    literal = "\n".join(f'    "{line}\\n"' for line in lines)
+    if not text.endswith("\n") or re.search(r"[^\n -~]", text):
+        fail(f"{path} is not a text of printable characters of ASCII with a newline at its end.")
+    numbers = textwrap.fill(", ".join(str(ord(c)) for c in text), 110, initial_indent="    ", subsequent_indent="    ")
     return (f"\n{banner(path)}extern const char {name}[];\nextern const size_t {name}_bytes;\n"
-            f"const char {name}[] =\n{literal};\nconst size_t {name}_bytes = sizeof {name} - 1;\n")
+            f"const char {name}[] = {{\n{numbers},\n    0}};\nconst size_t {name}_bytes = sizeof {name} - 1;\n")
 
 
 # ---- the files ---------------------------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ typedef struct TrnStoreArrival {
     const TrnBlock *code;
     /// Used if there is neither: [TRN_CHUNK_VOXELS] as for trn_store_insert_voxels. NULL: uniform.
     const TrnBlock *blocks;
-    TrnBlock block;   ///< used if there is none of these: all voxels
+    TrnBlock block;           ///< used if there is none of these: all voxels
     const TrnBlockData *data; ///< [data_count] block data, as for trn_store_insert_data
     uint32_t data_count;
     TrnChunk *chunk;  ///< receives the chunk; NULL if not inserted, or removed again by a listener
