@@ -75,7 +75,8 @@ BlocksTypes::BlocksTypes()
 // ---- chunks ------------------------------------------------------------------------------------
 
 BlocksChunk::BlocksChunk(std::string world, std::shared_ptr<const BlocksTypes> used)
-    : name(std::move(world)), types(std::move(used)), blocks(TRN_CHUNK_VOXELS, TRN_BLOCK_AIR)
+    : name(std::move(world)), types(std::move(used)),
+      blocks(std::size_t{TRN_CHUNK_VOXELS}, TRN_BLOCK_AIR)
 {
     TrnVoxelHeapDef def = trn_voxel_heap_def();
     def.solid_bits = trn_block_types_solid_bits(types->made.get());
@@ -183,7 +184,7 @@ void build_house(BlocksChunk &chunk, int x, int z, bool has_garden)
 
 SharedChunk make_village(const std::shared_ptr<const BlocksTypes> &types)
 {
-    const SharedChunk chunk = make_land(blocks_village, types);
+    SharedChunk chunk = make_land(blocks_village, types);
     for (const int x : {4, 19}) {
         for (const int z : {4, 19}) {
             build_house(*chunk, x, z, x == z);
@@ -198,7 +199,7 @@ SharedChunk make_village(const std::shared_ptr<const BlocksTypes> &types)
 SharedChunk make_field(const char *name, const std::shared_ptr<const BlocksTypes> &types,
                        TrnBlock block)
 {
-    const SharedChunk chunk = make_land(name, types);
+    SharedChunk chunk = make_land(name, types);
     chunk->fill(0, ground, 0, 31, ground, 31, block);
     chunk->encode();
     return chunk;
@@ -206,7 +207,7 @@ SharedChunk make_field(const char *name, const std::shared_ptr<const BlocksTypes
 
 SharedChunk make_wood(const std::shared_ptr<const BlocksTypes> &types)
 {
-    const SharedChunk chunk = make_land(blocks_wood, types);
+    SharedChunk chunk = make_land(blocks_wood, types);
     for (int i = 0; i < 9; i++) {
         const int x = 5 + i % 3 * 10, z = 5 + i / 3 * 10, y = ground + 8 + i % 4;
         for (int voxel = 0; voxel < 9 * 9 * 9; voxel++) {

@@ -40,14 +40,11 @@ void MeshLand::choose(TrnCoord coord)
 
 TrnMeshInput MeshLand::fetch(TrnCoord coord) const
 {
-    TrnMeshInput input; // not cleared: all of it is written below
+    TrnMeshInput input = {};
     input.present = trn_store_snapshot_around(store, coord, input.around);
     input.missing_is_solid = true;
-    input.open_sides = 0;
-    input.without_ao = false;
     input.types = types;
     input.type_count = type_count;
-    input.sky = input.blocks = nullptr;
     return input;
 }
 

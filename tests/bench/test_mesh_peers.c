@@ -8,7 +8,7 @@
 #include <mesh_peers.h>
 #include <mesh_worlds.h>
 
-enum { SOME = TRN_BLOCK_STONE, OTHER = TRN_BLOCK_DIRT, UNLIT = 255, LOWERED = 0 };
+enum { SOME = TRN_BLOCK_STONE, OTHER = TRN_BLOCK_DIRT, UNLIT = 255, LOWERED = 2 };
 
 typedef struct Peer {
     const char *name;

@@ -183,8 +183,10 @@ static void random_model(Shelf *shelf, TrnBlockModel *model)
         }
         if (model->connects && dice(shelf, 2)) {
             model->boxes[i].connected = (uint8_t)(1u << dice(shelf, TRN_FACE_COUNT));
+            const uint32_t some = dice(shelf, 64),
+                           others = dice(shelf, 64); // a quarter of the sides
             model->boxes[i].unconnected =
-                (uint8_t)(dice(shelf, 64) & dice(shelf, 64) & ~(uint32_t)model->boxes[i].connected);
+                (uint8_t)(some & others & ~(uint32_t)model->boxes[i].connected);
         }
     }
 }

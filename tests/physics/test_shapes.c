@@ -501,7 +501,8 @@ static ExactRay random_ray(const Land *land, TestRandom *random)
     do {
         const int64_t grain = test_random_range(random, 0, 1) ? 4 : 1; // often on planes
         for (int axis = 0; axis < 3; axis++) {
-            ray.at[axis] = test_random_range(random, 4 * 64, 12 * 64) / grain * grain;
+            ray.at[axis] =
+                test_random_range(random, INT64_C(4) * 64, INT64_C(12) * 64) / grain * grain;
             ray.direction[axis] = test_random_range(random, -4, 4);
         }
         // Never exactly a distance to a plane, which rounds differently here.
@@ -575,7 +576,8 @@ static void a_model_of_a_whole_voxel_stops_rays_as_a_block_does(void **state)
     static const double offsets[] = {29.5, 30, 31, 31.5, 32};
     for (int pick = 0; pick < 5 * 5 * 5 * 27; pick++) {
         const int turn = pick % 27, from = pick / 27;
-        const double direction[3] = {turn % 3 - 1, turn / 3 % 3 - 1, turn / 9 - 1};
+        const int x = turn % 3 - 1, y = turn / 3 % 3 - 1, z = turn / 9 - 1;
+        const double direction[3] = {x, y, z};
         const TrnPosition origin = {last,
                                     {offsets[from % 5], offsets[from / 5 % 5], offsets[from / 25]}};
         TrnRayHit hits[2] = {{.end = TRN_RAY_END_DISTANCE}};
