@@ -91,7 +91,7 @@ void Reservoir::add_types()
 
 void Reservoir::fill(const Land &land, TrnCoord coord)
 {
-    std::vector<TrnBlock> blocks(std::size_t{TRN_CHUNK_VOXELS});
+    std::vector<TrnBlock> blocks(static_cast<std::size_t>(TRN_CHUNK_VOXELS));
     for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[static_cast<std::size_t>(i)] = block_at(
             land, coord.x * 32 + i % 32, coord.y * 32 + i / 1024, coord.z * 32 + i / 32 % 32);

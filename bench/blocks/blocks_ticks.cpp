@@ -66,7 +66,7 @@ Meadow::Meadow(bool has_grass)
     TrnStore *made = nullptr;
     need(trn_store_create(&store_def, &made));
     store.reset(made);
-    std::vector<TrnBlock> blocks(std::size_t{TRN_CHUNK_VOXELS});
+    std::vector<TrnBlock> blocks(static_cast<std::size_t>(TRN_CHUNK_VOXELS));
     for (std::size_t i = 0; i < blocks.size(); i++) {
         blocks[i] = static_cast<TrnBlock>(1 + i * 2654435761u / 4096 % 8);
     }

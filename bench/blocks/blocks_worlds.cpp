@@ -76,7 +76,7 @@ BlocksTypes::BlocksTypes()
 
 BlocksChunk::BlocksChunk(std::string world, std::shared_ptr<const BlocksTypes> used)
     : name(std::move(world)), types(std::move(used)),
-      blocks(std::size_t{TRN_CHUNK_VOXELS}, TRN_BLOCK_AIR)
+      blocks(static_cast<std::size_t>(TRN_CHUNK_VOXELS), TRN_BLOCK_AIR)
 {
     TrnVoxelHeapDef def = trn_voxel_heap_def();
     def.solid_bits = trn_block_types_solid_bits(types->made.get());
