@@ -19,12 +19,11 @@ static const TrnStore *store_of(const Viewer *viewer, uint32_t level)
     return level ? trn_far_store(world_far(viewer->world), level) : world_store(viewer->world);
 }
 
-static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
-                      const uint32_t *light, const TrnMeshInfo *info)
+static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh)
 {
     Viewer *viewer = user;
     const double start = clock_us();
-    const bool shown = renderer_show(viewer->renderer, chunk, level, quads, light, info);
+    const bool shown = renderer_show(viewer->renderer, chunk, level, mesh);
     culling_note(store_of(viewer, level), chunk);
     viewer->upload_us += clock_us() - start;
     return shown;

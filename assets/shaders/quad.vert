@@ -1,7 +1,8 @@
 // A corner of a quad, from its number alone: four corners a quad, quads in the layout of
 // terrane/mesher.h.
 // LIQUID: quads of water and the like, whose surfaces are lower under air. GLASS: other transparent
-// quads and liquids that emit light, which lie among them. PLANT: the leaves of plants.
+// quads and liquids that emit light, which lie among them. PLANT: the leaves of plants. MODEL: the
+// faces of models, TrnModelFace, which take two places each.
 // RG32UI textures: pages of a header texel and 32 quads, or of light. A header is x, z and y of the
 // chunk, 9 bits each, and its level, 4 bits; `hidden` of terrain.frag, 16 bits; and the light of the
 // page's quads, 16 bits: bits 0..7 the light of all of them, or bit 15 and where their words are,
@@ -24,8 +25,11 @@ flat out uint levels;   // of the four corners, as in terrane/mesher.h
 flat out ivec3 chunk;
 flat out int hidden; // and in bit 16 whether the side of a turf block has ground in front of its foot; in bit 17 whether the block emits light; from bit 20 on its level
 flat out vec4 texels; // xy: the quad's corner in its texture, zw: how often the texture repeats
-#ifdef PLANT
-flat out ivec3 plant; // the plant's voxel in the chunk
+#if defined(PLANT) || defined(MODEL)
+flat out ivec3 own_voxel; // in the chunk
+#endif
+#ifdef MODEL
+flat out uint box; // number in the model
 #endif
 
 // Converts a place on a face to the chunk's axes: (width, height) = (z, y), (x, z) or (x, y). By
@@ -55,29 +59,38 @@ int find_light(uint light, int page, int at)
     return light >> 15 == 0u ? page * 33 : place;
 }
 
-// Reads the quad, the header of its page and, if its light varies, its word of light. Each draw of a
-// multi-draw stays inside one segment, so all vertices computed together read the same texture.
-void fetch_quad(int index, out uvec2 quad, out uvec2 header, out uint light)
+// Where the second half of a model's face is, or a quad's word of light.
+int find_second(uint light, int page, int at)
+{
+#ifdef MODEL
+    return at + page + 2;
+#else
+    return find_light(light, page, at);
+#endif
+}
+
+// Reads the quad, the header of its page and, if its light varies, the words with its light; of a
+// model's face both halves. Each draw of a multi-draw stays inside one segment, so all vertices
+// computed together read the same texture.
+void fetch_quad(int index, out uvec2 quad, out uvec2 header, out uvec2 words)
 {
     int segment = index >> SEGMENT_SHIFT, at = index & ((1 << SEGMENT_SHIFT) - 1);
     int page = at >> 5;
     int texel = at + page + 1;
-    uvec2 words;
     // With a second texture, llvmpipe of Mesa 22.3 reads the wrong one, so the few transparent
     // quads do without.
 #if defined(GL_ARB_gpu_shader5) && !defined(LIQUID) && !defined(GLASS)
     quad = texelFetch(quads[segment], texel).xy;
     header = texelFetch(quads[segment], page * 33).xy;
-    words = texelFetch(quads[segment], find_light(header.y >> 16, page, at)).xy;
+    words = texelFetch(quads[segment], find_second(header.y >> 16, page, at)).xy;
 #else
     // OpenGL 3.3 requires constant indices. (For land, software rendering spent 12 % more time on
     // vertices this way.)
 #define FETCH_FROM(k) if (segment == k) { quad = texelFetch(quads[k], texel).xy; header = texelFetch(quads[k], page * 33).xy; \
-                                          words = texelFetch(quads[k], find_light(header.y >> 16, page, at)).xy; }
+                                          words = texelFetch(quads[k], find_second(header.y >> 16, page, at)).xy; }
     FETCH_FROM(0) FETCH_FROM(1) FETCH_FROM(2) FETCH_FROM(3) FETCH_FROM(4) FETCH_FROM(5) FETCH_FROM(6) FETCH_FROM(7)
     FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14)
 #endif
-    light = header.y >> 31 == 0u ? (header.y >> 16) * 0x01010101u : (at & 1) == 0 ? words.x : words.y;
 }
 
 // The levels at a corner of the quad: x + 2 y.
@@ -89,18 +102,29 @@ vec2 level_at(uint light, uint corner)
 
 void main()
 {
-    uvec2 quad, header;
-    fetch_quad(gl_VertexID >> 2, quad, header, levels);
+    uvec2 quad, header, words;
+    int index = gl_VertexID >> 2;
+#ifdef MODEL
+    fetch_quad(2 * index, quad, header, words);
+    levels = words.y;
+    face = (quad.x >> 15) & 7u;
+    block = words.x & 0xffffu;
+    uint ao = (words.x >> 16) & 255u;
+    box = (quad.x >> 18) & 7u;
+#else
+    fetch_quad(index, quad, header, words);
+    levels = header.y >> 31 == 0u ? (header.y >> 16) * 0x01010101u : (index & 1) == 0 ? words.x : words.y;
+    face = (quad.x >> 25) & 7u;
+    block = (quad.y >> 4) & 0xffffu;
+    uint ao = (quad.x >> 28) | ((quad.y & 15u) << 4);
+#endif
     ivec3 low = ivec3(header.xxx << uvec3(23, 5, 14)) & ~0x7fffff; // x, y, z
     int lod = int(header.x >> 27 & 15u);
     ivec3 here = camera_chunk.xyz >> lod;
     chunk = here + ((low - (here << 23)) >> 23); // drawn chunks are never farther away
     hidden = int(header.y & 0xffffu) | lod << 20;
-    face = (quad.x >> 25) & 7u;
-    block = (quad.y >> 4) & 0xffffu;
-    uint ao = (quad.x >> 28) | ((quad.y & 15u) << 4);
     corner_light = vec4((uvec4(ao) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
-#if !defined(PLANT) && !defined(LIQUID) && !defined(GLASS)
+#if !defined(PLANT) && !defined(LIQUID) && !defined(GLASS) && !defined(MODEL)
     // Turf hangs down to ground that is one step lower, so that a hillside is green and not striped
     // with earth. A side's lower corners are dark if there is ground in front of its foot.
     bool is_step = (face & 6u) != 2u && max(corner_light.x, corner_light.y) < 0.8;
@@ -112,17 +136,26 @@ void main()
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
     vec3 from = vec3(((chunk << lod) - camera_chunk.xyz) * 32); // integers, which wrap at the ends of the world as chunks do
+#if defined(PLANT) || defined(MODEL)
+    own_voxel = ivec3(lowest);
+#endif
 #ifdef PLANT
-    plant = ivec3(lowest);
     across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
     level = level_at(levels, uint(gl_VertexID & 3));
     // Some leaves are mirrored.
-    texels = hash3(chunk * 32 + plant + 5) < 0.5 ? vec4(0, 0, 1, 1) : vec4(1, 0, -1, 1);
+    texels = hash3(chunk * 32 + own_voxel + 5) < 0.5 ? vec4(0, 0, 1, 1) : vec4(1, 0, -1, 1);
     local = place_leaf(lowest, from);
     from_camera = from + local - camera.xyz;
     gl_Position = clip * vec4(from + local, 1.0);
 #else
-    vec2 size = vec2((uvec2(quad.x) >> uvec2(15, 20)) & 31u) + 1.0;
+#ifdef MODEL
+    vec2 low_end = vec2((uvec2(quad.y) >> uvec2(0, 10)) & 31u) / 16.0;
+    vec2 size = vec2((uvec2(quad.y) >> uvec2(5, 15)) & 31u) / 16.0 - low_end;
+    float depth = float((quad.y >> 20) & 31u) / 16.0;
+#else
+    vec2 low_end = vec2(0.0), size = vec2((uvec2(quad.x) >> uvec2(15, 20)) & 31u) + 1.0;
+    float depth = float(face & 1u);
+#endif
     uint axis = face >> 1;
     // Seen from outside, these three faces have reversed axes.
     bool turned = face == 1u || face == 3u || face == 4u;
@@ -130,8 +163,8 @@ void main()
     across = turned ? across.yx : across;
     level = level_at(levels, uint(across.x) + 2u * uint(across.y));
     float edge = float(1 << lod); // of a voxel
-    texels = vec4(axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy, size) * edge;
-    local = lowest + unfold(axis, across * size, float(face & 1u));
+    texels = vec4(low_end + (axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy), size) * edge;
+    local = lowest + unfold(axis, low_end + across * size, depth);
     vec3 at = from + local * edge;
     // A coarse voxel has the block of its lowest layer, so its top counts as that layer's. So the sea is flat over all levels.
     at.y -= edge - 1.0;
@@ -170,7 +203,7 @@ void main()
 // Two upright leaves: A from the corner (0, 0) of the voxel to (1, 1), B from (1, 0) to (0, 1).
 vec3 place_leaf(vec3 lowest, vec3 from)
 {
-    ivec3 voxel = chunk * 32 + plant;
+    ivec3 voxel = chunk * 32 + own_voxel;
     float x = face == 6u ? across.x : 1.0 - across.x;
     // Leaves sink into the ground before they become smaller than pixels.
     float high = 1.0 - smoothstep(0.7, 1.0, length(from + lowest - camera.xyz) / sun.w);

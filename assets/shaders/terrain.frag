@@ -1,4 +1,4 @@
-// Opaque blocks. PLANT: the leaves of plants. DEBRIS: bits of blocks. GLASS: transparent blocks.
+// Opaque blocks. PLANT: the leaves of plants. MODEL: the faces of models. DEBRIS: bits of blocks. GLASS: transparent blocks.
 uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom; a: how much a plant or glass covers, of others as below
 uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/4 glass, 1/2 leaves,
                                        // 3/4 turf, plants
@@ -15,8 +15,12 @@ flat in ivec3 chunk;
 flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...;
                     // in bit 16 whether a side shows the block's top; in bit 17 whether it emits light; from bit 20 on its level
 flat in vec4 texels;
-#ifdef PLANT
-flat in ivec3 plant; // its voxel in the chunk
+#if defined(PLANT) || defined(MODEL)
+flat in ivec3 own_voxel; // in the chunk
+#endif
+#ifdef MODEL
+flat in uint box; // number in the model
+uniform sampler2D box_colours; // as block_colours, for 8 boxes a type, 64 types a row
 #endif
 out vec4 colour;
 
@@ -27,10 +31,15 @@ vec3 normal_of(uint face)
     return face < 2u ? vec3(way, 0, 0) : face < 4u ? vec3(0, way, 0) : face < 6u ? vec3(0, 0, way) : vec3(0, 1, 0);
 }
 
+// 0 top, 1 side, 2 bottom
+int own_part()
+{
+    return face == 3u || (hidden & 0x10000) != 0 ? 0 : face == 2u ? 2 : 1;
+}
+
 vec4 own_colour()
 {
-    int part = face == 3u || (hidden & 0x10000) != 0 ? 0 : face == 2u ? 2 : 1;
-    return texelFetch(block_colours, ivec2(int(block & 255u) * 3 + part, int(block >> 8)), 0);
+    return texelFetch(block_colours, ivec2(int(block & 255u) * 3 + own_part(), int(block >> 8)), 0);
 }
 
 // The colour of blocks without a texture.
@@ -54,13 +63,12 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     // A pixel whose middle is outside the quad shows the quad's edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
-    bool is_top = face == 3u || (hidden & 0x10000) != 0;
-    float layer = float(int(block) * 3 + (is_top ? 0 : face == 2u ? 2 : 1));
+    float layer = float(int(block) * 3 + own_part());
 #if SWAY && !defined(PLANT) && !defined(GLASS)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
     at += plain.a < 0.6 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
 #endif
-#if QUALITY > 0 && !defined(PLANT) && !defined(GLASS)
+#if QUALITY > 0 && !defined(PLANT) && !defined(GLASS) && !defined(MODEL)
     // Every other block mirrors its texture; otherwise the repetition would show as rows.
     vec2 along = dFdx(at), up = dFdy(at);
     float turn = hash3(voxel + 3);
@@ -169,7 +177,7 @@ vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
     return light;
 }
 
-#if HOLES && !defined(PLANT) && !defined(DEBRIS) && !defined(GLASS)
+#if HOLES && !defined(PLANT) && !defined(DEBRIS) && !defined(GLASS) && !defined(MODEL)
 // Whether one sees through a hole in leaves: only if the line of sight leaves the crown within one
 // to three voxels. Inside a crown there are no faces, so other holes stay dark.
 // @param cover  0..0.4, how deep the hole may be
@@ -215,13 +223,15 @@ void main()
     fade_pixel();
 #endif
     vec3 normal = normal_of(face);
-#ifdef PLANT
-    vec3 inside = vec3(plant) + 0.5;
+#if defined(PLANT)
+    vec3 inside = vec3(own_voxel) + 0.5;
+#elif defined(MODEL)
+    vec3 inside = clamp(local, vec3(own_voxel), vec3(own_voxel) + 0.999);
 #else
     vec3 inside = clamp(local - 0.5 * normal, 0.001, 31.999);
 #endif
     ivec3 voxel = chunk * 32 + ivec3(inside);
-#if TEXTURES && QUALITY == 0 && !defined(PLANT) && !defined(GLASS)
+#if TEXTURES && QUALITY == 0 && !defined(PLANT) && !defined(GLASS) && !defined(MODEL)
     vec4 own = block_colour(voxel, vec4(0.0));
     float growth = own.a;
 #else
@@ -236,10 +246,15 @@ void main()
     float growth = plain.a;
 #endif
 #endif
-#ifdef PLANT
+#if defined(PLANT) || defined(MODEL)
     if (own.a < 0.4) {
         discard;
     }
+#ifdef MODEL
+    // Textures have the type's colour; a box may have another.
+    ivec2 place = ivec2(int(block & 63u) * 24 + int(box) * 3 + own_part(), int(block >> 6));
+    own.rgb = min(own.rgb * texelFetch(box_colours, place, 0).rgb / max(plain.rgb, 0.002), 1.0);
+#endif
 #elif defined(DEBRIS)
     own.rgb = own.a < 0.4 ? own_colour().rgb : own.rgb; // debris of plants has one colour
 #elif HOLES && !defined(GLASS)

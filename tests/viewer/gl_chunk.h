@@ -48,7 +48,8 @@ static inline void show_chunk(const Scene *scene, TrnChunk *chunk)
     input.types = trn_block_types_all(trn_store_block_types(scene->store), &input.type_count);
     solve_light(scene, &input, &sky, &blocks);
     assert_int_equal(trn_mesh_build(&mesh, &input, scratch), TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, chunk, 0, mesh.quads, mesh.light, &mesh.info));
+    const ChunkMesh shown = {mesh.quads, mesh.light, &mesh.info, mesh.models, mesh.model_count};
+    assert_true(renderer_show(scene->renderer, chunk, 0, &shown));
     trn_mesh_free(&mesh);
     trn_aligned_free(scratch);
 }

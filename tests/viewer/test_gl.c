@@ -377,7 +377,8 @@ static void add_group(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32
     TrnChunk **chunk = &scene->chunks[scene->count++];
     assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, chunk),
                      TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, *chunk, 0, quads, NULL, &info));
+    assert_true(
+        renderer_show(scene->renderer, *chunk, 0, &(ChunkMesh){.quads = quads, .info = &info}));
 }
 
 /// Adds a chunk of quads that all face the same way, opaque or liquid.

@@ -371,9 +371,9 @@ static void the_palette_has_all_types_and_its_bar_the_chosen_one(void **state)
     const TrnBlockType *types = trn_block_types_all(trn_store_block_types(land.store), &count);
     uint32_t firsts = 0;
     for (uint32_t i = 1; i < count; i++) {
-        firsts += types[i].variant == 0 && types[i].kind != TRN_BLOCK_KIND_MODEL;
+        firsts += types[i].variant == 0;
     }
-    assert_int_equal(palette->count, firsts); // of each family, without models
+    assert_int_equal(palette->count, firsts); // of each family
     bool solid = true;
     for (uint32_t i = 0; i < palette->count; i++) {
         assert_true(solid || !types[palette->blocks[i]].is_solid); // solid ones first
@@ -402,8 +402,51 @@ static void the_palette_has_all_types_and_its_bar_the_chosen_one(void **state)
     assert_int_equal(palette->chosen, 3); // in place of the block that was there
     set_voxel(&land, 1, 1, 1, TRN_BLOCK_STONE_SLAB + 2);
     aim_down(&land, 1, 1);
-    assert_false(hand_pick(land.hand)); // the palette has no models
-    assert_int_equal(palette_block(palette), TRN_BLOCK_FLOWER);
+    assert_true(hand_pick(land.hand));
+    assert_int_equal(palette_block(palette), TRN_BLOCK_STONE_SLAB); // of any turn the first
+    free_land(&land);
+}
+
+/// Builds a block on the aimed face. @return which of its family it became
+static uint32_t build_turned(Land *land, TrnBlock block, TrnPosition eye, double x, double y,
+                             double z)
+{
+    choose(land, block);
+    const HandAim at = aim(land, eye, x, y, z, 20);
+    assert_true(at.has_place);
+    assert_int_equal(click(land, HAND_BUILD), HAND_DONE);
+    const TrnBlock built = get_voxel(land, at.place.x, at.place.y, at.place.z);
+    assert_int_equal(type_of(land, built)->family, block);
+    assert_int_equal(hand_undo(land->hand), HAND_DONE);
+    return type_of(land, built)->variant;
+}
+
+static void models_turn_by_the_side_looked_at(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    const TrnPosition eye = position_at(4.5, 2.5, 4.5);
+    // On the ground stairs rise the way one looks: +x, +z, -x, -z.
+    static const double ways[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        const double x = ways[turn][0], z = ways[turn][1];
+        assert_int_equal(build_turned(&land, TRN_BLOCK_STONE_STAIRS, eye, x, -1, z), turn);
+        assert_int_equal(build_turned(&land, TRN_BLOCK_OAK_DOOR, eye, x, -1, z), turn);
+        // A torch on the ground leans at what is ahead.
+        assert_int_equal(build_turned(&land, TRN_BLOCK_WALL_TORCH, eye, x, -1, z), (turn + 2) % 4);
+        const int64_t wall[2] = {4 + 3 * (int64_t)x, 4 + 3 * (int64_t)z};
+        set_voxel(&land, wall[0], 2, wall[1], TRN_BLOCK_STONE);
+        assert_int_equal(build_turned(&land, TRN_BLOCK_WALL_TORCH, eye, x, 0, z), (turn + 2) % 4);
+        // On the upper half of a wall they stand upside down, doors never do.
+        assert_int_equal(build_turned(&land, TRN_BLOCK_STONE_SLAB, eye, x, 0.1, z), turn + 4);
+        assert_int_equal(build_turned(&land, TRN_BLOCK_STONE_SLAB, eye, x, -0.1, z), turn);
+        assert_int_equal(build_turned(&land, TRN_BLOCK_OAK_DOOR, eye, x, 0.1, z), turn);
+        set_voxel(&land, wall[0], 2, wall[1], TRN_BLOCK_AIR);
+    }
+    set_voxel(&land, 4, 6, 4, TRN_BLOCK_STONE); // a ceiling
+    assert_int_equal(build_turned(&land, TRN_BLOCK_STONE_SLAB, eye, 0.1, 1, 0), 4);
+    assert_int_equal(build_turned(&land, TRN_BLOCK_OAK_FENCE, eye, 0.1, 1, 0), 0);
     free_land(&land);
 }
 
@@ -555,6 +598,7 @@ int main(void)
         cmocka_unit_test(a_held_press_repeats_and_is_one_step_of_undo),
         cmocka_unit_test(of_many_blocks_that_were_dug_some_are_told_from_everywhere),
         cmocka_unit_test(the_palette_has_all_types_and_its_bar_the_chosen_one),
+        cmocka_unit_test(models_turn_by_the_side_looked_at),
         cmocka_unit_test(a_slot_of_the_bar_keeps_its_block_until_another_is_put_there),
         cmocka_unit_test(what_is_not_admitted_is_not_changed),
         cmocka_unit_test(chunks_that_are_not_there_are_left_out),

@@ -47,11 +47,10 @@ static uint64_t shown_hash(TrnChunk *chunk)
     return (uint64_t)view->run.first << 32 | view->run.pages;
 }
 
-static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
-                      const uint32_t *light, const TrnMeshInfo *info)
+static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh)
 {
-    (void)user, (void)light, (void)level;
-    const uint64_t hash = hash_quads(quads, trn_mesh_count(info));
+    (void)user, (void)level;
+    const uint64_t hash = hash_quads(mesh->quads, trn_mesh_count(mesh->info));
     chunk_view(chunk)->run.first = (uint32_t)(hash >> 32);
     chunk_view(chunk)->run.pages = (uint32_t)hash;
     return true;

@@ -89,7 +89,8 @@ static TrnChunk *add_quads(Scene *scene, uint32_t level, TrnCoord coord, const T
     TrnChunk *chunk;
     assert_int_equal(trn_store_insert_uniform(scene->stores[level], coord, TRN_BLOCK_AIR, &chunk),
                      TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, chunk, level, quads, NULL, &info));
+    assert_true(
+        renderer_show(scene->renderer, chunk, level, &(ChunkMesh){.quads = quads, .info = &info}));
     assert_true(chunk_view(chunk)->is_hidden);
     place_chunk(scene, chunk, true);
     return chunk;

@@ -142,7 +142,8 @@ static void show_quads(const Scene *scene, TrnCoord coord, const TrnQuad *quads,
         assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, &chunk),
                          TRN_RESULT_OK);
     }
-    assert_true(renderer_show(scene->renderer, chunk, 0, quads, NULL, &info));
+    assert_true(
+        renderer_show(scene->renderer, chunk, 0, &(ChunkMesh){.quads = quads, .info = &info}));
 }
 
 static void draw_scene(const Scene *scene, const Camera *camera, Picture *picture)
@@ -450,7 +451,7 @@ static void quads_beyond_the_drivers_limit_are_refused_and_no_more(void **state)
         const TrnCoord coord = {0, 0, -2 - shown};
         assert_int_equal(trn_store_insert_uniform(scene.store, coord, TRN_BLOCK_AIR, &chunk),
                          TRN_RESULT_OK);
-        if (!renderer_show(scene.renderer, chunk, 0, quads, NULL, &info)) {
+        if (!renderer_show(scene.renderer, chunk, 0, &(ChunkMesh){.quads = quads, .info = &info})) {
             break;
         }
     }

@@ -60,20 +60,19 @@ static void sink_hide(void *user, TrnChunk *chunk)
     memset(chunk_view(chunk), 0, sizeof(ChunkView));
 }
 
-static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
-                      const uint32_t *light, const TrnMeshInfo *info)
+static bool sink_show(void *user, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh)
 {
-    (void)light, (void)level;
+    (void)level;
     Sink *sink = user;
     sink_hide(sink, chunk);
     check_neighbours(sink, chunk->coord);
-    const uint32_t count = trn_mesh_count(info);
+    const uint32_t count = trn_mesh_count(mesh->info);
     if (count && sink->shown - sink->hidden >= sink->room) {
         return false;
     }
     hear_coord(sink, chunk->coord);
     for (uint32_t i = 0; i < count; i++) {
-        hear(sink, quads[i]);
+        hear(sink, mesh->quads[i]);
     }
     chunk_view(chunk)->run.pages = count > 0;
     sink->shown += count > 0;

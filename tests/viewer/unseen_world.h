@@ -10,10 +10,9 @@
 
 static const double AT_REST[3] = {0, 0, 0};
 
-static inline bool unseen_show(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
-                               const uint32_t *light, const TrnMeshInfo *info)
+static inline bool unseen_show(void *user, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh)
 {
-    (void)user, (void)chunk, (void)level, (void)quads, (void)light, (void)info;
+    (void)user, (void)chunk, (void)level, (void)mesh;
     return true;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hand/turn.h"
+
 #define RADIUS_AT_FIRST 3.0
 
 /// Sets of blocks, one bit an id.
@@ -22,6 +24,7 @@ struct Hand {
     Palette palette;
     HandSets sets;
     HandAim aim;
+    TurnAim turn;
     BrushBox bodies[HAND_BODIES_MAX]; ///< the voxels that bodies touch
     uint32_t body_count;
     HandTool tool;
@@ -181,9 +184,21 @@ static HandAim look_along(const Hand *hand, const HandLook *look)
     return aim;
 }
 
+/// Computes how high in its voxel the aim hits a block, 0..1.
+static double find_height(const HandAim *aim, const HandLook *look)
+{
+    const double *way = look->direction;
+    const double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    const double from = (double)((int64_t)look->eye.chunk.y * TRN_CHUNK_EDGE - aim->voxel.y);
+    return from + look->eye.offset[1] + way[1] / length * aim->distance;
+}
+
 void hand_aim(Hand *hand, const HandLook *look)
 {
     hand->aim = look_along(hand, look);
+    hand->turn = (TurnAim){{look->direction[0], look->direction[1], look->direction[2]},
+                           hand->aim.face,
+                           find_height(&hand->aim, look)};
     hand->body_count = 0;
     for (uint32_t i = 0; i < look->body_count && i < HAND_BODIES_MAX; i++) {
         hand->body_count += body_voxels(&look->bodies[i], &hand->bodies[hand->body_count]);
@@ -272,7 +287,10 @@ static Brush choose_brush(const Hand *hand, HandAct act)
 
 static BrushStroke choose_stroke(Hand *hand, HandAct act)
 {
-    BrushStroke stroke = {.block = act == HAND_DIG ? TRN_BLOCK_AIR : palette_block(&hand->palette)};
+    BrushStroke stroke = {.block = TRN_BLOCK_AIR};
+    if (act != HAND_DIG) {
+        stroke.block = turn_block(hand->types, palette_block(&hand->palette), &hand->turn);
+    }
     if (act == HAND_DIG) {
         stroke.takes = hand->sets.aimed;
         stroke.falls = hand->sets.plants;
@@ -363,12 +381,13 @@ static void tell_dug(const Hand *hand, HandAct act)
 }
 
 /// Reports an edit.
-static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock replaced)
+static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock block,
+                      TrnBlock replaced)
 {
     HandEdit edit = {.kind = (HandEditKind)act,
                      .goes_on = hand->goes_on,
                      .brush = *brush,
-                     .block = act == HAND_DIG ? TRN_BLOCK_AIR : palette_block(&hand->palette),
+                     .block = block,
                      .replaced = replaced};
     for (uint32_t i = 0; i < hand->body_count && !edit.has_body; i++) {
         edit.body = hand->bodies[i];
@@ -396,7 +415,7 @@ static HandOutcome use_brush(Hand *hand, HandAct act)
     hand->sets.one[old / 32] = 0;
     if (outcome == HAND_DONE) {
         tell_dug(hand, act);
-        tell_edit(hand, act, &brush, old);
+        tell_edit(hand, act, &brush, stroke.block, old);
     }
     return outcome;
 }

@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Appends those types that are solid, or those that are not: of each family the first. Models are
-/// left out, since the renderer draws none yet.
+/// Appends those types that are solid, or those that are not: of each family the first.
 static void add_types(Palette *palette, const TrnBlockType *types, uint32_t count, bool solid)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (types[i].kind != TRN_BLOCK_KIND_AIR && types[i].kind != TRN_BLOCK_KIND_MODEL &&
-            types[i].is_solid == solid && types[i].variant == 0) {
+        if (types[i].kind != TRN_BLOCK_KIND_AIR && types[i].is_solid == solid &&
+            types[i].variant == 0) {
             palette->blocks[palette->count++] = (TrnBlock)i;
         }
     }

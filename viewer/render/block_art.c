@@ -55,27 +55,47 @@ static void note_growth(Texture *texture, uint8_t growth)
     }
 }
 
+static const TrnFace PART_FACES[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
+
+#define BOX_TEXELS (TRN_BLOCK_BOXES_MAX * TEXTURE_PARTS)
+
+static void send_boxes(const BlockArt *art, const TrnBlockModel *model, GLint place)
+{
+    uint8_t row[BOX_TEXELS][4];
+    memset(row, 255, sizeof row);
+    for (uint32_t i = 0; i < model->box_count * TEXTURE_PARTS; i++) {
+        const TrnBlockBox *box = &model->boxes[i / TEXTURE_PARTS];
+        memcpy(row[i], box->colour[PART_FACES[i % TEXTURE_PARTS]], 3);
+    }
+    glBindTexture(GL_TEXTURE_2D, art->boxes);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, place % BLOCK_ART_BOX_ROW * BOX_TEXELS,
+                    place / BLOCK_ART_BOX_ROW, BOX_TEXELS, 1, GL_RGBA, GL_UNSIGNED_BYTE, row);
+    glBindTexture(GL_TEXTURE_2D, art->colours);
+}
+
 static void send_colours(const TrnBlockType *type, GLint place)
 {
-    static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
     uint8_t row[TEXTURE_PARTS][4];
     for (int part = 0; part < TEXTURE_PARTS; part++) {
-        memcpy(row[part], type->colour[faces[part]], 3);
+        memcpy(row[part], type->colour[PART_FACES[part]], 3);
         row[part][3] = growth(type);
     }
     glTexSubImage2D(GL_TEXTURE_2D, 0, place % BLOCK_ART_ROW * TEXTURE_PARTS, place / BLOCK_ART_ROW,
                     TEXTURE_PARTS, 1, GL_RGBA, GL_UNSIGNED_BYTE, row);
 }
 
-static void create_colours(BlockArt *art)
+/// Creates a texture of colours. @param texels  a type. @param in_row  types in a row
+static GLuint create_colours(const BlockArt *art, GLsizei texels, uint32_t in_row)
 {
-    glGenTextures(1, &art->colours);
-    glBindTexture(GL_TEXTURE_2D, art->colours);
+    GLuint made = 0;
+    glGenTextures(1, &made);
+    glBindTexture(GL_TEXTURE_2D, made);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, BLOCK_ART_ROW * TEXTURE_PARTS,
-                 (GLsizei)((art->capacity + BLOCK_ART_ROW - 1) / BLOCK_ART_ROW), 0, GL_RGBA,
-                 GL_UNSIGNED_BYTE, NULL);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, texels * (GLsizei)in_row,
+                 (GLsizei)((art->capacity + in_row - 1) / in_row), 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 NULL);
+    return made;
 }
 
 static bool has_extension(const char *name)
@@ -143,12 +163,15 @@ static void paint_types(BlockArt *art, const TrnBlockType *types, uint32_t count
     glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
     for (uint32_t i = art->count; i < count; i++) {
         send_colours(&types[i], (GLint)i);
+        if (types[i].model) {
+            send_boxes(art, types[i].model, (GLint)i);
+        }
         note_bits(art, i, &types[i]);
         art->unknown += types[i].is_unknown;
         for (uint32_t part = 0; part < TEXTURE_PARTS && i < art->textured; part++) {
             Texture texture;
             texture_paint(&types[i], part, &texture);
-            if (types[i].kind != TRN_BLOCK_KIND_PLANT &&
+            if (types[i].kind != TRN_BLOCK_KIND_PLANT && types[i].kind != TRN_BLOCK_KIND_MODEL &&
                 types[i].kind != TRN_BLOCK_KIND_TRANSPARENT) {
                 note_growth(&texture, growth(&types[i]));
             }
@@ -164,7 +187,8 @@ static bool create_art(BlockArt *art, const TrnBlockType *types, uint32_t count,
     gl_context_forget_errors();
     // Twice the capacity, so that a game that adds types one by one seldom repaints all.
     *art = (BlockArt){.smooth = smooth, .capacity = 2 * count};
-    create_colours(art);
+    art->colours = create_colours(art, TEXTURE_PARTS, BLOCK_ART_ROW);
+    art->boxes = create_colours(art, BOX_TEXELS, BLOCK_ART_BOX_ROW);
     create_textures(art);
     paint_types(art, types, count);
     if (glGetError() != GL_NO_ERROR) {
@@ -225,6 +249,7 @@ void block_art_filter(const BlockArt *art, bool fine)
 void block_art_free(BlockArt *art)
 {
     glDeleteTextures(1, &art->colours);
+    glDeleteTextures(1, &art->boxes);
     glDeleteTextures(1, &art->textures);
     *art = (BlockArt){0};
 }

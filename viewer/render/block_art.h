@@ -9,6 +9,8 @@
 
 #define BLOCK_ART_ROW 256 ///< types in a row of `colours`; the same in terrain.frag
 
+#define BLOCK_ART_BOX_ROW 64 ///< types in a row of `boxes`; the same in terrain.frag
+
 #define BLOCK_ART_BITS 1024 ///< frame.glsl and quad.vert have the same number
 
 /// A set of types, one bit each.
@@ -20,6 +22,8 @@ typedef struct BlockArt {
     /// 3 colours a type, sRGB: top, side, bottom. Alpha: 1/4 glass and the like, 1/2 leaves, 3/4
     /// turf and plants, 1 everything else
     GLuint colours;
+    /// 3 colours for each of TRN_BLOCK_BOXES_MAX boxes a type, sRGB: of models, as in `colours`
+    GLuint boxes;
     GLuint textures; ///< an array of three layers a type, for as many types as the driver supports
     BlockArtBits turf;    ///< which of the first BLOCK_ART_BITS types are turf
     BlockArtBits clear;   ///< which of them are block_art_is_glass(); later ones look like water

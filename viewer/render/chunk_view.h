@@ -1,4 +1,4 @@
-/// What the viewer stores next to each chunk (TrnStoreDef.user_bytes): where its quads are, what it
+/// What the viewer stores next to each chunk (TrnStoreDef.user_bytes): where its mesh is, what it
 /// hides, and whether it is drawn.
 #ifndef TERRANE_VIEWER_CHUNK_VIEW_H
 #define TERRANE_VIEWER_CHUNK_VIEW_H
@@ -10,6 +10,15 @@
 #include "render/quad_layout.h"
 
 #define CHUNK_VIEW_CELLS 16
+
+/// A chunk's mesh; all of it is borrowed.
+typedef struct ChunkMesh {
+    const TrnQuad *quads;       ///< NULL: info has none
+    const uint32_t *light;      ///< of each quad, if info->light is TRN_MESH_LIGHT_VARIES
+    const TrnMeshInfo *info;    ///< where the quads lie
+    const TrnModelFace *models; ///< [model_count]
+    uint32_t model_count;
+} ChunkMesh;
 
 typedef struct ChunkView {
     bool refused;   ///< it has quads, but they did not fit on the graphics card
@@ -27,6 +36,8 @@ typedef struct ChunkView {
     /// pairs of faces that are not connected; 0 if all are, or if that is unknown
     TrnVisibility hidden;
     QuadRun run;                              ///< the pages with its quads
+    QuadRun model_run;                        ///< the pages with the faces of its models
+    uint32_t model_count;                     ///< such faces
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on
 } ChunkView;
 
@@ -37,10 +48,16 @@ static inline ChunkView *chunk_view(TrnChunk *chunk)
     return trn_chunk_user(chunk);
 }
 
-/// Whether some of a chunk's quads are in the picture, if it is in the frustum.
+/// Whether a chunk has quads or models on the graphics card.
+static inline bool chunk_view_has_mesh(const ChunkView *view)
+{
+    return view->run.pages || view->model_run.pages;
+}
+
+/// Whether some of a chunk's quads or models are in the picture, if it is in the frustum.
 static inline bool chunk_view_is_drawn(const ChunkView *view)
 {
-    return view->run.pages && (!view->is_hidden || view->fade);
+    return chunk_view_has_mesh(view) && (!view->is_hidden || view->fade);
 }
 
 #endif

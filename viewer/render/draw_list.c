@@ -50,8 +50,10 @@ bool draw_list_reserve(DrawList *list, size_t count)
         list->unsorted = both + count;
         list->chunk_capacity = count;
     }
-    for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
-        const uint32_t groups = trn_mesh_first_group(surface + 1) - trn_mesh_first_group(surface);
+    for (uint32_t surface = 0; surface < DRAW_SURFACE_COUNT; surface++) {
+        const uint32_t groups = surface == DRAW_MODELS ? 1
+                                                       : trn_mesh_first_group(surface + 1) -
+                                                             trn_mesh_first_group(surface);
         if (!reserve_ranges(&list->surfaces[surface], count * groups)) {
             return false;
         }
@@ -154,7 +156,7 @@ static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t gro
 }
 
 /// Returns where a surface of a chunk is listed; NULL: nowhere
-static DrawRanges *list_ranges(DrawList *list, const ChunkView *quads, TrnMeshSurface surface,
+static DrawRanges *list_ranges(DrawList *list, const ChunkView *quads, uint32_t surface,
                                size_t groups)
 {
     if (!quads->fade) {
@@ -199,18 +201,28 @@ static size_t add_surface(DrawList *list, const CameraView *view, const DrawChun
                       quads->run.first << QUAD_PAGE_SHIFT, faces);
 }
 
+/// Adds the faces of a chunk's models. @param chunk  of the list
+static size_t add_models(DrawList *list, const DrawChunk *chunk)
+{
+    const ChunkView *view = chunk_view(chunk->chunk);
+    DrawRanges *ranges = view->model_run.pages ? list_ranges(list, view, DRAW_MODELS, 1) : NULL;
+    const uint32_t first[2] = {0, view->model_count};
+    const uint32_t base = (view->model_run.first << QUAD_PAGE_SHIFT) / MODEL_FACE_QUADS;
+    return ranges ? add_ranges(ranges, first, 1, base, UINT32_MAX) : 0;
+}
+
 static DrawRanges *list_fading(DrawList *list, int i)
 {
-    return &list->fading[i / (int)TRN_MESH_SURFACE_COUNT][i % (int)TRN_MESH_SURFACE_COUNT];
+    return &list->fading[i / (int)DRAW_SURFACE_COUNT][i % (int)DRAW_SURFACE_COUNT];
 }
 
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count)
 {
     list->chunk_count = list->quads = 0;
-    for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+    for (uint32_t surface = 0; surface < DRAW_SURFACE_COUNT; surface++) {
         list->surfaces[surface].used = 0;
     }
-    for (int i = 0; i < DRAW_FADES * (int)TRN_MESH_SURFACE_COUNT; i++) {
+    for (int i = 0; i < DRAW_FADES * (int)DRAW_SURFACE_COUNT; i++) {
         list_fading(list, i)->used = 0;
     }
     if (!draw_list_reserve(list, count)) {
@@ -221,16 +233,17 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
         for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
             list->quads += add_surface(list, view, &list->chunks[i], (TrnMeshSurface)surface);
         }
+        list->quads += add_models(list, &list->chunks[i]);
     }
     return true;
 }
 
 void draw_list_free(DrawList *list)
 {
-    for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+    for (uint32_t surface = 0; surface < DRAW_SURFACE_COUNT; surface++) {
         free(list->surfaces[surface].first);
     }
-    for (int i = 0; i < DRAW_FADES * (int)TRN_MESH_SURFACE_COUNT; i++) {
+    for (int i = 0; i < DRAW_FADES * (int)DRAW_SURFACE_COUNT; i++) {
         free(list_fading(list, i)->first);
     }
     free(list->chunks);

@@ -16,6 +16,9 @@ typedef struct DrawRanges {
     size_t used, capacity;
 } DrawRanges;
 
+/// What is drawn by a call of its own: each TrnMeshSurface, and the models.
+enum { DRAW_MODELS = TRN_MESH_SURFACE_COUNT, DRAW_SURFACE_COUNT };
+
 /// A chunk inside the picture.
 typedef struct DrawChunk {
     TrnChunk *chunk;
@@ -27,10 +30,11 @@ typedef struct DrawChunk {
 
 /// All zeroes is an empty list; the memory is reused for the next picture.
 typedef struct DrawList {
-    /// By TrnMeshSurface. Near chunks first, so that the depth test rejects what they hide early.
-    DrawRanges surfaces[TRN_MESH_SURFACE_COUNT];
+    /// By TrnMeshSurface, then the models, whose faces are counted in place of quads. Near chunks
+    /// first, so that the depth test rejects what they hide early.
+    DrawRanges surfaces[DRAW_SURFACE_COUNT];
     /// What fades is in these instead: see draw_list_fade.
-    DrawRanges fading[DRAW_FADES][TRN_MESH_SURFACE_COUNT];
+    DrawRanges fading[DRAW_FADES][DRAW_SURFACE_COUNT];
     DrawChunk *chunks;   ///< [chunk_count] near ones first
     DrawChunk *unsorted; ///< scratch
     size_t chunk_count, chunk_capacity;

@@ -30,7 +30,7 @@ void fades_begin(Fades *fades, TrnChunk *chunk)
         remove_fade(fades, fade);
     } else if (fade) {
         fade->start = fades->seconds - (FADE_SECONDS - (fades->seconds - fade->start));
-    } else if (fades->count < FADES_MAX && view->run.pages) {
+    } else if (fades->count < FADES_MAX && chunk_view_has_mesh(view)) {
         fades->list[fades->count++] = (Fade){.chunk = chunk, .start = START_UNSEEN};
         view->fade = view->is_hidden ? -1 : 1;
     }

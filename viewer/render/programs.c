@@ -59,19 +59,23 @@ static bool create_quads(GLuint *program, const char *name, const char *kind, bo
 
 static bool create_world(Programs *programs, const char *switches, Message *problem)
 {
-    static const char fade[] = "#define FADE 1\n";
+    static const char fade[] = "#define FADE 1\n", models[] = "#define MODEL 1\n";
+    static const char fading_models[] = "#define MODEL 1\n#define FADE 1\n";
     const GlProgramDef debris = {"debris",
                                  {switches, asset_frame_glsl, asset_debris_vert},
                                  {"#define DEBRIS 1\n" /* and as terrain */, switches,
                                   asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
                                   asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
     return create_quads(&programs->terrain, "terrain", "\n", false, switches, problem) &&
+           create_quads(&programs->models, "models", models, false, switches, problem) &&
            create_quads(&programs->plants, "plants", "#define PLANT 1\n", false, switches,
                         problem) &&
            gl_program_create(&programs->debris, &debris, problem) &&
            create_quads(&programs->water, "water", "\n", true, switches, problem) &&
            create_quads(&programs->glass, "glass", "#define GLASS 1\n", false, switches, problem) &&
            create_quads(&programs->fading_terrain, "fading terrain", fade, false, switches,
+                        problem) &&
+           create_quads(&programs->fading_models, "fading models", fading_models, false, switches,
                         problem) &&
            create_quads(&programs->fading_water, "fading water", fade, true, switches, problem);
 }
@@ -95,15 +99,17 @@ static void connect_programs(const Programs *programs)
         GLint unit;
     } samplers[] = {{"block_colours", UNIT_COLOURS},
                     {"block_textures", UNIT_TEXTURES},
+                    {"box_colours", UNIT_BOXES},
                     {"skyline", UNIT_SKYLINE},
                     {"picture", UNIT_PICTURE}};
     GLint quads[QUAD_SEGMENTS];
     for (GLint i = 0; i < (GLint)QUAD_SEGMENTS; i++) {
         quads[i] = UNIT_QUADS + i;
     }
-    const GLuint all[] = {programs->terrain,      programs->plants, programs->debris,
-                          programs->water,        programs->glass,  programs->fading_terrain,
-                          programs->fading_water, programs->sky,    programs->present};
+    const GLuint all[] = {
+        programs->terrain,      programs->models, programs->plants,         programs->debris,
+        programs->water,        programs->glass,  programs->fading_terrain, programs->fading_models,
+        programs->fading_water, programs->sky,    programs->present};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
             gl_program_set_samplers(all[i], samplers[k].name, &samplers[k].unit, 1);
@@ -128,11 +134,13 @@ bool programs_create(Programs *programs, const Look *look, Message *problem)
 void programs_free(Programs *programs)
 {
     glDeleteProgram(programs->terrain);
+    glDeleteProgram(programs->models);
     glDeleteProgram(programs->plants);
     glDeleteProgram(programs->debris);
     glDeleteProgram(programs->water);
     glDeleteProgram(programs->glass);
     glDeleteProgram(programs->fading_terrain);
+    glDeleteProgram(programs->fading_models);
     glDeleteProgram(programs->fading_water);
     glDeleteProgram(programs->sky);
     glDeleteProgram(programs->present);

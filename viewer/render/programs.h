@@ -12,6 +12,7 @@
 enum {
     UNIT_COLOURS,
     UNIT_TEXTURES,
+    UNIT_BOXES,
     UNIT_SKYLINE,
     UNIT_PICTURE,
     UNIT_QUADS, ///< and the units after it, one for each segment
@@ -19,8 +20,8 @@ enum {
 };
 
 typedef struct Programs {
-    GLuint terrain, plants, debris, water, glass, sky, present;
-    GLuint fading_terrain, fading_water; ///< draw some pixels only: see fade.glsl
+    GLuint terrain, models, plants, debris, water, glass, sky, present;
+    GLuint fading_terrain, fading_models, fading_water; ///< draw some pixels only: see fade.glsl
 } Programs;
 
 /// On failure the message names the shader, and has the compiler's message with its lines.

@@ -8,6 +8,9 @@
 ///
 /// The light of a quad is a word of the mesher's. If a chunk has one light, it is in the header of
 /// its pages; otherwise the words follow the chunk's quads, and the headers say how far away.
+///
+/// The faces of a chunk's models are a run of their own, in which each takes the place of two
+/// quads.
 #ifndef TERRANE_VIEWER_QUAD_BUFFER_H
 #define TERRANE_VIEWER_QUAD_BUFFER_H
 
@@ -32,7 +35,7 @@ typedef struct QuadBuffer {
 } QuadBuffer;
 
 typedef struct QuadBufferStats {
-    uint32_t quads; ///< stored
+    uint32_t quads; ///< stored; a face of a model counts as two
     uint32_t lit;   ///< of these, quads with light of their own
     /// how many fit, by the driver's limit or by the memory that it has refused
     uint32_t quad_max;

@@ -30,7 +30,11 @@
 #define QUAD_SEGMENTS 15u
 #define QUAD_SEGMENT_PAGES_MIN 1024u
 
-/// Where a chunk's quads are. All zeroes: none.
+/// A face of a model takes the place of two quads, in one page, whose runs have no light: the face
+/// has its own.
+#define MODEL_FACE_QUADS 2u
+
+/// Where a chunk's quads or its models are. All zeroes: none.
 typedef struct QuadRun {
     uint32_t first; ///< segment and page, see quad_place_segment
     uint32_t pages;

@@ -237,16 +237,22 @@ static void note_voxels(Renderer *renderer, TrnChunk *chunk)
     }
 }
 
-/// Records how high a chunk's quads begin and end.
-static void note_quads(ChunkView *view, const TrnQuad *quads, uint32_t count)
+/// Records how high a chunk's quads and models begin and end.
+static void note_heights_of(ChunkView *view, const ChunkMesh *mesh)
 {
     uint32_t low = TRN_CHUNK_EDGE, high = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t face = trn_quad_face(quads[i]), y = trn_quad_y(quads[i]);
+    for (uint32_t i = 0; i < trn_mesh_count(mesh->info); i++) {
+        const TrnQuad quad = mesh->quads[i];
+        const uint32_t face = trn_quad_face(quad), y = trn_quad_y(quad);
         const bool is_wall = face < TRN_FACE_COUNT && face / 2 != 1;
-        const uint32_t tall = is_wall ? trn_quad_height(quads[i]) : 1;
+        const uint32_t tall = is_wall ? trn_quad_height(quad) : 1;
         low = y < low ? y : low;
         high = y + tall > high ? y + tall : high;
+    }
+    for (uint32_t i = 0; i < mesh->model_count; i++) {
+        const uint32_t y = trn_model_face_y(&mesh->models[i]);
+        low = y < low ? y : low;
+        high = y + 1 > high ? y + 1 : high;
     }
     view->low = (uint8_t)low;
     view->high = (uint8_t)high;
@@ -282,12 +288,12 @@ static uint32_t note_of(const TrnChunk *chunk, uint32_t level, TrnVisibility hid
 }
 
 /// Whether a chunk has glass or the like, which is drawn after the opaque world and the water.
-static bool shows_glass(const Renderer *renderer, const TrnQuad *quads, const TrnMeshInfo *info)
+static bool shows_glass(const Renderer *renderer, const ChunkMesh *mesh)
 {
-    const uint32_t end = info->first[TRN_MESH_GROUP_COUNT];
-    for (uint32_t i = info->first[TRN_MESH_TRANSPARENT]; i < end; i++) {
+    const uint32_t end = trn_mesh_count(mesh->info);
+    for (uint32_t i = mesh->info->first[TRN_MESH_TRANSPARENT]; i < end; i++) {
         if (block_art_is_glass(
-                trn_block_types_get(renderer->def.types, trn_quad_block(quads[i])))) {
+                trn_block_types_get(renderer->def.types, trn_quad_block(mesh->quads[i])))) {
             return true;
         }
     }
@@ -306,13 +312,29 @@ static void drop_quads(Renderer *renderer, ChunkView *view)
     if (view->run.pages) {
         quad_buffer_drop(&renderer->quads, view->first[TRN_MESH_GROUP_COUNT], &view->run);
     }
+    if (view->model_run.pages) {
+        quad_buffer_drop(&renderer->quads, MODEL_FACE_QUADS * view->model_count, &view->model_run);
+    }
     renderer->glass_chunks -= view->has_glass;
     view->has_glass = false;
     hide_nothing(view);
 }
 
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
-                   const uint32_t *light, const TrnMeshInfo *info)
+/// Sends a mesh to the graphics card. On failure some of it may be there.
+static bool send_mesh(Renderer *renderer, const TrnChunk *chunk, ChunkView *view,
+                      const ChunkMesh *mesh)
+{
+    const uint32_t count = trn_mesh_count(mesh->info), faces = mesh->model_count;
+    const bool varies = mesh->info->light == TRN_MESH_LIGHT_VARIES;
+    const QuadChunk place = {chunk->coord, view->level, note_of(chunk, view->level, view->hidden)};
+    const QuadLight light = {varies ? mesh->light : NULL, mesh->info->light};
+    return (!count ||
+            quad_buffer_put(&renderer->quads, &place, mesh->quads, light, count, &view->run)) &&
+           (!faces || quad_buffer_put(&renderer->quads, &place, (const void *)mesh->models,
+                                      (QuadLight){0}, MODEL_FACE_QUADS * faces, &view->model_run));
+}
+
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh)
 {
     ChunkView *view = chunk_view(chunk);
     drop_quads(renderer, view);
@@ -320,18 +342,14 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const Tr
     view->is_hidden |= !view->is_shown && renderer->def.view.levels > 0;
     view->is_shown = true;
     note_voxels(renderer, chunk);
-    const uint32_t count = info->first[TRN_MESH_GROUP_COUNT];
-    const bool varies = info->light == TRN_MESH_LIGHT_VARIES;
-    const QuadChunk place = {chunk->coord, level, note_of(chunk, level, view->hidden)};
-    if (count &&
-        !quad_buffer_put(&renderer->quads, &place, quads,
-                         (QuadLight){varies ? light : NULL, info->light}, count, &view->run)) {
-        hide_nothing(view);
+    memcpy(view->first, mesh->info->first, sizeof view->first);
+    view->model_count = mesh->model_count;
+    if (!send_mesh(renderer, chunk, view, mesh)) {
+        drop_quads(renderer, view);
         return false;
     }
-    memcpy(view->first, info->first, sizeof view->first);
-    note_quads(view, quads, count);
-    view->has_glass = shows_glass(renderer, quads, info);
+    note_heights_of(view, mesh);
+    view->has_glass = shows_glass(renderer, mesh);
     renderer->glass_chunks += view->has_glass;
     return true;
 }
@@ -352,6 +370,9 @@ static void leave_quads(Renderer *renderer, ChunkView *view, TrnChunk *ghost)
     *to = *view;
     if (view->run.pages) {
         quad_layout_move(&renderer->quads.layout, &view->run, &to->run);
+    }
+    if (view->model_run.pages) {
+        quad_layout_move(&renderer->quads.layout, &view->model_run, &to->model_run);
     }
 }
 

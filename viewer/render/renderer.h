@@ -2,6 +2,7 @@
 #ifndef TERRANE_VIEWER_RENDERER_H
 #define TERRANE_VIEWER_RENDERER_H
 
+#include "render/chunk_view.h"
 #include "render/renderer_def.h"
 
 /// Needs a current OpenGL 3.3 context, as all functions here.
@@ -33,18 +34,15 @@ Look renderer_look(const Renderer *renderer);
 /// stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
 
-/// Takes a chunk's quads, and what its voxels hide, and fills its ChunkView. If the view has
-/// levels, a new chunk is drawn once renderer_place says so.
+/// Takes a chunk's mesh, and what its voxels hide, and fills its ChunkView. If the view has levels,
+/// a new chunk is drawn once renderer_place says so.
 /// @param level  of the chunk: its voxels have an edge of 1 << level
-/// @param quads  may be NULL if info has none
-/// @param light  of each quad, if info->light is TRN_MESH_LIGHT_VARIES
 /// @return false if the graphics card has no memory
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
-                   const uint32_t *light, const TrnMeshInfo *info);
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh);
 /// Draws a chunk from now on, or no longer, because another level is drawn in its place. What
 /// changes between two pictures at one place is cross-faded.
 void renderer_place(Renderer *renderer, TrnChunk *chunk, bool is_drawn);
-/// Drops a chunk's quads, if it has any.
+/// Drops a chunk's quads and models, if it has any.
 void renderer_hide(Renderer *renderer, TrnChunk *chunk);
 
 /// Draws one picture.

@@ -150,6 +150,7 @@ static void bind_textures(const Renderer *renderer)
         bind_texture(UNIT_QUADS + i, GL_TEXTURE_BUFFER, quads[i]);
     }
     bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
+    bind_texture(UNIT_BOXES, GL_TEXTURE_2D, renderer->art.boxes);
     bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
     block_art_filter(&renderer->art, renderer->look.quality > LOOK_QUALITY_LOW);
     bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->skyline_texture);
@@ -207,14 +208,19 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
     }
 }
 
-/// Draws the land or the water, and what fades of it.
-static void draw_surface(Renderer *renderer, TrnMeshSurface surface)
+/// Draws the land, the models or the water, and what fades of it.
+static void draw_surface(Renderer *renderer, uint32_t surface)
 {
-    const bool is_land = surface != TRN_MESH_SURFACE_TRANSPARENT;
     const Programs *programs = &renderer->programs;
-    const GLuint fading = is_land ? programs->fading_terrain : programs->fading_water;
-    draw_ranges(renderer, is_land ? programs->terrain : programs->water,
-                &renderer->list.surfaces[surface]);
+    GLuint steady = programs->terrain, fading = programs->fading_terrain;
+    if (surface == DRAW_MODELS) {
+        steady = programs->models;
+        fading = programs->fading_models;
+    } else if (surface == TRN_MESH_SURFACE_TRANSPARENT) {
+        steady = programs->water;
+        fading = programs->fading_water;
+    }
+    draw_ranges(renderer, steady, &renderer->list.surfaces[surface]);
     for (int i = 0; i < DRAW_FADES; i++) {
         const DrawRanges *ranges = &renderer->list.fading[i][surface];
         if (ranges->used) {
@@ -276,6 +282,7 @@ static void draw_land(Renderer *renderer)
     glEnable(GL_CULL_FACE);
     draw_surface(renderer, TRN_MESH_SURFACE_OPAQUE);
     draw_surface(renderer, TRN_MESH_SURFACE_CUTOUT);
+    draw_surface(renderer, DRAW_MODELS);
     glDisable(GL_CULL_FACE);
     if (renderer->look.on[LOOK_PLANTS]) {
         draw_ranges(renderer, renderer->programs.plants,

@@ -323,6 +323,18 @@ static void paint_glass(Paint *paint)
     }
 }
 
+/// Upright bars; the post of a model in the middle is one of them.
+static void paint_bars(Paint *paint)
+{
+    paint_grain(paint, 0.05f, 0.06f);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const bool is_bar = (x + 1) % 8 < 2 || y == 0 || y == EDGE - 1;
+            paint->covers[y][x] = is_bar ? 1 : 0;
+        }
+    }
+}
+
 /// Laths that cross each other, with holes between them.
 static void paint_trellis(Paint *paint)
 {
@@ -455,6 +467,18 @@ static bool is_wooden(const char *name)
            strstr(name, "planks");
 }
 
+/// Whether a model has holes in its sides.
+static bool is_thin(const char *name)
+{
+    return strstr(name, "_pane") || strstr(name, "_bars");
+}
+
+/// The narrow upper and lower edges of what is thin, and the wood of torches.
+static void paint_edge(Paint *paint)
+{
+    paint_grain(paint, 0.04f, 0.05f);
+}
+
 static void paint_ground(Paint *paint, uint32_t part)
 {
     const char *name = paint->type->name;
@@ -489,6 +513,8 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_cactus(paint);
     } else if (strstr(name, "ice")) {
         paint_ice(paint);
+    } else if (paint->type->kind == TRN_BLOCK_KIND_MODEL && is_thin(name)) {
+        (part != 1 ? paint_edge : strstr(name, "glass") ? paint_glass : paint_bars)(paint);
     } else if (strstr(name, "glass")) {
         paint_glass(paint);
     } else if (strstr(name, "scaffold")) {
@@ -499,6 +525,8 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_trellis(paint);
     } else if (is_wooden(name)) {
         paint_boards(paint);
+    } else if (strstr(name, "torch")) {
+        paint_edge(paint);
     } else if (paint->type->light) {
         const bool liquid = paint->type->kind == TRN_BLOCK_KIND_LIQUID;
         paint_embers(paint, liquid ? 3 : 4, liquid ? 0.35f : 0.4f);

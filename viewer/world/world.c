@@ -10,7 +10,10 @@
 // A worker's buffer of quads. Of 27,000 chunks of the built-in land none has as many, and one in
 // 250 half of them; a chunk with more is meshed twice.
 #define WORKER_QUADS 8192u
-#define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * (sizeof(TrnQuad) + sizeof(uint32_t)))
+#define WORKER_FACES 4096u // of models: those of a village's chunk
+#define WORKER_BYTES                                                                               \
+    (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * (sizeof(TrnQuad) + sizeof(uint32_t)) +                \
+     WORKER_FACES * sizeof(TrnModelFace))
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
 #define MEMORY_PART 8u // of the memory limit: for columns, and for kept edits
@@ -54,41 +57,96 @@ struct World {
     uint32_t refused, quiet;
 };
 
-/// A mesh on its way from a worker to the sink: its quads, and behind them the light of each, if
-/// that varies. Once the sink has the quads, the hooks' level takes the mesh's place: a mark that
-/// the sink must be told when the chunk is hidden.
+/// A mesh on its way from a worker to the sink: its quads, behind them the faces of its models, and
+/// behind these the light of each quad, if that varies. Once the sink has them, the hooks' level
+/// takes the mesh's place: a mark that the sink must be told when the chunk is hidden.
 typedef struct WorldMesh {
     TrnMeshInfo info;
+    uint32_t model_count;
     TrnQuad quads[];
 } WorldMesh;
 
+/// What a worker meshes into.
+typedef struct WorkerBuffers {
+    unsigned char *scratch; ///< [TRN_MESH_SCRATCH_BYTES]
+    TrnQuad *quads;         ///< [WORKER_QUADS]
+    TrnModelFace *models;   ///< [WORKER_FACES]
+    uint32_t *light;        ///< [WORKER_QUADS]
+} WorkerBuffers;
+
 // ---- hooks that workers call --------------------------------------------------------------------
 
-/// The light behind the quads.
+static WorkerBuffers worker_buffers(unsigned char *memory)
+{
+    TrnQuad *quads = (TrnQuad *)(void *)(memory + TRN_MESH_SCRATCH_BYTES);
+    TrnModelFace *models = (TrnModelFace *)(void *)(quads + WORKER_QUADS);
+    return (WorkerBuffers){memory, quads, models, (uint32_t *)(void *)(models + WORKER_FACES)};
+}
+
+/// The faces of models behind the quads.
+static TrnModelFace *mesh_models(WorldMesh *mesh)
+{
+    return (TrnModelFace *)(void *)(mesh->quads + trn_mesh_count(&mesh->info));
+}
+
+/// The light behind them.
 static uint32_t *mesh_light(WorldMesh *mesh)
 {
-    return (uint32_t *)(void *)(mesh->quads + trn_mesh_count(&mesh->info));
+    return (uint32_t *)(void *)(mesh_models(mesh) + mesh->model_count);
+}
+
+/// Fills in the quads. @param meshed  they are in the buffers; otherwise they did not fit
+static TrnResult put_quads(const TrnMeshInput *input, const WorkerBuffers *buffers, bool meshed,
+                           bool is_lit, WorldMesh *made)
+{
+    const uint32_t count = trn_mesh_count(&made->info);
+    if (!meshed) {
+        return trn_mesh_quads(input, buffers->scratch, made->quads, mesh_light(made), count,
+                              &made->info);
+    }
+    memcpy(made->quads, buffers->quads, count * sizeof *made->quads);
+    if (is_lit) {
+        memcpy(mesh_light(made), buffers->light, count * sizeof *buffers->light);
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Fills in the faces of models, as put_quads.
+static TrnResult put_models(const TrnMeshInput *input, const WorkerBuffers *buffers,
+                            WorldMesh *made)
+{
+    const uint32_t count = made->model_count;
+    uint32_t found;
+    if (count > WORKER_FACES) {
+        return trn_mesh_models(input, buffers->scratch, mesh_models(made), count, &found);
+    }
+    memcpy(mesh_models(made), buffers->models, count * sizeof *buffers->models);
+    return TRN_RESULT_OK;
 }
 
 /// Creates a mesh of exactly the size it needs.
-/// @param quads,light  meshed already; NULL: they did not fit
-static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
-                           const uint32_t *light, const TrnMeshInfo *info, TrnStreamMesh *mesh)
+/// @param info    of the quads in the buffers
+/// @param meshed  the quads are in the buffers; otherwise they did not fit
+/// @param faces   of models, in the buffers if they fit
+static TrnResult make_mesh(const TrnMeshInput *input, const WorkerBuffers *buffers,
+                           const TrnMeshInfo *info, bool meshed, uint32_t faces,
+                           TrnStreamMesh *mesh)
 {
     const uint32_t count = trn_mesh_count(info);
-    const bool is_lit = !quads || info->light == TRN_MESH_LIGHT_VARIES;
-    const size_t light_bytes = is_lit ? count * sizeof *light : 0;
-    const size_t bytes = sizeof(WorldMesh) + count * sizeof *quads + light_bytes;
-    WorldMesh *made = count ? malloc(bytes) : NULL;
+    const bool is_lit = !meshed || info->light == TRN_MESH_LIGHT_VARIES;
+    const size_t bytes = sizeof(WorldMesh) + count * sizeof(TrnQuad) +
+                         faces * sizeof(TrnModelFace) + (is_lit ? count * sizeof(uint32_t) : 0);
+    if (!count && !faces) {
+        return TRN_RESULT_OK;
+    }
+    WorldMesh *made = malloc(bytes);
     if (!made) {
-        return count ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK;
+        return TRN_RESULT_NO_MEMORY;
     }
     made->info = *info;
-    if (quads) {
-        memcpy(made->quads, quads, count * sizeof *quads);
-        memcpy(mesh_light(made), light, light_bytes);
-    } else if (trn_mesh_quads(input, scratch, made->quads, mesh_light(made), count, &made->info) !=
-               TRN_RESULT_OK) {
+    made->model_count = faces;
+    if (put_models(input, buffers, made) != TRN_RESULT_OK ||
+        put_quads(input, buffers, meshed, is_lit, made) != TRN_RESULT_OK) {
         free(made);
         return TRN_RESULT_BAD_ARGUMENT;
     }
@@ -100,9 +158,7 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
                             TrnStreamMesh *mesh)
 {
     const World *world = ((const WorldLevel *)user)->world;
-    unsigned char *scratch = world->worker[job->worker];
-    TrnQuad *quads = (TrnQuad *)(void *)(scratch + TRN_MESH_SCRATCH_BYTES);
-    uint32_t *light = (uint32_t *)(void *)(quads + WORKER_QUADS);
+    const WorkerBuffers to = worker_buffers(world->worker[job->worker]);
     TrnMeshInput input = {.present = around->present,
                           .missing_is_solid = true, // beyond the end of the world
                           .open_sides = job->level ? OPEN_SIDES : 0,
@@ -112,11 +168,17 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
                           .type_count = world->type_count};
     memcpy(input.around, around->around, sizeof input.around);
     TrnMeshInfo info;
-    const TrnResult result = trn_mesh_quads(&input, scratch, quads, light, WORKER_QUADS, &info);
+    uint32_t faces = 0;
+    const TrnResult quads =
+        trn_mesh_quads(&input, to.scratch, to.quads, to.light, WORKER_QUADS, &info);
+    TrnResult result = quads;
+    if ((quads == TRN_RESULT_OK || quads == TRN_RESULT_FULL) && info.models) {
+        result = trn_mesh_models(&input, to.scratch, to.models, WORKER_FACES, &faces);
+    }
     if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
         return result;
     }
-    return make_mesh(&input, scratch, result == TRN_RESULT_OK ? quads : NULL, light, &info, mesh);
+    return make_mesh(&input, &to, &info, quads == TRN_RESULT_OK, faces, mesh);
 }
 
 // ---- hooks that the calling thread calls --------------------------------------------------------
@@ -127,10 +189,13 @@ static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
     World *world = level->world;
     WorldMesh *made = mesh->mesh;
     const TrnMeshInfo nothing = {.light = 0};
+    ChunkMesh shows = {.info = &nothing};
+    if (made) {
+        shows = (ChunkMesh){made->quads, mesh_light(made), &made->info, mesh_models(made),
+                            made->model_count};
+    }
     const bool was_refused = chunk_view(chunk)->refused;
-    const bool shown =
-        world->def.sink.show(world->def.sink.user, chunk, level->level, made ? made->quads : NULL,
-                             made ? mesh_light(made) : NULL, made ? &made->info : &nothing);
+    const bool shown = world->def.sink.show(world->def.sink.user, chunk, level->level, &shows);
     chunk_view(chunk)->refused = !shown;
     world->refused += (shown ? 0u : 1u) - (was_refused ? 1u : 0u);
     if (!shown) {

@@ -14,6 +14,7 @@
 
 #include "message.h"
 #include "render/camera.h"
+#include "render/chunk_view.h"
 #include "world/keep.h"
 #include "world/trace_writer.h"
 
@@ -28,12 +29,10 @@ typedef struct World World;
 /// Callbacks of the world. Called inside world_update, on its thread.
 typedef struct WorldSink {
     void *user;
-    /// Takes the quads of a chunk and their light, in place of its earlier ones, and writes their
-    /// place into its ChunkView; all are borrowed. Returns false if there is no capacity; the chunk
-    /// then has no quads.
-    bool (*show)(void *user, TrnChunk *chunk, uint32_t level, const TrnQuad *quads,
-                 const uint32_t *light, const TrnMeshInfo *info);
-    /// Forgets the quads of a chunk that is about to be unloaded.
+    /// Takes the mesh of a chunk in place of its earlier one, and writes its place into its
+    /// ChunkView. Returns false if there is no capacity; the chunk then has no mesh.
+    bool (*show)(void *user, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh);
+    /// Forgets the mesh of a chunk that is about to be unloaded.
     void (*hide)(void *user, TrnChunk *chunk);
     /// A chunk of level 0 was loaded (chunk is set) or unloaded (NULL).
     void (*note)(void *user, TrnCoord coord, TrnChunk *chunk);

@@ -1,0 +1,48 @@
+#include "hand/turn.h"
+
+#include <math.h>
+
+#define TURNS 4u
+
+/// The turn whose +x is the way one looks.
+static uint32_t turn_of_look(const double direction[3])
+{
+    const bool along_x = fabs(direction[0]) >= fabs(direction[2]);
+    const bool backwards = (along_x ? direction[0] : direction[2]) < 0;
+    return (along_x ? 0u : 1u) + (backwards ? 2u : 0u);
+}
+
+/// The turn whose -x side is at the wall: that turn's +x is out of it.
+static uint32_t turn_of_wall(const TurnAim *aim)
+{
+    switch (aim->face) {
+    case TRN_FACE_POS_X:
+        return 0;
+    case TRN_FACE_POS_Z:
+        return 1;
+    case TRN_FACE_NEG_X:
+        return 2;
+    case TRN_FACE_NEG_Z:
+        return 3;
+    default:
+        return (turn_of_look(aim->direction) + 2) % TURNS;
+    }
+}
+
+static bool is_upside_down(const TurnAim *aim)
+{
+    return aim->face == TRN_FACE_NEG_Y || (aim->face != TRN_FACE_POS_Y && aim->height > 0.5);
+}
+
+TrnBlock turn_block(const TrnBlockTypes *types, TrnBlock block, const TurnAim *aim)
+{
+    const TrnBlockType *type = trn_block_types_get(types, block);
+    if (type->kind != TRN_BLOCK_KIND_MODEL) {
+        return block;
+    }
+    const uint32_t turn = type->is_solid ? turn_of_look(aim->direction) : turn_of_wall(aim);
+    const TrnBlock turned =
+        trn_block_types_variant(types, block, turn + (is_upside_down(aim) ? TURNS : 0));
+    const TrnBlock upright = trn_block_types_variant(types, block, turn);
+    return turned != TRN_BLOCK_AIR ? turned : upright != TRN_BLOCK_AIR ? upright : block;
+}
