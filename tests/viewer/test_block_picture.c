@@ -43,8 +43,8 @@ static void pictures_show_the_colour_of_every_type_as_a_cube_or_a_plant(void **s
             assert_true(cover > 0.02 && cover < 0.6);
             continue;
         }
-        const bool is_clear =
-            type->kind == TRN_BLOCK_KIND_TRANSPARENT || strstr(type->name, "glass_pane");
+        const bool is_clear = type->kind == TRN_BLOCK_KIND_TRANSPARENT ||
+                              strstr(type->name, "glass_pane") || strstr(type->name, "_bars");
         assert_true(cover > (is_clear ? 0.15 : 0.4) && cover < 0.7);
         for (int c = 0; c < 3; c++) { // the light on three faces is 0.79 on average
             const double own =

@@ -467,14 +467,8 @@ static bool is_wooden(const char *name)
            strstr(name, "planks");
 }
 
-/// Whether a model has holes in its sides.
-static bool is_thin(const char *name)
-{
-    return strstr(name, "_pane") || strstr(name, "_bars");
-}
-
-/// The narrow upper and lower edges of what is thin, and the wood of torches.
-static void paint_edge(Paint *paint)
+/// The wood of torches.
+static void paint_stick(Paint *paint)
 {
     paint_grain(paint, 0.04f, 0.05f);
 }
@@ -513,8 +507,8 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_cactus(paint);
     } else if (strstr(name, "ice")) {
         paint_ice(paint);
-    } else if (paint->type->kind == TRN_BLOCK_KIND_MODEL && is_thin(name)) {
-        (part != 1 ? paint_edge : strstr(name, "glass") ? paint_glass : paint_bars)(paint);
+    } else if (part == 1 && strstr(name, "_bars")) {
+        paint_bars(paint);
     } else if (strstr(name, "glass")) {
         paint_glass(paint);
     } else if (strstr(name, "scaffold")) {
@@ -526,7 +520,7 @@ static void paint_type(Paint *paint, uint32_t part)
     } else if (is_wooden(name)) {
         paint_boards(paint);
     } else if (strstr(name, "torch")) {
-        paint_edge(paint);
+        paint_stick(paint);
     } else if (paint->type->light) {
         const bool liquid = paint->type->kind == TRN_BLOCK_KIND_LIQUID;
         paint_embers(paint, liquid ? 3 : 4, liquid ? 0.35f : 0.4f);

@@ -10,7 +10,7 @@
 // A worker's buffer of quads. Of 27,000 chunks of the built-in land none has as many, and one in
 // 250 half of them; a chunk with more is meshed twice.
 #define WORKER_QUADS 8192u
-#define WORKER_FACES 4096u // of models: those of a village's chunk
+#define WORKER_FACES 512u // of models; a chunk with more is meshed twice
 #define WORKER_BYTES                                                                               \
     (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * (sizeof(TrnQuad) + sizeof(uint32_t)) +                \
      WORKER_FACES * sizeof(TrnModelFace))
