@@ -196,7 +196,8 @@ static void panes_have_holes(void **state)
     assert_true(look.on[LOOK_TEXTURES]);
     int covered = 0, pixels = 0;
     for (int i = 0; i < 14 * 14; i++) {
-        covered += shows(&pictures, PANE, 0.1 + i % 14 * 0.06, 0.1 + i / 14 * 0.06);
+        const int column = i % 14, row = i / 14;
+        covered += shows(&pictures, PANE, 0.1 + column * 0.06, 0.1 + row * 0.06);
         pixels++;
     }
     assert_true(covered > pixels / 40 && covered < pixels / 2);

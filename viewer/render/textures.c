@@ -323,13 +323,13 @@ static void paint_glass(Paint *paint)
     }
 }
 
-/// Upright bars; the post of a model in the middle is one of them.
+/// Bars that cross each other; the post of a model in the middle is one of them.
 static void paint_bars(Paint *paint)
 {
     paint_grain(paint, 0.05f, 0.06f);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
-            const bool is_bar = (x + 1) % 8 < 2 || y == 0 || y == EDGE - 1;
+            const bool is_bar = (x + 1) % 8 < 2 || (y + 1) % 8 < 2;
             paint->covers[y][x] = is_bar ? 1 : 0;
         }
     }
@@ -507,7 +507,7 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_cactus(paint);
     } else if (strstr(name, "ice")) {
         paint_ice(paint);
-    } else if (part == 1 && strstr(name, "_bars")) {
+    } else if (strstr(name, "_bars")) {
         paint_bars(paint);
     } else if (strstr(name, "glass")) {
         paint_glass(paint);
