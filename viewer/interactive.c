@@ -11,6 +11,7 @@
 #include "image.h"
 #include "interrupt.h"
 #include "options.h"
+#include "player/lookout.h"
 #include "program.h"
 #include "settings/settings_keys.h"
 
@@ -288,15 +289,40 @@ static bool run_frames(Interactive *run, Message *problem)
     return true;
 }
 
-/// Where the command line says, or where the flight begins, but no higher than lets the land be
-/// seen: beyond the view distance there is haze.
-static void place_camera(Interactive *run)
+/// Where land is generated, one begins at a lookout near the origin.
+static bool place_at_lookout(Interactive *run, double pose[5])
+{
+    const WorldFacts *facts = run->viewer.keep ? keep_facts(run->viewer.keep) : NULL;
+    return (!facts || facts->has_terrain) &&
+           lookout_find(world_terrain(run->viewer.world), 0, 0, pose);
+}
+
+/// At a lookout the sun is low, unless the player chose a time. The settings file is not told.
+static void begin_in_low_sun(Interactive *run)
+{
+    Settings wished = *run->settings;
+    const Setting *hours = settings_row_of(&wished, &wished.hours);
+    const Settings usual = settings_default();
+    if (!settings_is_given(run->settings, &run->settings->hours) &&
+        !setting_differs(hours, run->settings, &usual)) {
+        wished.hours = lookout_hours((double)run->viewer.camera.yaw);
+        interactive_change(run, &wished);
+        setting_copy(hours, &run->saved, run->settings);
+    }
+}
+
+/// Where the command line says, at a lookout, or where the flight begins, but no higher than lets
+/// the land be seen: beyond the view distance there is haze.
+/// @return whether it is a lookout
+static bool place_camera(Interactive *run)
 {
     const Settings *settings = run->settings;
     double pose[5];
     const TrnTerrain *terrain = world_terrain(run->viewer.world);
     clearance_sample(&run->clearance, run->flight, terrain, 0, pose);
-    if (!run->playing) {
+    const bool is_free = !run->playing && !settings->placed;
+    const bool is_lookout = is_free && place_at_lookout(run, pose);
+    if (is_free && !is_lookout) {
         double seen = START_HEIGHT_PART * settings_detail_distance(settings) * TRN_CHUNK_EDGE;
         const double lowest = clearance_lowest(&run->clearance, run->flight, terrain, 0);
         pose[1] = fmin(pose[1], lowest + seen);
@@ -311,6 +337,7 @@ static void place_camera(Interactive *run)
     }
     run->viewer.camera = camera_at(pose);
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
+    return is_lookout;
 }
 
 static bool create_person(Interactive *run, Message *problem)
@@ -366,11 +393,14 @@ static bool start(Interactive *run, Message *problem)
     if (!run->panel) {
         return message_set(problem, "Cannot create the panels of figures on this driver.");
     }
-    place_camera(run);
+    const bool is_lookout = place_camera(run);
     if (!create_person(run, problem) || !begin_recordings(run, problem)) {
         return false;
     }
     interactive_begin_world(run);
+    if (is_lookout) {
+        begin_in_low_sun(run);
+    }
     run->workers = world_stats(run->viewer.world).stream.workers;
     run->help_count = input_help(&run->settings->bindings, window_key_label, run->help_rows);
     begin_full_screen(run);
