@@ -194,6 +194,7 @@ static bool step_frame(Headless *headless, int frame, SeriesFrame *values, Messa
         return false;
     }
     values->values[SERIES_DEBRIS] = move_debris(headless);
+    world_flow(headless->viewer.world, STEP_SECONDS, headless->viewer.settings->flows);
     return true;
 }
 

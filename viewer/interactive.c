@@ -252,6 +252,7 @@ static void step_world(Interactive *run, const Input *input, double step)
     run->player_us = clock_us() - start;
     interactive_record_frame(run, step);
     interactive_use_hand(run, input, step);
+    world_flow(run->viewer.world, step, run->settings->flows);
 }
 
 static bool run_frame(Interactive *run, double *last, Message *problem)

@@ -377,6 +377,8 @@ static const Setting SETTINGS[] = {
 
     SWITCH("player", "attract", attract, 1, LINE | FILED | PANEL, 0, "Attract mode",
            "play the demo after a minute without input, while the window has the focus"),
+    SWITCH("player", "flowing_water", flows, 1, LINE | FILED | PANEL, 0, "Flowing water",
+           "water and lava flow, and the sea fills what you dig next to it"),
     // In the fastest flight a step is 33 voxels long, and a speed 4,000: what sweeps and bodies
     // take. A jump of 1.265625 voxels begins with 9 voxels/s under that gravity, as trn_body_def.
     PLAYER(walk_speed, 0.5, 50, 4.3, "%.1f voxels/s", "Walking speed",

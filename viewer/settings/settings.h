@@ -99,6 +99,7 @@ typedef struct Settings {
     bool full_screen;
     int frame_limit; ///< most frames a second; 0: as many as the screen shows
     bool attract;    ///< plays the demo after a minute without input
+    bool flows;      ///< water and lava flow
     PlayerSettings player;
     int memory_mib;   ///< 0: no limit
     int workers;      ///< -1: one less than there are cores, two of two

@@ -6,14 +6,9 @@
 
 #include "render/chunk_view.h"
 #include "render/culling.h"
+#include "world/flow.h"
+#include "world/world_mesh.h"
 
-// A worker's buffer of quads. Of 27,000 chunks of the built-in land none has as many, and one in
-// 250 half of them; a chunk with more is meshed twice.
-#define WORKER_QUADS 8192u
-#define WORKER_FACES 512u // of models; a chunk with more is meshed twice
-#define WORKER_BYTES                                                                               \
-    (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * (sizeof(TrnQuad) + sizeof(uint32_t)) +                \
-     WORKER_FACES * sizeof(TrnModelFace))
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
 #define MEMORY_PART 8u // of the memory limit: for columns, and for kept edits
@@ -22,6 +17,8 @@
 #define THREADS_PART(limit) ((limit) / 8 * 3)
 #define OPEN_SIDES ((1u << TRN_FACE_COUNT) - 1)
 #define FAR_PART 4u      // of the memory limit: for the levels beyond the stream's view
+#define FLOW_PART 32u    // of the memory limit: for what is to flow
+#define FLOW_CHUNKS 64u  // that a step may change, at most
 #define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
 #define EDIT_BYTES ((size_t)64 << 20)
@@ -42,6 +39,7 @@ struct World {
     TrnTerrain *terrain;
     TrnStore *store;
     TrnStream *stream;
+    Flow *flow;           ///< NULL: the types are not the built-in ones
     Keep *keep;           ///< the def's, or own_keep
     Keep *own_keep;       ///< in memory; NULL: the def has one
     size_t scratch_bytes; ///< of workers and the terrain
@@ -51,114 +49,18 @@ struct World {
     TrnBlockType *types; ///< [type_count] the workers' copy: the registry's table may move
     uint32_t type_count;
     uint32_t worker_count;  ///< the calling thread is one of them
-    unsigned char **worker; ///< [worker_count] WORKER_BYTES each
+    unsigned char **worker; ///< [worker_count] WORLD_MESH_WORKER_BYTES each
     TrnStreamReport report; ///< of the last update
     TrnResult problem;      ///< of the last update
     uint32_t refused, quiet;
 };
 
-/// A mesh on its way from a worker to the sink: its quads, behind them the faces of its models, and
-/// behind these the light of each quad, if that varies. Once the sink has them, the hooks' level
-/// takes the mesh's place: a mark that the sink must be told when the chunk is hidden.
-typedef struct WorldMesh {
-    TrnMeshInfo info;
-    uint32_t model_count;
-    TrnQuad quads[];
-} WorldMesh;
-
-/// What a worker meshes into.
-typedef struct WorkerBuffers {
-    unsigned char *scratch; ///< [TRN_MESH_SCRATCH_BYTES]
-    TrnQuad *quads;         ///< [WORKER_QUADS]
-    TrnModelFace *models;   ///< [WORKER_FACES]
-    uint32_t *light;        ///< [WORKER_QUADS]
-} WorkerBuffers;
-
 // ---- hooks that workers call --------------------------------------------------------------------
-
-static WorkerBuffers worker_buffers(unsigned char *memory)
-{
-    TrnQuad *quads = (TrnQuad *)(void *)(memory + TRN_MESH_SCRATCH_BYTES);
-    TrnModelFace *models = (TrnModelFace *)(void *)(quads + WORKER_QUADS);
-    return (WorkerBuffers){memory, quads, models, (uint32_t *)(void *)(models + WORKER_FACES)};
-}
-
-/// The faces of models behind the quads.
-static TrnModelFace *mesh_models(WorldMesh *mesh)
-{
-    return (TrnModelFace *)(void *)(mesh->quads + trn_mesh_count(&mesh->info));
-}
-
-/// The light behind them.
-static uint32_t *mesh_light(WorldMesh *mesh)
-{
-    return (uint32_t *)(void *)(mesh_models(mesh) + mesh->model_count);
-}
-
-/// Fills in the quads. @param meshed  they are in the buffers; otherwise they did not fit
-static TrnResult put_quads(const TrnMeshInput *input, const WorkerBuffers *buffers, bool meshed,
-                           bool is_lit, WorldMesh *made)
-{
-    const uint32_t count = trn_mesh_count(&made->info);
-    if (!meshed) {
-        return trn_mesh_quads(input, buffers->scratch, made->quads, mesh_light(made), count,
-                              &made->info);
-    }
-    memcpy(made->quads, buffers->quads, count * sizeof *made->quads);
-    if (is_lit) {
-        memcpy(mesh_light(made), buffers->light, count * sizeof *buffers->light);
-    }
-    return TRN_RESULT_OK;
-}
-
-/// Fills in the faces of models, as put_quads.
-static TrnResult put_models(const TrnMeshInput *input, const WorkerBuffers *buffers,
-                            WorldMesh *made)
-{
-    const uint32_t count = made->model_count;
-    uint32_t found;
-    if (count > WORKER_FACES) {
-        return trn_mesh_models(input, buffers->scratch, mesh_models(made), count, &found);
-    }
-    memcpy(mesh_models(made), buffers->models, count * sizeof *buffers->models);
-    return TRN_RESULT_OK;
-}
-
-/// Creates a mesh of exactly the size it needs.
-/// @param info    of the quads in the buffers
-/// @param meshed  the quads are in the buffers; otherwise they did not fit
-/// @param faces   of models, in the buffers if they fit
-static TrnResult make_mesh(const TrnMeshInput *input, const WorkerBuffers *buffers,
-                           const TrnMeshInfo *info, bool meshed, uint32_t faces,
-                           TrnStreamMesh *mesh)
-{
-    const uint32_t count = trn_mesh_count(info);
-    const bool is_lit = !meshed || info->light == TRN_MESH_LIGHT_VARIES;
-    const size_t bytes = sizeof(WorldMesh) + count * sizeof(TrnQuad) +
-                         faces * sizeof(TrnModelFace) + (is_lit ? count * sizeof(uint32_t) : 0);
-    if (!count && !faces) {
-        return TRN_RESULT_OK;
-    }
-    WorldMesh *made = malloc(bytes);
-    if (!made) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    made->info = *info;
-    made->model_count = faces;
-    if (put_models(input, buffers, made) != TRN_RESULT_OK ||
-        put_quads(input, buffers, meshed, is_lit, made) != TRN_RESULT_OK) {
-        free(made);
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    *mesh = (TrnStreamMesh){made, bytes};
-    return TRN_RESULT_OK;
-}
 
 static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *around,
                             TrnStreamMesh *mesh)
 {
     const World *world = ((const WorldLevel *)user)->world;
-    const WorkerBuffers to = worker_buffers(world->worker[job->worker]);
     TrnMeshInput input = {.present = around->present,
                           .missing_is_solid = true, // beyond the end of the world
                           .open_sides = job->level ? OPEN_SIDES : 0,
@@ -167,18 +69,7 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
                           .types = world->types,
                           .type_count = world->type_count};
     memcpy(input.around, around->around, sizeof input.around);
-    TrnMeshInfo info;
-    uint32_t faces = 0;
-    const TrnResult quads =
-        trn_mesh_quads(&input, to.scratch, to.quads, to.light, WORKER_QUADS, &info);
-    TrnResult result = quads;
-    if ((quads == TRN_RESULT_OK || quads == TRN_RESULT_FULL) && info.models) {
-        result = trn_mesh_models(&input, to.scratch, to.models, WORKER_FACES, &faces);
-    }
-    if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
-        return result;
-    }
-    return make_mesh(&input, &to, &info, quads == TRN_RESULT_OK, faces, mesh);
+    return world_mesh_create(&input, world->worker[job->worker], mesh);
 }
 
 // ---- hooks that the calling thread calls --------------------------------------------------------
@@ -187,13 +78,7 @@ static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
     const WorldLevel *level = user;
     World *world = level->world;
-    WorldMesh *made = mesh->mesh;
-    const TrnMeshInfo nothing = {.light = 0};
-    ChunkMesh shows = {.info = &nothing};
-    if (made) {
-        shows = (ChunkMesh){made->quads, mesh_light(made), &made->info, mesh_models(made),
-                            made->model_count};
-    }
+    const ChunkMesh shows = world_mesh_view(mesh->mesh);
     const bool was_refused = chunk_view(chunk)->refused;
     const bool shown = world->def.sink.show(world->def.sink.user, chunk, level->level, &shows);
     chunk_view(chunk)->refused = !shown;
@@ -201,7 +86,7 @@ static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
     if (!shown) {
         return TRN_RESULT_FULL;
     }
-    if (made) {
+    if (mesh->mesh) {
         free(mesh->mesh);
         *mesh = (TrnStreamMesh){user, 0};
     }
@@ -326,14 +211,15 @@ static bool create_workers(World *world)
     const uint32_t count = trn_stream_stats(world->stream).workers + 1;
     world->worker = calloc(count, sizeof *world->worker);
     for (uint32_t i = 0; world->worker && i < count; i++, world->worker_count++) {
-        world->worker[i] = trn_aligned_alloc(WORKER_BYTES, 64);
+        world->worker[i] = trn_aligned_alloc(WORLD_MESH_WORKER_BYTES, 64);
         if (!world->worker[i]) {
             return false;
         }
     }
-    // The stream counts what it solves light with.
+    // The stream counts what it solves light with, and the store's flow.
     const size_t limit = world->def.memory_bytes, part = THREADS_PART(limit);
-    const size_t light = trn_stream_bytes(world->stream), own = count * WORKER_BYTES;
+    const size_t light = trn_stream_bytes(world->stream) - flow_bytes(world->flow),
+                 own = count * WORLD_MESH_WORKER_BYTES;
     world->scratch_bytes = (part > light + own ? part - light : own) +
                            world->def.terrain.column_cache_max * COLUMN_BYTES;
     trn_stream_set_scratch(world->stream, world->scratch_bytes);
@@ -488,6 +374,18 @@ static bool create_keep(World *world, Message *problem)
            message_set(problem, "Edits of your world cannot be read: %s", trn_result_text(result));
 }
 
+/// A value that is damaged is no reason not to open the world: its liquids rest then.
+static bool create_flow(World *world)
+{
+    const TrnResult result = flow_create(world->store, world_has_sea(world),
+                                         world->def.memory_bytes / FLOW_PART, &world->flow);
+    TrnSave *save = keep_save(world->keep);
+    if (result == TRN_RESULT_OK && save) {
+        (void)flow_load(world->flow, save);
+    }
+    return result == TRN_RESULT_OK || result == TRN_RESULT_NOT_FOUND;
+}
+
 /// Makes the levels of what was saved without a far view, if there is to be one.
 static void fold_saved(World *world)
 {
@@ -510,7 +408,8 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
     (void)message_set(problem, def->memory_bytes
                                    ? "Out of memory for a world; give it more with --memory."
                                    : "Out of memory for a world.");
-    bool good = made && create_terrain(made) && create_store(made) && create_keep(made, problem);
+    bool good = made && create_terrain(made) && create_store(made) && create_keep(made, problem) &&
+                create_flow(made);
     if (good) {
         fold_saved(made);
         good = create_stream(made);
@@ -532,6 +431,7 @@ void world_destroy(World *world)
     trn_far_destroy(world->far_view);
     trn_stream_destroy(world->stream);
     keep_close(world->own_keep);
+    flow_destroy(world->flow);
     trn_store_destroy(world->store);
     trn_terrain_destroy(world->terrain);
     free_workers(world);
@@ -700,6 +600,17 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     }
 }
 
+void world_flow(World *world, double seconds, bool is_running)
+{
+    if (!world->flow) {
+        return;
+    }
+    flow_set_running(world->flow, is_running);
+    if (!flow_is_busy(world->flow) || world_admits_edit(world, FLOW_CHUNKS)) {
+        flow_pass(world->flow, seconds);
+    }
+}
+
 /// Forgets what the sink had of a store's chunks; what is drawn stays so.
 static void forget_views(TrnStore *store)
 {
@@ -760,7 +671,10 @@ bool world_admits_edit(const World *world, uint32_t chunks)
 
 TrnResult world_save_pending(World *world)
 {
-    return keep_save_pending(world->keep, world->store);
+    const TrnResult result = keep_save_pending(world->keep, world->store);
+    return result == TRN_RESULT_OK && world->flow && keep_stats(world->keep).is_file
+               ? flow_save(world->flow, keep_save(world->keep))
+               : result;
 }
 
 TrnResult world_save(World *world, double seconds)

@@ -111,6 +111,11 @@ WorldChange world_change(World *world, const WorldRun *run, Message *problem);
 void world_update(World *world, const Camera *camera, const double velocity[3],
                   TrnStreamBudget budget, TrnStreamReport *report);
 
+/// Lets water and lava flow for some time (world/flow.h). They pause while no more chunks may be
+/// changed: world_admits_edit.
+/// @param is_running  false: liquids stand still; what is dug meanwhile flows later
+void world_flow(World *world, double seconds, bool is_running);
+
 /// Forgets all meshes without calling the sink, which has lost them. The next updates mesh all
 /// chunks again.
 void world_show_again(World *world);
@@ -141,8 +146,8 @@ WorldEdits world_edits(const World *world);
 /// Cost: O(pages).
 bool world_admits_edit(const World *world, uint32_t chunks);
 
-/// Hands the edits of unloaded chunks to the keep, such as an undo far away. Loaded chunks are
-/// saved by the updates. Cost: O(pending edits).
+/// Hands the edits of unloaded chunks, such as an undo far away, and what is yet to flow to the
+/// keep. Loaded chunks are saved by the updates. Cost: O(pending edits + chunks that flow).
 TrnResult world_save_pending(World *world);
 
 /// Hands all unsaved chunks and edits to the keep and has it write them.
