@@ -155,7 +155,7 @@ static void the_sea_fills_what_is_dug_next_to_it(void **state)
     close_shore(&shore);
 }
 
-static void a_sea_that_nobody_digs_at_rests(void **state)
+static void an_untouched_sea_rests(void **state)
 {
     (void)state;
     Shore shore;
@@ -365,7 +365,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sea_fills_what_is_dug_next_to_it),
-        cmocka_unit_test(a_sea_that_nobody_digs_at_rests),
+        cmocka_unit_test(an_untouched_sea_rests),
         cmocka_unit_test(switched_off_water_stands_and_flows_once_it_is_on),
         cmocka_unit_test(a_dug_block_comes_back_with_undo_and_water_with_redo),
         cmocka_unit_test(lava_hardens_where_water_touches_it),

@@ -97,6 +97,7 @@ static void the_preset_holds_the_types_of_the_enum(void **state)
         [TRN_BLOCK_RED_CARPET] = "terrane:red_carpet",
         [TRN_BLOCK_WHEAT] = "terrane:wheat_0",
         [TRN_BLOCK_WHEAT + 3] = "terrane:wheat_3",
+        [TRN_BLOCK_HANGING_LANTERN] = "terrane:hanging_lantern",
     };
     TrnBlockTypes *types = create();
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);

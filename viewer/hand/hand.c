@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hand/door.h"
 #include "hand/turn.h"
 
 #define RADIUS_AT_FIRST 3.0
@@ -275,12 +276,35 @@ bool hand_pick(Hand *hand)
 
 // ---- acts ---------------------------------------------------------------------------------------
 
-/// Returns the voxels that the tool would change.
+static bool yields(const Hand *hand, TrnVoxel voxel)
+{
+    TrnBlock block;
+    return trn_store_get_block(hand->def.store, voxel, &block) == TRN_RESULT_OK &&
+           (hand->sets.yielding[block / 32] >> block % 32 & 1);
+}
+
+/// Where a door is built: with its foot at a place, or, below a ceiling, with its head.
+static Brush brush_for_door(const Hand *hand, TrnVoxel place)
+{
+    const TrnVoxel above = {place.x, place.y + 1, place.z}, below = {place.x, place.y - 1, place.z};
+    return brush_box(place, yields(hand, above) || !yields(hand, below) ? above : below);
+}
+
+/// Returns the voxels that the tool would change. Of doors, a single block is both halves.
 static Brush choose_brush(const Hand *hand, HandAct act)
 {
     const TrnVoxel at = aimed_voxel(hand, act);
     if (hand->tool == HAND_TOOL_BOX) {
         return brush_box(hand->corner, at);
+    }
+    if (hand->tool == HAND_TOOL_SINGLE && act != HAND_BUILD &&
+        door_is(hand->types, hand->aim.block)) {
+        const BrushBox door = door_voxels(hand->def.store, at);
+        return brush_box(door.min, door.max);
+    }
+    if (hand->tool == HAND_TOOL_SINGLE && act == HAND_BUILD &&
+        door_is(hand->types, palette_block(&hand->palette))) {
+        return brush_for_door(hand, at);
     }
     return brush_ball(at, hand->tool == HAND_TOOL_BALL ? hand->radius : 0);
 }
@@ -399,25 +423,77 @@ static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock bloc
     }
 }
 
-static HandOutcome use_brush(Hand *hand, HandAct act)
+/// Whether both halves of a door can be built, or be turned: neither is without the other.
+static HandOutcome check_door(const Hand *hand, const Brush *brush, const BrushStroke *stroke)
 {
-    const Brush brush = choose_brush(hand, act);
-    const BrushStroke stroke = choose_stroke(hand, act);
-    if (hand->def.admit && !hand->def.admit(hand->def.user, count_chunks(&brush))) {
+    TrnVoxel at = brush->box.min;
+    for (; at.y <= brush->box.max.y; at.y++) {
+        TrnBlock block;
+        if (trn_store_get_block(hand->def.store, at, &block) != TRN_RESULT_OK) {
+            return HAND_END;
+        }
+        if (!(stroke->takes[block / 32] >> block % 32 & 1)) {
+            return HAND_OCCUPIED;
+        }
+        if (stroke->spare_count && body_holds(hand, at)) {
+            return HAND_IN_BODY;
+        }
+    }
+    return HAND_DONE;
+}
+
+static HandOutcome use_stroke(Hand *hand, HandAct act, const Brush *brush,
+                              const BrushStroke *stroke)
+{
+    if (hand->def.admit && !hand->def.admit(hand->def.user, count_chunks(brush))) {
         return HAND_KEPT_FULL;
     }
     const TrnBlock old = hand->aim.block;
     hand->sets.one[old / 32] = UINT32_C(1) << old % 32;
-    HandOutcome outcome = edit_voxels(hand, &brush, &stroke);
+    const bool is_door = hand->tool == HAND_TOOL_SINGLE && door_is(hand->types, stroke->block);
+    HandOutcome outcome = is_door ? check_door(hand, brush, stroke) : HAND_DONE;
+    outcome = outcome == HAND_DONE ? edit_voxels(hand, brush, stroke) : outcome;
     if (outcome == HAND_SAME) {
-        outcome = explain_same(hand, &stroke, aimed_voxel(hand, act));
+        outcome = explain_same(hand, stroke, aimed_voxel(hand, act));
     }
     hand->sets.one[old / 32] = 0;
     if (outcome == HAND_DONE) {
-        tell_dug(hand, act);
-        tell_edit(hand, act, &brush, stroke.block, old);
+        tell_edit(hand, act, brush, stroke->block, old);
     }
     return outcome;
+}
+
+static HandOutcome use_brush(Hand *hand, HandAct act)
+{
+    const Brush brush = choose_brush(hand, act);
+    const BrushStroke stroke = choose_stroke(hand, act);
+    const bool is_half = act == HAND_REPLACE && hand->tool == HAND_TOOL_SINGLE &&
+                         brush.box.min.y == brush.box.max.y && door_is(hand->types, stroke.block);
+    const HandOutcome outcome = is_half ? HAND_OCCUPIED : use_stroke(hand, act, &brush, &stroke);
+    if (outcome == HAND_DONE) {
+        tell_dug(hand, act);
+    }
+    return outcome;
+}
+
+/// Whether a press opens or closes a door instead of building at it.
+static bool is_at_door(const Hand *hand, HandAct act)
+{
+    return act == HAND_BUILD && hand->tool == HAND_TOOL_SINGLE && hand->aim.is_aimed &&
+           door_turned(hand->types, hand->aim.block) != TRN_BLOCK_AIR;
+}
+
+/// Opens a door, or closes it: to histories and recordings, both halves are replaced.
+static HandOutcome turn_door(Hand *hand)
+{
+    const BrushBox door = door_voxels(hand->def.store, hand->aim.voxel);
+    const Brush brush = brush_box(door.min, door.max);
+    const BrushStroke stroke = {.block = door_turned(hand->types, hand->aim.block),
+                                .takes = hand->sets.one,
+                                .spares = hand->bodies,
+                                .spare_count = hand->body_count};
+    hand->till_next = INFINITY; // held, it does no more
+    return use_stroke(hand, HAND_REPLACE, &brush, &stroke);
 }
 
 static HandOutcome do_act(Hand *hand, HandAct act)
@@ -455,7 +531,7 @@ HandOutcome hand_press(Hand *hand, HandAct act)
         return HAND_SAME;
     }
     begin_press(hand, act);
-    return do_act(hand, act);
+    return is_at_door(hand, act) ? turn_door(hand) : do_act(hand, act);
 }
 
 HandOutcome hand_hold(Hand *hand, double seconds)

@@ -6,6 +6,8 @@
 ///     if (held) hand_hold(hand, seconds);
 ///     if (released) hand_release(hand);
 ///
+/// Single doors are built, dug and replaced as a whole: both halves, or neither.
+///
 /// What one press does until its release is one step of undo. Each act is one batch on the store,
 /// so no reader sees half of it.
 #ifndef TERRANE_VIEWER_HAND_H
@@ -34,7 +36,8 @@ typedef enum HandTool {
 
 typedef enum HandAct {
     HAND_DIG,     ///< everything except liquids, and the plants on top of it
-    HAND_BUILD,   ///< on the face that is aimed at, where there is air, a liquid or a plant
+    HAND_BUILD,   ///< on the face that is aimed at, where there is air, a liquid or a plant; a
+                  ///< single block at a door opens or closes the door instead
     HAND_REPLACE, ///< blocks of the type that is aimed at
     HAND_ACT_COUNT
 } HandAct;

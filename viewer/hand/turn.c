@@ -1,6 +1,7 @@
 #include "hand/turn.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TURNS 4u
 
@@ -34,8 +35,29 @@ static bool is_upside_down(const TurnAim *aim)
     return aim->face == TRN_FACE_NEG_Y || (aim->face != TRN_FACE_POS_Y && aim->height > 0.5);
 }
 
+/// What stands on the ground otherwise leans at walls, or hangs.
+static TrnBlock find_form(const TrnBlockTypes *types, TrnBlock block, TrnFace face)
+{
+    static const struct {
+        const char *stands, *other;
+        bool hangs;
+    } forms[] = {{"terrane:torch", "terrane:wall_torch", false},
+                 {"terrane:standing_lantern", "terrane:hanging_lantern", true}};
+    const char *name = trn_block_types_get(types, block)->name;
+    const bool is_wall = face < TRN_FACE_COUNT && face != TRN_FACE_NEG_Y && face != TRN_FACE_POS_Y;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const bool is_place = forms[i].hangs ? face == TRN_FACE_NEG_Y : is_wall;
+        if (is_place && strcmp(name, forms[i].stands) == 0) {
+            (void)trn_block_types_find(types, forms[i].other, &block);
+            return block;
+        }
+    }
+    return block;
+}
+
 TrnBlock turn_block(const TrnBlockTypes *types, TrnBlock block, const TurnAim *aim)
 {
+    block = find_form(types, block, aim->face);
     const TrnBlockType *type = trn_block_types_get(types, block);
     if (type->kind != TRN_BLOCK_KIND_MODEL) {
         return block;

@@ -14,7 +14,8 @@ typedef struct TurnAim {
 /// Returns the type of a model's family that fits; any other block unchanged. What is solid, such
 /// as stairs and doors, is turned the way one looks. What is not, such as ladders and wall torches,
 /// leans at the wall looked at; or at the one ahead, if ground or ceiling is looked at. A family
-/// that has them stands upside down below a ceiling and at the upper half of a wall.
+/// that has them stands upside down below a ceiling and at the upper half of a wall. At a wall a
+/// torch becomes a wall torch, below a ceiling a lantern hangs.
 TrnBlock turn_block(const TrnBlockTypes *types, TrnBlock block, const TurnAim *aim);
 
 #endif

@@ -98,8 +98,8 @@ enum {
     TRN_BLOCK_STANDING_LANTERN = TRN_BLOCK_WALL_TORCH + 4, ///< emits light 14
     TRN_BLOCK_RED_CARPET,                                  ///< the first of three
     TRN_BLOCK_WHEAT = TRN_BLOCK_RED_CARPET + 3,            ///< the first of four stages
-    TRN_BLOCK_BUILTIN_COUNT = TRN_BLOCK_WHEAT + 4 ///< the number of built-in types; a game's own
-                                                  ///< ids begin here
+    TRN_BLOCK_HANGING_LANTERN = TRN_BLOCK_WHEAT + 4,       ///< emits light 14
+    TRN_BLOCK_BUILTIN_COUNT ///< the number of built-in types; a game's own ids begin here
 };
 
 #define TRN_BLOCK_TYPES_MAX 65536 ///< types in a registry
