@@ -341,6 +341,65 @@ void meshes_own_their_quads(void **)
                      TRN_VISIBILITY_ALL);
 }
 
+/// A vertex of a game's own.
+struct AtlasVertex {
+    float position[3];
+    std::uint16_t layer;
+    std::uint8_t ao, light;
+};
+
+void vertices_have_a_format_of_the_game(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    take(store.insert({0, 0, 0}, TRN_BLOCK_AIR));
+    take(store.set_block({5, 6, 7}, TRN_BLOCK_GRASS));
+    take(store.set_block({1, 1, 1}, TRN_BLOCK_FLOWER));
+    take(store.set_block({9, 1, 1}, TRN_BLOCK_WATER));
+    take(store.set_block({20, 6, 7}, TRN_BLOCK_STONE_SLAB));
+    const trn::MeshScratch scratch = take(trn::MeshScratch::create());
+    trn::Mesh mesh;
+    TrnMeshInput input = trn::mesh_input(store, {0, 0, 0});
+    TrnLight sky = {};
+    sky.constant = TRN_LIGHT_VARIES;
+    sky.planes[0][8 * TRN_LIGHT_EDGE + 8] = UINT64_MAX; // y = 7, z = 7: above block and slab
+    for (const bool is_lit : {false, true}) {
+        input.sky = is_lit ? &sky : nullptr;
+        take(mesh.build(input, scratch));
+        assert_int_equal(mesh.light().empty(), !is_lit);
+        trn::MeshVertices plain;
+        take(plain.append(mesh, {32, 0, 0}));
+        const std::size_t quads_end = plain.vertices.size();
+        take(plain.append_models(mesh, {32, 0, 0}));
+        assert_int_equal(plain.vertices.size(), quads_end + 24);
+        trn::MeshVerticesOf<AtlasVertex> mine;
+        const auto make = [](const TrnMeshVertex &corner, std::uint32_t light) {
+            return AtlasVertex{{corner.position[0], corner.position[1], corner.position[2]},
+                               corner.block,
+                               corner.ao,
+                               static_cast<std::uint8_t>(light)};
+        };
+        take(mine.append(mesh, {32, 0, 0}, make));
+        take(mine.append_models(mesh, {32, 0, 0}, make));
+        assert_true(mine.indices == plain.indices);
+        assert_int_equal(mine.vertices.size(), plain.vertices.size());
+        std::uint32_t lit = 0;
+        for (std::size_t i = 0; i < mine.vertices.size(); i++) {
+            const TrnMeshVertex &corner = plain.vertices[i];
+            assert_memory_equal(mine.vertices[i].position, corner.position, sizeof corner.position);
+            assert_int_equal(mine.vertices[i].layer, corner.block);
+            assert_int_equal(mine.vertices[i].ao, corner.ao);
+            assert_int_equal(mine.vertices[i].light, is_lit ? mine.vertices[i].light & 1 : 15);
+            lit += mine.vertices[i].light;
+        }
+        assert_true(!is_lit || (lit > 0 && lit < mine.vertices.size()));
+        assert_int_equal(mine.append(mesh, {0, 0, 0}, make, 3, 99).result(),
+                         TRN_RESULT_BAD_ARGUMENT);
+        assert_int_equal(mine.append(mesh, {0, 0, 0}, make, 3, 2).result(),
+                         TRN_RESULT_BAD_ARGUMENT);
+        assert_int_equal(mine.vertices.size(), plain.vertices.size());
+    }
+}
+
 /// A game's hooks: flat ground of its own, and meshes of quads.
 struct Game {
     explicit Game(trn::StoreRef a_store) : store(a_store)
@@ -595,6 +654,7 @@ int main()
         cmocka_unit_test(block_types_are_named),
         cmocka_unit_test(terrain_is_that_of_c),
         cmocka_unit_test(meshes_own_their_quads),
+        cmocka_unit_test(vertices_have_a_format_of_the_game),
         cmocka_unit_test(streams_call_the_game),
         cmocka_unit_test(far_views_say_what_to_draw),
         cmocka_unit_test(every_allocation_may_fail),

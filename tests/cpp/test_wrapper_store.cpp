@@ -1,4 +1,4 @@
-// The C++ wrapper of stores, edits, batches, listeners and bodies.
+// The C++ wrapper of stores, edits, batches, listeners, bodies, fluids and random ticks.
 #include "wrapper_testing.hpp"
 
 namespace {
@@ -247,6 +247,71 @@ void rays_and_bodies_meet_the_ground(void **)
     assert_true(store.box_has({0, -32, 0}, {31, 31, 31}));
 }
 
+void fluids_flow_and_go_on_from_their_bytes(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    for (std::int32_t i = 0; i < 27; i++) { // a floor, and air around it
+        const TrnCoord coord = {i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1};
+        take(store.insert(coord, coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR));
+    }
+    const TrnFluidLiquid water = take(trn::Fluid::liquid(store.types(), TRN_BLOCK_WATER));
+    assert_int_equal(trn::Fluid::liquid(store.types(), TRN_BLOCK_STONE).result(),
+                     TRN_RESULT_NOT_FOUND);
+    TrnFluidDef def = trn_fluid_def();
+    def.liquids = &water;
+    def.liquid_count = 1;
+    trn::Fluid fluid = take(trn::Fluid::create(store, def));
+    assert_int_equal(trn::Fluid::create(store, def).result(), TRN_RESULT_EXISTS);
+    take(store.set_block({5, 0, 5}, TRN_BLOCK_WATER));
+    std::uint32_t changed = 0;
+    for (int step = 0; step < 12; step++) {
+        changed += take(fluid.step()).changed_voxels;
+    }
+    assert_true(changed > 0);
+    const std::vector<unsigned char> bytes = fluid.save();
+    assert_true(fluid.stats().due_voxels > 0);
+    fluid = trn::Fluid();
+    fluid = take(trn::Fluid::create(store, def));
+    assert_int_equal(fluid.stats().due_voxels, 0);
+    take(fluid.load(bytes));
+    assert_true(fluid.save() == bytes);
+    assert_int_equal(fluid.load(trn::Span<const unsigned char>(bytes).first(3)).result(),
+                     TRN_RESULT_CORRUPT);
+    fluid.set_running(false);
+    assert_int_equal(take(fluid.step()).looked_voxels, 0);
+    fluid.set_running(true);
+    take(fluid.wake({0, 0, 0}));
+    for (int step = 0; step < 100; step++) {
+        changed += take(fluid.step()).changed_voxels;
+    }
+    assert_int_equal(changed, 112); // all within 7 voxels, without the source
+}
+
+void ticks_call_the_game(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    take(store.insert({0, 0, 0}, TRN_BLOCK_WHEAT)); // asks for ticks
+    TrnResult answer = TRN_RESULT_OK;
+    auto grow = [&](trn::BatchRef batch, const TrnTick &tick) {
+        assert_int_equal(take(batch.get(tick.voxel)), tick.block);
+        return answer == TRN_RESULT_OK
+                   ? batch.set(tick.voxel, static_cast<TrnBlock>(tick.block + 1))
+                   : answer;
+    };
+    trn::Ticks ticks = take(trn::Ticks::create(store, grow));
+    const TrnCoord anchors[] = {{0, 0, 0}};
+    const TrnTicksOutcome outcome = take(ticks.step(7, anchors));
+    assert_int_equal(outcome.offered, trn_ticks_def().per_chunk);
+    assert_int_equal(take(store.snapshot({0, 0, 0})).count(TRN_BLOCK_WHEAT + 1), outcome.offered);
+    answer = TRN_RESULT_BUSY;
+    assert_int_equal(ticks.step(8, anchors).result(), TRN_RESULT_BUSY);
+#if TEST_HAS_EXCEPTIONS
+    auto throwing = [](trn::BatchRef, const TrnTick &) { throw std::bad_alloc(); };
+    ticks = take(trn::Ticks::create(store, throwing));
+    assert_int_equal(ticks.step(9, anchors).result(), TRN_RESULT_NO_MEMORY);
+#endif
+}
+
 } // namespace
 
 int main()
@@ -261,6 +326,8 @@ int main()
         cmocka_unit_test(a_listener_that_throws_has_failed),
         cmocka_unit_test(user_bytes_are_typed),
         cmocka_unit_test(rays_and_bodies_meet_the_ground),
+        cmocka_unit_test(fluids_flow_and_go_on_from_their_bytes),
+        cmocka_unit_test(ticks_call_the_game),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

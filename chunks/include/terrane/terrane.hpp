@@ -53,6 +53,7 @@
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
 #include <terrane/far.h>
+#include <terrane/fluid.h>
 #include <terrane/generator.h>
 #include <terrane/history.h>
 #include <terrane/pool.h>
@@ -61,6 +62,7 @@
 #include <terrane/store.h>
 #include <terrane/stream.h>
 #include <terrane/terrain.h>
+#include <terrane/ticks.h>
 #include <terrane/voxels.h>
 
 #if defined(__cpp_exceptions) && !defined(TRN_HPP_NO_EXCEPTIONS)
@@ -1388,20 +1390,13 @@ class Edit {
 
 // ---- batches and undo --------------------------------------------------------------------------
 
-template <> inline void Owned<Borrowed<TrnBatch>>::destroy(TrnBatch *c) noexcept
-{
-    trn_batch_cancel(c);
-}
-
-/// Changes of many chunks, published together or not at all (terrane/batch.h). Cancelled at the
-/// end of its scope, unless committed. It remembers the first failure, so checking commit() is
-/// enough.
-class Batch : public Owned<Borrowed<TrnBatch>> {
+/// Borrows a batch: changes of many chunks, published together or not at all (terrane/batch.h). It
+/// remembers the first failure, so checking commit() is enough.
+class BatchRef : public Borrowed<TrnBatch> {
   public:
-    using Owned::Owned;
-    static Result<Batch> begin(StoreRef store, const TrnBatchDef &def = trn_batch_def())
+    BatchRef() noexcept = default;
+    BatchRef(TrnBatch *c) noexcept : Borrowed(c)
     {
-        return detail::handle_of<Batch>(trn_batch_begin, store.c(), &def);
     }
     TrnResult set(TrnVoxel voxel, TrnBlock block)
     {
@@ -1443,6 +1438,21 @@ class Batch : public Owned<Borrowed<TrnBatch>> {
     Result<TrnBlock> get(TrnVoxel voxel) const
     {
         return detail::value_of<TrnBlock>(trn_batch_get, c_, voxel);
+    }
+};
+
+template <> inline void Owned<BatchRef>::destroy(TrnBatch *c) noexcept
+{
+    trn_batch_cancel(c);
+}
+
+/// Owns a batch. Cancelled at the end of its scope, unless committed.
+class Batch : public Owned<BatchRef> {
+  public:
+    using Owned::Owned;
+    static Result<Batch> begin(StoreRef store, const TrnBatchDef &def = trn_batch_def())
+    {
+        return detail::handle_of<Batch>(trn_batch_begin, store.c(), &def);
     }
     /// Ends the batch, whatever the result; the handle is then empty. BAD_ARGUMENT if it was.
     Result<TrnBatchOutcome> commit()
@@ -1517,6 +1527,89 @@ class History : public Owned<Borrowed<TrnHistory>> {
     TrnHistoryStats stats() const
     {
         return trn_history_stats(c_);
+    }
+};
+
+// ---- fluids and random ticks -------------------------------------------------------------------
+
+template <> inline void Owned<Borrowed<TrnFluid>>::destroy(TrnFluid *c) noexcept
+{
+    trn_fluid_destroy(c);
+}
+
+/// Owns the fluid of a store, which makes its liquids flow (terrane/fluid.h). Destroy it before its
+/// store.
+class Fluid : public Owned<Borrowed<TrnFluid>> {
+  public:
+    using Owned::Owned;
+    /// A liquid of a family of block types, to flow as water does.
+    static Result<TrnFluidLiquid> liquid(BlockTypesRef types, TrnBlock family)
+    {
+        return detail::value_of<TrnFluidLiquid>(trn_fluid_liquid, types.c(), family);
+    }
+    static Result<Fluid> create(StoreRef store, const TrnFluidDef &def)
+    {
+        return detail::handle_of<Fluid>(trn_fluid_create, store.c(), &def);
+    }
+    /// Each step of the game.
+    Result<TrnFluidOutcome> step()
+    {
+        return detail::value_of<TrnFluidOutcome>(trn_fluid_step, c_);
+    }
+    void set_running(bool is_running)
+    {
+        trn_fluid_set_running(c_, is_running);
+    }
+    Status wake(TrnCoord coord)
+    {
+        return trn_fluid_wake(c_, coord);
+    }
+    /// What it has yet to look at, for load(). Allocates.
+    std::vector<unsigned char> save() const
+    {
+        std::vector<unsigned char> bytes(trn_fluid_save(c_, nullptr, 0));
+        trn_fluid_save(c_, bytes.data(), bytes.size());
+        return bytes;
+    }
+    Status load(Span<const unsigned char> bytes)
+    {
+        return trn_fluid_load(c_, bytes.data(), bytes.size());
+    }
+    TrnFluidStats stats() const
+    {
+        return trn_fluid_stats(c_);
+    }
+};
+
+template <> inline void Owned<Borrowed<TrnTicks>>::destroy(TrnTicks *c) noexcept
+{
+    trn_ticks_destroy(c);
+}
+
+/// Owns random ticks of a store (terrane/ticks.h). Destroy them before the store.
+class Ticks : public Owned<Borrowed<TrnTicks>> {
+  public:
+    using Owned::Owned;
+    /// @param tick  tick(BatchRef, const TrnTick &) for each voxel; borrowed: must outlive the
+    /// ticks
+    /// @param def   its `tick` and `user` are set here
+    template <class Tick>
+    static Result<Ticks> create(StoreRef store, Tick &tick, TrnTicksDef def = trn_ticks_def())
+    {
+        def.tick = [](void *user, TrnBatch *batch, const TrnTick *offered) {
+            return detail::call(
+                [&] { return (*static_cast<Tick *>(user))(BatchRef(batch), *offered); });
+        };
+        def.user = &tick;
+        return detail::handle_of<Ticks>(trn_ticks_create, store.c(), &def);
+    }
+    /// Each step of the game.
+    /// @param step     its number; the same number draws the same voxels
+    /// @param anchors  chunk coordinates
+    Result<TrnTicksOutcome> step(std::uint64_t step, Span<const TrnCoord> anchors)
+    {
+        return detail::value_of<TrnTicksOutcome>(trn_ticks_step, c_, step, anchors.data(),
+                                                 anchors.size());
     }
 };
 

@@ -208,6 +208,99 @@ struct MeshVertices {
         }
         return result;
     }
+    /// Appends the faces of models. Allocates.
+    /// Errors: as trn_mesh_model_vertices; nothing is appended then.
+    Status append_models(const Mesh &mesh, const float (&offset)[3])
+    {
+        const std::size_t vertex = vertices.size(), index = indices.size();
+        const Span<const TrnModelFace> faces = mesh.models();
+        if (vertex + 4 * faces.size() > UINT32_MAX) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        vertices.resize(vertex + 4 * faces.size());
+        indices.resize(index + 6 * faces.size());
+        return trn_mesh_model_vertices(faces.data(), faces.size(), offset,
+                                       static_cast<std::uint32_t>(vertex), vertices.data() + vertex,
+                                       indices.data() + index);
+    }
+};
+
+/// Vertices and triangles in a format of the game's own. One may hold several chunks.
+///
+///     struct MyVertex { float position[3]; std::uint16_t tile; std::uint8_t ao, light; };
+///     trn::MeshVerticesOf<MyVertex> mine;
+///     const auto make = [&](const TrnMeshVertex &corner, std::uint32_t light) {
+///         return MyVertex{...};
+///     };
+///     mine.append(mesh, offset, make).value();
+///     mine.append_models(mesh, offset, make).value();
+///
+/// `make` gets a corner and its light: the sky's level in bits 0 to 3, that of blocks in bits 4 to
+/// 7. What it throws passes through, and what was appended before stays.
+template <class Vertex> struct MeshVerticesOf {
+    std::vector<Vertex> vertices;       ///< of all chunks
+    std::vector<std::uint32_t> indices; ///< three for each triangle
+
+    /// Appends the quads of groups [first, end). Allocates.
+    /// @param offset  added to positions
+    /// Errors: BAD_ARGUMENT (no such groups; indices beyond 32 bits); nothing is appended then.
+    template <class Make>
+    Status append(const Mesh &mesh, const float (&offset)[3], Make make,
+                  std::uint32_t first_group = 0, std::uint32_t end_group = TRN_MESH_GROUP_COUNT)
+    {
+        const TrnMeshInfo &info = mesh.info();
+        if (first_group > end_group || end_group > TRN_MESH_GROUP_COUNT ||
+            !fits(trn_mesh_vertex_count(&info, first_group, end_group))) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        for (std::uint32_t i = info.first[first_group]; i < info.first[end_group]; i++) {
+            const TrnQuad quad = mesh.quads()[i];
+            const bool is_transparent = i >= info.first[TRN_MESH_TRANSPARENT];
+            TrnMeshVertex corners[TRN_QUAD_VERTICES_MAX];
+            std::uint32_t triangles[TRN_QUAD_INDICES_MAX];
+            const std::uint32_t count = trn_quad_vertices(quad, is_transparent, offset, corners);
+            const std::uint32_t index_count = trn_quad_indices(quad, next(), triangles);
+            const std::uint32_t light = mesh.light().empty() ? info.light : mesh.light()[i];
+            put(corners, count, light, make, triangles, index_count);
+        }
+        return TRN_RESULT_OK;
+    }
+    /// Appends the faces of models. Allocates.
+    /// Errors: BAD_ARGUMENT (indices beyond 32 bits); nothing is appended then.
+    template <class Make>
+    Status append_models(const Mesh &mesh, const float (&offset)[3], Make make)
+    {
+        if (!fits(4 * mesh.models().size())) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        for (const TrnModelFace &face : mesh.models()) {
+            TrnMeshVertex corners[4];
+            std::uint32_t triangles[6];
+            trn_model_face_vertices(&face, offset, corners);
+            trn_model_face_indices(&face, next(), triangles);
+            put(corners, 4, face.light, make, triangles, 6);
+        }
+        return TRN_RESULT_OK;
+    }
+
+  private:
+    bool fits(std::size_t count) const
+    {
+        return vertices.size() + count <= UINT32_MAX;
+    }
+    std::uint32_t next() const
+    {
+        return static_cast<std::uint32_t>(vertices.size());
+    }
+    template <class Make>
+    void put(const TrnMeshVertex *corners, std::uint32_t count, std::uint32_t light, Make &make,
+             const std::uint32_t *triangles, std::uint32_t index_count)
+    {
+        for (std::uint32_t i = 0; i < count; i++) {
+            vertices.push_back(make(corners[i], light >> 8 * (i % 4) & 255u));
+        }
+        indices.insert(indices.end(), triangles, triangles + index_count);
+    }
 };
 
 /// Which faces of a chunk are connected through voxels that are not opaque.
