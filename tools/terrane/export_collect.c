@@ -41,7 +41,7 @@ static bool mesh_chunk(ExportJob *job, TrnCoord coord)
     export_slabs_around(job->slabs, coord, &job->input);
     TrnResult result = trn_mesh_build(&job->chunk, &job->input, job->scratch);
     if (result == TRN_RESULT_OK) {
-        result = export_mesh_add(job->mesh, coord, job->chunk.quads, &job->chunk.info);
+        result = export_mesh_add(job->mesh, coord, &job->chunk);
     }
     if (result == TRN_RESULT_OK) {
         job->done++;

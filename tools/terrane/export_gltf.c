@@ -133,7 +133,7 @@ static double linear_of_srgb(uint8_t value)
 static void add_material(GltfText *text, cJSON *materials, const ExportMaterial *material)
 {
     const bool is_transparent = export_material_is_transparent(material);
-    const uint8_t *colour = material->type->colour[material->face];
+    const uint8_t *colour = material->colour;
     const double factor[4] = {linear_of_srgb(colour[0]), linear_of_srgb(colour[1]),
                               linear_of_srgb(colour[2]), is_transparent ? WATER_ALPHA : 1};
     cJSON *item = add_object(text, materials, NULL);

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MATERIAL_KEYS ((size_t)TRN_BLOCK_TYPES_MAX * TRN_FACE_COUNT)
+#define MATERIAL_KEYS ((size_t)TRN_BLOCK_TYPES_MAX * EXPORT_BLOCK_FACES)
+
+/// ExportQuad.bits of a model: TrnModelFace.place, its rectangle above, its ao above that.
+#define MODEL_BIT (UINT64_C(1) << 63)
+#define MODEL_RECTANGLE_AT 21
+#define MODEL_AO_AT 46
 
 ExportMesh export_mesh_start(const ExportBox *box, const TrnBlockTypes *types, bool has_ao)
 {
@@ -26,24 +31,33 @@ void export_mesh_free(ExportMesh *mesh)
 
 // ---- materials ----------------------------------------------------------------------------------
 
-/// The first face of a block with the same colour as this one.
-static TrnFace first_of_colour(const TrnBlockType *type, TrnFace face)
+/// How many faces of a block may have colours of their own.
+static uint32_t count_faces(const TrnBlockType *type)
 {
-    uint32_t first = 0;
-    while (memcmp(type->colour[first], type->colour[face], sizeof type->colour[0]) != 0) {
-        first++;
-    }
-    return (TrnFace)first;
+    return type->model ? type->model->box_count * TRN_FACE_COUNT : TRN_FACE_COUNT;
 }
 
-static uint32_t material_key(const ExportMesh *mesh, TrnQuad quad)
+/// The colour of a face of a block. @param place  box * TRN_FACE_COUNT + face
+static const uint8_t *colour_of(const TrnBlockType *type, uint32_t place)
 {
-    const TrnBlock block = trn_quad_block(quad);
-    const uint32_t face = trn_quad_face(quad);
-    // Plants use the colour of their top.
-    const TrnFace shown = face < TRN_FACE_COUNT ? (TrnFace)face : TRN_FACE_POS_Y;
-    return block * (uint32_t)TRN_FACE_COUNT +
-           (uint32_t)first_of_colour(trn_block_types_get(mesh->types, block), shown);
+    return type->model ? type->model->boxes[place / TRN_FACE_COUNT].colour[place % TRN_FACE_COUNT]
+                       : type->colour[place];
+}
+
+/// The first face of a block with the same colour as this one.
+static uint32_t first_of_colour(const TrnBlockType *type, uint32_t place)
+{
+    uint32_t first = 0;
+    while (memcmp(colour_of(type, first), colour_of(type, place), 3) != 0) {
+        first++;
+    }
+    return first;
+}
+
+static uint32_t material_key(const ExportMesh *mesh, TrnBlock block, uint32_t place)
+{
+    return block * (uint32_t)EXPORT_BLOCK_FACES +
+           first_of_colour(trn_block_types_get(mesh->types, block), place);
 }
 
 bool export_material_is_transparent(const ExportMaterial *material)
@@ -56,28 +70,34 @@ bool export_material_is_plant(const ExportMaterial *material)
     return trn_mesh_surface(material->type->kind) == TRN_MESH_SURFACE_PLANT;
 }
 
-/// One name for all faces that share a colour.
-static const char *face_name(const TrnBlockType *type, TrnFace face)
+/// One name for all faces of a box that share a colour.
+static const char *face_name(const ExportMaterial *material)
 {
     static const char *const names[TRN_FACE_COUNT] = {"west", "east",  "bottom",
                                                       "top",  "north", "south"};
-    const bool is_side = face != TRN_FACE_NEG_Y && face != TRN_FACE_POS_Y;
-    return is_side && first_of_colour(type, TRN_FACE_POS_X) == face &&
-                   first_of_colour(type, TRN_FACE_NEG_Z) == face &&
-                   first_of_colour(type, TRN_FACE_POS_Z) == face
-               ? "side"
-               : names[face];
+    const uint32_t box = material->box * TRN_FACE_COUNT, face = material->face;
+    bool is_side = face != TRN_FACE_NEG_Y && face != TRN_FACE_POS_Y;
+    for (uint32_t i = 0; i < TRN_FACE_COUNT && is_side; i++) {
+        is_side = i == TRN_FACE_NEG_Y || i == TRN_FACE_POS_Y ||
+                  first_of_colour(material->type, box + i) == box + face;
+    }
+    return is_side ? "side" : names[face];
 }
 
 ExportName export_material_name(const ExportMaterial *material)
 {
     ExportName name;
-    const TrnBlockType *type = material->type;
     const int length =
-        snprintf(name.text, sizeof name.text, "%.*s", TRN_BLOCK_NAME_MAX, type->name);
-    if (!material->is_only && length > 0) {
-        (void)snprintf(name.text + length, sizeof name.text - (size_t)length, "/%s",
-                       face_name(type, material->face));
+        snprintf(name.text, sizeof name.text, "%.*s", TRN_BLOCK_NAME_MAX, material->type->name);
+    if (material->is_only || length <= 0) {
+        return name;
+    }
+    char *const end = name.text + length;
+    const size_t left = sizeof name.text - (size_t)length;
+    if (material->box) {
+        (void)snprintf(end, left, "/box%u/%s", (unsigned)material->box + 1, face_name(material));
+    } else {
+        (void)snprintf(end, left, "/%s", face_name(material));
     }
     return name;
 }
@@ -100,10 +120,44 @@ static bool reserve_quads(ExportMesh *mesh, size_t more)
     return true;
 }
 
-TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads,
-                          const TrnMeshInfo *info)
+/// What a quad of the mesher is in a model.
+static ExportQuad pack_quad(const ExportMesh *mesh, uint32_t chunk, TrnQuad quad)
 {
-    const uint32_t count = trn_mesh_count(info);
+    const uint32_t face = trn_quad_face(quad);
+    // Plants use the colour of their top.
+    const uint32_t shown = face < TRN_FACE_COUNT ? face : TRN_FACE_POS_Y;
+    return (ExportQuad){quad, chunk, material_key(mesh, trn_quad_block(quad), shown)};
+}
+
+/// The same of a face of a block's model.
+static ExportQuad pack_model_face(const ExportMesh *mesh, uint32_t chunk, const TrnModelFace *face)
+{
+    const uint32_t place = trn_model_face_box(face) * TRN_FACE_COUNT + trn_model_face_face(face);
+    const uint64_t bits = MODEL_BIT | face->place |
+                          (uint64_t)face->rectangle << MODEL_RECTANGLE_AT |
+                          (uint64_t)trn_model_face_ao(face) << MODEL_AO_AT;
+    return (ExportQuad){bits, chunk, material_key(mesh, trn_model_face_block(face), place)};
+}
+
+static TrnBlock block_of(const ExportQuad *quad)
+{
+    return (TrnBlock)(quad->material / EXPORT_BLOCK_FACES);
+}
+
+/// Unpacks a face of a model, without its light. @return false if it is a quad
+static bool unpack_model_face(const ExportQuad *quad, TrnModelFace *face)
+{
+    const uint64_t bits = quad->bits;
+    *face = (TrnModelFace){(uint32_t)bits & ((1u << MODEL_RECTANGLE_AT) - 1),
+                           (uint32_t)(bits >> MODEL_RECTANGLE_AT) &
+                               ((1u << (MODEL_AO_AT - MODEL_RECTANGLE_AT)) - 1),
+                           block_of(quad) | ((uint32_t)(bits >> MODEL_AO_AT) & 255u) << 16, 0};
+    return bits & MODEL_BIT;
+}
+
+TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnMesh *faces)
+{
+    const size_t quads = trn_mesh_count(&faces->info), count = quads + faces->model_count;
     if (count > mesh->quads_max - mesh->count) {
         return TRN_RESULT_FULL;
     }
@@ -115,9 +169,11 @@ TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads
     const int64_t place =
         (((int64_t)chunk.y - min.y) * columns + ((int64_t)chunk.x - min.x)) * slabs +
         ((int64_t)chunk.z - min.z);
-    for (uint32_t i = 0; i < count; i++) {
-        mesh->quads[mesh->count++] =
-            (ExportQuad){quads[i], (uint32_t)place, material_key(mesh, quads[i])};
+    for (size_t i = 0; i < quads; i++) {
+        mesh->quads[mesh->count++] = pack_quad(mesh, (uint32_t)place, faces->quads[i]);
+    }
+    for (uint32_t i = 0; i < faces->model_count; i++) {
+        mesh->quads[mesh->count++] = pack_model_face(mesh, (uint32_t)place, &faces->models[i]);
     }
     return TRN_RESULT_OK;
 }
@@ -135,25 +191,31 @@ static void chunk_offset(const ExportMesh *mesh, uint32_t place, float offset[3]
     offset[2] = (float)(first.z - mesh->box.min.z + z * TRN_CHUNK_EDGE);
 }
 
-static bool is_transparent_quad(const ExportMesh *mesh, TrnQuad quad)
-{
-    const TrnBlockKind kind = trn_block_types_get(mesh->types, trn_quad_block(quad))->kind;
-    return trn_mesh_surface(kind) == TRN_MESH_SURFACE_TRANSPARENT;
-}
-
 void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad, TrnMeshVertex vertices[4])
 {
     float offset[3];
+    TrnModelFace face;
     chunk_offset(mesh, quad->chunk, offset);
+    if (unpack_model_face(quad, &face)) {
+        trn_model_face_vertices(&face, offset, vertices);
+        return;
+    }
+    const TrnBlockKind kind = trn_block_types_get(mesh->types, block_of(quad))->kind;
     TrnMeshVertex all[TRN_QUAD_VERTICES_MAX];
-    (void)trn_quad_vertices(quad->quad, is_transparent_quad(mesh, quad->quad), offset, all);
+    (void)trn_quad_vertices(quad->bits, trn_mesh_surface(kind) == TRN_MESH_SURFACE_TRANSPARENT,
+                            offset, all);
     memcpy(vertices, all, 4 * sizeof *vertices); // a leaf's front is first
 }
 
 void export_mesh_indices(const ExportQuad *quad, uint32_t first, uint32_t indices[6])
 {
+    TrnModelFace face;
+    if (unpack_model_face(quad, &face)) {
+        trn_model_face_indices(&face, first, indices);
+        return;
+    }
     uint32_t all[TRN_QUAD_INDICES_MAX];
-    (void)trn_quad_indices(quad->quad, first, all);
+    (void)trn_quad_indices(quad->bits, first, all);
     memcpy(indices, all, 6 * sizeof *indices);
 }
 
@@ -179,16 +241,18 @@ static bool list_materials(ExportMesh *mesh, uint32_t *counts)
             continue;
         }
         const TrnBlockType *type =
-            trn_block_types_get(mesh->types, (TrnBlock)(key / TRN_FACE_COUNT));
+            trn_block_types_get(mesh->types, (TrnBlock)(key / EXPORT_BLOCK_FACES));
+        const uint32_t place = (uint32_t)(key % EXPORT_BLOCK_FACES);
         ExportMaterial *const material = &mesh->materials[mesh->material_count++];
         *material = (ExportMaterial){.type = type,
-                                     .face = (TrnFace)(key % TRN_FACE_COUNT),
+                                     .colour = colour_of(type, place),
+                                     .box = place / TRN_FACE_COUNT,
+                                     .face = (TrnFace)(place % TRN_FACE_COUNT),
                                      .is_only = true,
                                      .first = first,
                                      .count = count};
-        for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-            material->is_only =
-                material->is_only && first_of_colour(type, (TrnFace)face) == TRN_FACE_NEG_X;
+        for (uint32_t face = 0; face < count_faces(type); face++) {
+            material->is_only = material->is_only && first_of_colour(type, face) == 0;
         }
         first += count;
     }

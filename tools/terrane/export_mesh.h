@@ -1,4 +1,4 @@
-/// A model to export: the quads of a box, sorted by material.
+/// A model to export: the faces of a box, sorted by material.
 #ifndef TERRANE_TOOL_EXPORT_MESH_H
 #define TERRANE_TOOL_EXPORT_MESH_H
 
@@ -15,15 +15,21 @@
 
 #define EXPORT_VERTEX_BYTES_MAX 28 ///< of a glTF
 
+/// A quad of the mesher, or a face of a block's model.
 typedef struct ExportQuad {
-    TrnQuad quad;
+    uint64_t bits;     ///< a TrnQuad; or of a model, packed, with the highest bit
     uint32_t chunk;    ///< (y * columns + x) * slabs + z, counted from the box's first chunk
-    uint32_t material; ///< block * TRN_FACE_COUNT + face until export_mesh_finish
+    uint32_t material; ///< block * EXPORT_BLOCK_FACES + box * TRN_FACE_COUNT + face
 } ExportQuad;
+
+/// Faces that one block may have.
+#define EXPORT_BLOCK_FACES ((size_t)TRN_BLOCK_BOXES_MAX * TRN_FACE_COUNT)
 
 /// The faces of a block that have one colour.
 typedef struct ExportMaterial {
     const TrnBlockType *type; ///< borrowed from the registry
+    const uint8_t *colour;    ///< [3] sRGB
+    uint32_t box;             ///< of a model: the first with such a face
     TrnFace face;             ///< the first of those faces
     bool is_only;             ///< all faces of the block have this colour
     size_t first, count;      ///< its quads
@@ -47,9 +53,8 @@ ExportMesh export_mesh_start(const ExportBox *box, const TrnBlockTypes *types, b
 
 void export_mesh_free(ExportMesh *mesh);
 
-/// Copies the quads of a chunk. Errors: NO_MEMORY, FULL (quads_max).
-TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads,
-                          const TrnMeshInfo *info);
+/// Copies the quads and the faces of models of a chunk. Errors: NO_MEMORY, FULL (quads_max).
+TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnMesh *faces);
 
 /// Lists the materials and sorts the quads by them. Errors: NO_MEMORY.
 TrnResult export_mesh_finish(ExportMesh *mesh);
@@ -69,9 +74,10 @@ bool export_material_is_transparent(const ExportMaterial *material);
 /// Whether it belongs to plants, whose leaves are two-sided.
 bool export_material_is_plant(const ExportMaterial *material);
 
-/// "terrane:grass/top", or "terrane:gold_ore" if all faces have one colour.
+/// "terrane:grass/top", or "terrane:gold_ore" if all faces have one colour. Boxes of models after
+/// the first have a number: "terrane:torch/box2/top".
 typedef struct ExportName {
-    char text[TRN_BLOCK_NAME_MAX + 16];
+    char text[TRN_BLOCK_NAME_MAX + 24];
 } ExportName;
 ExportName export_material_name(const ExportMaterial *material);
 

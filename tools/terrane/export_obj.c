@@ -10,12 +10,15 @@ static void write_normals(ExportOut *out)
                          "vn -0.70710678 0 0.70710678\nvn -0.70710678 0 -0.70710678\n");
 }
 
-/// Writes one coordinate: a multiple of 1/8 (water lies 1/8 lower), never negative.
+/// Writes one coordinate: a multiple of 1/16, never negative.
 static void write_coordinate(ExportOut *out, char before, float value)
 {
-    static const char *const eighths[8] = {"", ".125", ".25", ".375", ".5", ".625", ".75", ".875"};
-    const uint32_t count = (uint32_t)(value * 8);
-    export_out_text(out, "%c%" PRIu32 "%s", before, count / 8, eighths[count % 8]);
+    static const char *const sixteenths[TRN_BLOCK_GRID] = {
+        "",   ".0625", ".125", ".1875", ".25", ".3125", ".375", ".4375",
+        ".5", ".5625", ".625", ".6875", ".75", ".8125", ".875", ".9375"};
+    const uint32_t count = (uint32_t)(value * TRN_BLOCK_GRID);
+    export_out_text(out, "%c%" PRIu32 "%s", before, count / TRN_BLOCK_GRID,
+                    sixteenths[count % TRN_BLOCK_GRID]);
 }
 
 /// Writes a rectangle's corners counter-clockwise, from its two triangles.
@@ -48,7 +51,7 @@ static void write_quad(ExportOut *out, const ExportMesh *mesh, const ExportQuad 
         }
         export_out_text(out, "\n");
     }
-    write_rectangle(out, indices, trn_quad_face(quad->quad) + 1);
+    write_rectangle(out, indices, vertices[0].face + 1u);
 }
 
 static void write_materials(ExportOut *out, const ExportMesh *mesh)
@@ -56,7 +59,7 @@ static void write_materials(ExportOut *out, const ExportMesh *mesh)
     export_out_text(out, "# Terrane %s\n", trn_version());
     for (size_t i = 0; i < mesh->material_count; i++) {
         const ExportMaterial *material = &mesh->materials[i];
-        const uint8_t *colour = material->type->colour[material->face];
+        const uint8_t *colour = material->colour;
         export_out_text(out, "newmtl %s\nKd %.6f %.6f %.6f\nKs 0 0 0\nd %s\nillum 1\n",
                         export_material_name(material).text, colour[0] / 255.0, colour[1] / 255.0,
                         colour[2] / 255.0, export_material_is_transparent(material) ? "0.7" : "1");
