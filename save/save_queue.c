@@ -71,12 +71,20 @@ void trn_save_queue_close(TrnSaveQueue *queue)
 
 // ---- putting -----------------------------------------------------------------------------------
 
+/// Whether an item has no place. One larger than the whole queue has, unless the queue is over its
+/// limit: otherwise a chunk with much block data could never be saved.
+static bool queue_is_full(const TrnSaveQueue *queue, size_t bytes)
+{
+    return bytes > queue->bytes_max ? queue->bytes > queue->bytes_max
+                                    : queue->bytes > queue->bytes_max - bytes;
+}
+
 /// Allocates an item with bytes behind it. @return NULL if there is no memory, or no capacity left
 static TrnSaveItem *queue_make_item(TrnSaveQueue *queue, size_t behind, double now_us,
                                     TrnResult *result)
 {
     const size_t bytes = sizeof(TrnSaveItem) + behind;
-    if (bytes < behind || bytes > queue->bytes_max || queue->bytes > queue->bytes_max - bytes) {
+    if (bytes < behind || queue_is_full(queue, bytes)) {
         *result = TRN_RESULT_FULL;
         return NULL;
     }

@@ -293,6 +293,46 @@ static void only_worlds_with_data_have_the_later_format(void **state)
     trn_store_destroy(store);
 }
 
+/// A chunk with more data than the queue may hold is saved all the same.
+static void a_chunk_larger_than_the_queue_is_saved(void **state)
+{
+    SaveWorld *world = *state;
+    TrnStore *store;
+    Loaded *loaded = calloc(1, sizeof *loaded);
+    world->def.queue_bytes = 100000;
+    world->def.has_thread = false; // so that it is written before the next comes
+    assert_int_equal(save_world_open(world, TRN_STORAGE_EITHER), TRN_RESULT_OK);
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    for (uint32_t which = 0; which < 3; which++) { // a small one, then two large ones
+        assert_int_equal(trn_store_insert_uniform(store, coord_of(which), 3, NULL), TRN_RESULT_OK);
+        for (uint32_t i = 0; i < which * 5; i++) {
+            const TrnVoxel low = trn_coord_voxel(coord_of(which));
+            const TrnVoxel voxel = {low.x + i, low.y, low.z};
+            const void *bytes = model_bytes((uint8_t)(which + i), 60000);
+            assert_int_equal(trn_store_set_data(store, voxel, bytes, 60000, 0, NULL),
+                             TRN_RESULT_OK);
+        }
+    }
+    for (uint32_t which = 0; which < 3; which++) {
+        save_and_remove(world, store, which);
+    }
+    for (uint32_t which = 0; which < 3; which++) {
+        TrnSnapshot now;
+        load_and_insert(world, store, which, loaded);
+        assert_int_equal(trn_store_snapshot(store, coord_of(which), &now), TRN_RESULT_OK);
+        assert_int_equal(trn_snapshot_count_data(now), which * 5);
+        for (uint32_t i = 0; i < which * 5; i++) {
+            TrnBlockData data;
+            assert_true(trn_snapshot_get_data(now, i, &data));
+            assert_int_equal(data.size, 60000);
+            assert_memory_equal(data.bytes, model_bytes((uint8_t)(which + i), 60000), 60000);
+        }
+    }
+    assert_int_equal(save_world_close(world), TRN_RESULT_OK);
+    trn_store_destroy(store);
+    free(loaded);
+}
+
 static int begin(void **state)
 {
     SaveWorld *world = calloc(1, sizeof *world);
@@ -315,6 +355,7 @@ int main(void)
         cmocka_unit_test(a_row_has_its_data_and_no_cut_or_flipped_bit_goes_unseen),
         cmocka_unit_test_setup_teardown(edited_chunks_come_back_from_queue_and_file_with_their_data,
                                         begin, end),
+        cmocka_unit_test_setup_teardown(a_chunk_larger_than_the_queue_is_saved, begin, end),
         cmocka_unit_test_setup_teardown(only_worlds_with_data_have_the_later_format, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,8 @@
 
 #include <terrane/batch.h>
 
-#define FORMATS 1
+#define FORMATS 2
+#define DATA_FORMAT 2 // the first with block data
 #define LAND "built-in terrain, seed 5"
 #define GAME_TYPES 300 // so that a chunk needs 16 bits
 
@@ -42,6 +43,37 @@ static TrnBlock add_type(TrnBlockTypes *types, uint32_t number)
     return block;
 }
 
+/// The block data of a chunk: none for the first, one voxel's for the second, and so on.
+/// @param text  receives the bytes  @return the voxel's linear index
+static uint16_t data_of(uint32_t chunk, uint32_t number, char text[64])
+{
+    (void)snprintf(text, 64, "chest %u of %u", (unsigned)number, (unsigned)chunk);
+    return (uint16_t)(number * 6007 + chunk);
+}
+
+/// Saves a chunk with its blocks and data.
+static void save_chunk_with_data(SaveWorld *world, uint32_t chunk)
+{
+    TrnStore *store;
+    TrnSnapshot voxels;
+    TrnBlockData data[CHUNKS];
+    char text[CHUNKS][64];
+    for (uint32_t i = 0; i < chunk; i++) {
+        const uint16_t index = data_of(chunk, i, text[i]);
+        const TrnDataRule rule = i % 2 ? TRN_DATA_STAYS : TRN_DATA_WITH_BLOCK;
+        data[i] = (TrnBlockData){text[i], (uint32_t)strlen(text[i]), index, rule};
+    }
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_data(store, coord_of(chunk), world->got, types_of[chunk] == 1,
+                                           data, chunk, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_snapshot(store, coord_of(chunk), &voxels), TRN_RESULT_OK);
+    const TrnStreamSource source = trn_save_source(world->save);
+    const TrnStreamJob job = {.coord = coord_of(chunk)};
+    assert_int_equal(source.save(source.user, &job, voxels), TRN_RESULT_OK);
+    trn_store_destroy(store);
+}
+
 static void add_pending(SaveWorld *world)
 {
     TrnStore *store;
@@ -62,16 +94,11 @@ static void write_world(SaveWorld *world)
     for (uint32_t i = 0; i < GAME_TYPES; i++) {
         blocks[i] = add_type(world->types, i);
     }
-    const TrnStreamSource source = trn_save_source(world->save);
     for (uint32_t chunk = 0; chunk < CHUNKS; chunk++) {
-        const TrnStreamJob job = {.coord = coord_of(chunk)};
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             world->got[i] = blocks[number_at(chunk, i)];
         }
-        assert_int_equal(trn_voxels_encode(world->chunk.heap, &world->chunk.voxels, world->got, 1),
-                         TRN_RESULT_OK);
-        assert_int_equal(source.save(source.user, &job, trn_voxels_snapshot(&world->chunk.voxels)),
-                         TRN_RESULT_OK);
+        save_chunk_with_data(world, chunk);
     }
     assert_int_equal(trn_save_bind_land(world->save, LAND, NULL), TRN_RESULT_OK);
     assert_int_equal(trn_save_set_value(world->save, "spawn", "8 64 8", 6), TRN_RESULT_OK);
@@ -86,12 +113,32 @@ static void copy_file(const char *from, const char *to)
     assert_int_equal(system(command), 0);
 }
 
-static void expect_chunk(SaveWorld *world, uint32_t chunk)
+/// What has been read of a chunk's data.
+typedef struct DataRead {
+    uint32_t chunk, count;
+} DataRead;
+
+static TrnResult expect_data(void *user, const TrnBlockData *data)
+{
+    DataRead *read = user;
+    char text[64];
+    assert_int_equal(data->index, data_of(read->chunk, read->count, text));
+    assert_int_equal(data->size, strlen(text));
+    assert_memory_equal(data->bytes, text, data->size);
+    assert_int_equal(data->rule, read->count % 2 ? TRN_DATA_STAYS : TRN_DATA_WITH_BLOCK);
+    read->count++;
+    return TRN_RESULT_OK;
+}
+
+static void expect_chunk(SaveWorld *world, uint32_t chunk, bool has_data)
 {
     const TrnStreamSource source = trn_save_source(world->save);
-    const TrnStreamJob job = {.coord = coord_of(chunk)};
+    DataRead read = {.chunk = chunk};
+    const TrnDataSink sink = {expect_data, &read};
+    const TrnStreamJob job = {.coord = coord_of(chunk), .data = &sink};
     bool is_uniform = false;
     assert_int_equal(source.load(source.user, &job, world->got, &is_uniform), TRN_RESULT_OK);
+    assert_int_equal(read.count, has_data ? chunk : 0);
     assert_int_equal(is_uniform, types_of[chunk] == 1);
     for (uint32_t i = 0; i < (is_uniform ? 1 : TRN_CHUNK_VOXELS); i++) {
         TrnBlock block;
@@ -102,14 +149,14 @@ static void expect_chunk(SaveWorld *world, uint32_t chunk)
     }
 }
 
-/// Checks that an open world is what write_world wrote.
-static void expect_world(SaveWorld *world)
+/// Checks that an open world is what write_world wrote, in the format that it had then.
+static void expect_world(SaveWorld *world, int format)
 {
     char spawn[8] = "";
     TrnStore *store;
     TrnPendingRun run;
     for (uint32_t chunk = 0; chunk < CHUNKS; chunk++) {
-        expect_chunk(world, chunk);
+        expect_chunk(world, chunk, format >= DATA_FORMAT);
     }
     assert_int_equal(trn_save_get_value(world->save, "spawn", spawn, 7, NULL), TRN_RESULT_OK);
     assert_string_equal(spawn, "8 64 8");
@@ -133,7 +180,7 @@ static void a_world_of_every_format_opens_and_is_written(void **state)
         copy_file(stored, world->file);
         for (int i = 0; i < 2; i++) { // the second time it is of the format of today
             assert_int_equal(save_world_open(world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
-            expect_world(world);
+            expect_world(world, format);
             assert_int_equal(trn_save_set_value(world->save, "visits", &i, sizeof i),
                              TRN_RESULT_OK);
             assert_int_equal(save_world_close(world), TRN_RESULT_OK);
@@ -154,7 +201,7 @@ static void what_is_written_today_is_read_today(void **state)
         copy_file(world->file, keep);
     }
     assert_int_equal(save_world_open(world, TRN_STORAGE_OPEN), TRN_RESULT_OK);
-    expect_world(world);
+    expect_world(world, FORMATS);
     assert_int_equal(save_world_close(world), TRN_RESULT_OK);
     save_world_destroy(world);
     free(world);

@@ -299,6 +299,12 @@ static void a_full_queue_refuses_and_keeps_what_it_has(void **state)
     assert_int_equal(save_at(world, (TrnCoord){saved, 0, 0}, voxels), TRN_RESULT_FULL);
     expect_loaded(world, (TrnCoord){saved - 1, 0, 0}, world->chunk.blocks);
     assert_true(trn_save_stats(world->save).queue_bytes <= 100000);
+    // One that is larger than the whole queue has a place in addition, once.
+    static const unsigned char large[150000];
+    assert_int_equal(trn_save_set_value(world->save, "large", large, sizeof large), TRN_RESULT_OK);
+    assert_int_equal(trn_save_set_value(world->save, "more", large, sizeof large), TRN_RESULT_FULL);
+    assert_int_equal(trn_save_set_value(world->save, "small", large, 1), TRN_RESULT_FULL);
+    assert_true(trn_save_stats(world->save).queue_bytes <= 100000 + sizeof large + 1000);
     atomic_store(&world->faulty.put_fails, false);
     assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
     assert_int_equal(save_at(world, (TrnCoord){saved, 0, 0}, voxels), TRN_RESULT_OK);

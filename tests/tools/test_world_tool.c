@@ -96,19 +96,26 @@ static void a_world_of_land_is_the_land(void **state)
     expect_code(place, "$T export --world a.world --size 32x32 --out c.glb", 0);
 }
 
-/// Saves a chunk of level 2 as the land of seed 7 has it.
-static void save_distant_land(TrnSave *save, TrnCoord coord)
+/// Generates a chunk as the land of seed 7 has it. @return whether it is uniform
+static bool generate_land(TrnCoord coord, uint32_t level, TrnBlock *blocks)
 {
-    static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TrnTerrainDef def = trn_terrain_def();
     TrnTerrain *terrain;
     bool is_uniform = false;
     def.seed = 7;
     assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
-    assert_int_equal(trn_terrain_generate_level(terrain, coord, 2, blocks, &is_uniform),
+    assert_int_equal(trn_terrain_generate_level(terrain, coord, level, blocks, &is_uniform),
                      TRN_RESULT_OK);
-    assert_int_equal(trn_save_put(save, coord, 2, blocks, is_uniform), TRN_RESULT_OK);
     trn_terrain_destroy(terrain);
+    return is_uniform;
+}
+
+/// Saves a chunk of level 2 as the land has it.
+static void save_distant_land(TrnSave *save, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const bool is_uniform = generate_land(coord, 2, blocks);
+    assert_int_equal(trn_save_put(save, coord, 2, blocks, is_uniform), TRN_RESULT_OK);
 }
 
 static void a_pruned_world_keeps_what_differs(void **state)
@@ -155,6 +162,67 @@ static void a_pruned_world_keeps_what_differs(void **state)
     assert_true(chunks > 2);
     assert_int_equal((int)ask(place, "$T fold --json b.world", 0, "folded"), 0);
     assert_int_equal((int)ask(place, "$T prune --json b.world", 0, "removed"), 0);
+}
+
+static TrnResult count_data(void *user, const TrnBlockData *data)
+{
+    *(uint32_t *)user += data->size;
+    return TRN_RESULT_OK;
+}
+
+/// Saves a chunk as the land has it, but with block data in one voxel.
+static void save_chest(TrnSave *save, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnBlockData chest = {"chest", 5, 1000, TRN_DATA_STAYS};
+    const bool is_uniform = generate_land(coord, 0, blocks);
+    TrnStore *store;
+    TrnSnapshot voxels;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_data(store, coord, blocks, is_uniform, &chest, 1, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_snapshot(store, coord, &voxels), TRN_RESULT_OK);
+    const TrnStreamSource source = trn_save_source(save);
+    const TrnStreamJob job = {.coord = coord};
+    assert_int_equal(source.save(source.user, &job, voxels), TRN_RESULT_OK);
+    trn_store_destroy(store);
+}
+
+/// A chunk with block data stays, even where its blocks are those of the land.
+static void a_pruned_world_keeps_block_data(void **state)
+{
+    Place *place = *state;
+    char path[PLACE_PATH];
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnStorageProblem problem = {""};
+    TrnSaveDef def = trn_save_def();
+    TrnSave *save;
+    expect_code(place, "$T new --seed 7 --radius 1 a.world", 0);
+    place_path(place, "a.world", path);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &def.types), TRN_RESULT_OK);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(trn_storage_sqlite(path, TRN_STORAGE_OPEN, &def.storage, &problem),
+                         TRN_RESULT_OK);
+        assert_int_equal(trn_save_create(&def, &save, &problem), TRN_RESULT_OK);
+        uint32_t bytes = 0;
+        const TrnDataSink sink = {count_data, &bytes};
+        const TrnStreamJob job = {.coord = {0, 1, 0}, .data = &sink};
+        const TrnStreamSource source = trn_save_source(save);
+        bool is_uniform = false;
+        if (round == 0) {
+            save_chest(save, job.coord);
+        } else {
+            assert_int_equal(source.load(source.user, &job, blocks, &is_uniform), TRN_RESULT_OK);
+            assert_int_equal(bytes, 5);
+        }
+        assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+        cJSON *json = run_json(place, "$T prune --json a.world", 0);
+        const double chunks = number_of(json, "chunks");
+        assert_true(round == 0 ? chunks > 1 : chunks == 1);
+        assert_true(number_of(json, "removed") == chunks - 1);
+        cJSON_Delete(json);
+    }
+    trn_block_types_destroy(def.types);
 }
 
 static void a_world_in_use_is_read_and_copied_but_not_written(void **state)
@@ -449,6 +517,7 @@ int main(void)
         TEST(a_new_world_says_what_it_is),
         TEST(a_world_of_land_is_the_land),
         TEST(a_pruned_world_keeps_what_differs),
+        TEST(a_pruned_world_keeps_block_data),
         TEST(a_world_in_use_is_read_and_copied_but_not_written),
         TEST(flipped_bytes_are_found_and_hurt_nothing_else),
         TEST(a_broken_world_is_repaired),

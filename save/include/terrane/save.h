@@ -69,8 +69,9 @@ typedef struct TrnSaveDef {
     double commit_seconds;
     /// Seconds until the stream saves a chunk that is loaded: see TrnStreamSource.
     double save_seconds;
-    /// The most bytes of chunks in the queue. When it is full, saving a chunk fails with FULL, and
-    /// the stream tries again; the chunk stays loaded. It must exceed the block data of any chunk.
+    /// The most bytes of chunks and values in the queue. When it is full, saving a chunk fails with
+    /// FULL, and the stream tries again; the chunk stays loaded. A single chunk or value that is
+    /// larger, such as a chunk with much block data, is accepted in addition to them.
     size_t queue_bytes;
     int zstd_level; ///< of compression, -7..22
     /// false: the save starts no thread, and writes in trn_save_flush and in calls that add to the
