@@ -240,7 +240,7 @@ static void body_swim_vertically(BodyStep *step, double direction)
 /// Whether the body leaps out of a liquid: at the surface, against a shore.
 static bool body_leaps_ashore(const BodyStep *step)
 {
-    return step->touch.liquid && step->input->jump && step->is_at_wall && step->submerged < 1;
+    return step->submerged > 0 && step->input->jump && step->is_at_wall && step->submerged < 1;
 }
 
 /// Starts a jump, or a leap out of a liquid. A leap reaches as high above the surface as a jump
@@ -296,7 +296,7 @@ static void body_push(BodyStep *step)
 {
     if (step->touch.climbable) {
         body_push_on_ladder(step);
-    } else if (step->touch.liquid && !body_leaps_ashore(step)) {
+    } else if (step->submerged > 0 && !body_leaps_ashore(step)) {
         body_push_in_liquid(step);
     } else {
         body_push_in_air(step);

@@ -135,8 +135,7 @@ const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3])
     return view;
 }
 
-// ---- boxes of models
-// ------------------------------------------------------------------------------
+// ---- boxes of models ----------------------------------------------------------------------------
 
 void trn_box_parts(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
                    const TrnBlockModel *model, TrnBoxParts *parts)
@@ -207,13 +206,49 @@ static void box_touch_solid(TrnBoxTouch *touch, int32_t x, int32_t y, int32_t z)
     }
 }
 
-/// Records whether a block is climbable or liquid. @param y  of the highest voxel that contains it
-static void box_touch_block(const TrnBoxWorld *world, TrnBoxTouch *touch, TrnBlock block, int32_t y)
+/// Whether the voxel above another is one below which a liquid fills its voxel: opaque, transparent
+/// or a liquid. Not if that is not loaded. @param index  linear, of the voxel below
+static bool box_is_covered(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index)
+{
+    const uint32_t layer = TRN_CHUNK_EDGE * TRN_CHUNK_EDGE;
+    TrnSnapshot snapshot = view->snapshot;
+    if (index + layer >= TRN_CHUNK_VOXELS) {
+        const int32_t above[3] = {view->chunk[0], view->chunk[1] + 1, view->chunk[2]};
+        const TrnChunk *chunk = box_find_chunk(world, above);
+        if (!chunk) {
+            return false;
+        }
+        snapshot = trn_voxels_snapshot(&chunk->voxels);
+    }
+    const TrnBlock block = trn_snapshot_get(snapshot, (index + layer) % TRN_CHUNK_VOXELS);
+    const TrnBlockKind kind =
+        block < world->type_count ? world->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+    return kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_TRANSPARENT ||
+           kind == TRN_BLOCK_KIND_LIQUID;
+}
+
+/// How high a liquid reaches in its voxel, as it is drawn, in grid units.
+static int64_t box_liquid_height(const TrnBoxWorld *world, const TrnBoxView *view, TrnBlock block,
+                                 uint32_t index)
+{
+    const int64_t surface = world->types[block].surface;
+    return surface < TRN_BLOCK_GRID && !box_is_covered(world, view, index) ? surface * TRN_GRID_PART
+                                                                           : TRN_GRID_VOXEL;
+}
+
+/// Records whether a block is climbable or liquid.
+/// @param index  linear, of the highest voxel that contains it
+static void box_touch_block(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t index,
+                            TrnBlock block, TrnBoxTouch *touch)
 {
     touch->climbable |= box_block_is_in(world->climbable_bits, block);
-    if (box_block_is_in(world->liquid_bits, block)) {
-        touch->liquid_top = touch->liquid && touch->liquid_top > y ? touch->liquid_top : y + 1;
-        touch->liquid = true;
+    if (!box_block_is_in(world->liquid_bits, block)) {
+        return;
+    }
+    const int32_t y = view->chunk[1] * TRN_CHUNK_EDGE + (int32_t)(index >> 2 * TRN_CHUNK_SHIFT);
+    if (touch->liquid_top < trn_grid_face(y + 1)) {
+        const int64_t top = trn_grid_face(y) + box_liquid_height(world, view, block, index);
+        touch->liquid_top = top > touch->liquid_top ? top : touch->liquid_top;
     }
 }
 
@@ -238,7 +273,25 @@ static void box_touch_row(TrnBoxWorld *world, const TrnBoxView *view, const TrnB
     }
     for (uint32_t x = min; x <= max; x++) {
         const uint32_t index = row << TRN_CHUNK_SHIFT | x;
-        box_touch_block(world, touch, trn_snapshot_get(view->snapshot, index), y);
+        box_touch_block(world, view, index, trn_snapshot_get(view->snapshot, index), touch);
+    }
+}
+
+/// Tests the one block of a uniform chunk. Its liquid is as high in all columns, unless it ends
+/// with the chunk: then it is as high as what is above each column lets it be.
+static void box_touch_uniform(const TrnBoxWorld *world, const TrnBoxView *view,
+                              const TrnBoxRegion *part, TrnBoxTouch *touch)
+{
+    const TrnBlock block = trn_snapshot_uniform(view->snapshot);
+    const bool is_at_top = part->max[1] == TRN_CHUNK_EDGE - 1;
+    const int32_t last_x = is_at_top ? part->max[0] : part->min[0];
+    const int32_t last_z = is_at_top ? part->max[2] : part->min[2];
+    for (int32_t z = part->min[2]; z <= last_z; z++) {
+        for (int32_t x = part->min[0]; x <= last_x; x++) {
+            const uint32_t index =
+                trn_local_index((uint32_t)x, (uint32_t)part->max[1], (uint32_t)z);
+            box_touch_block(world, view, index, block, touch);
+        }
     }
 }
 
@@ -259,18 +312,18 @@ static void box_touch_chunk(TrnBoxWorld *world, const TrnBodyBox *box, const Trn
         }
         return;
     }
-    const int32_t y = chunk[1] * TRN_CHUNK_EDGE;
     if (view->kind == TRN_BOX_VIEW_SOLID) {
-        box_touch_solid(touch, chunk[0] * TRN_CHUNK_EDGE + part.min[0], y + part.min[1],
+        box_touch_solid(touch, chunk[0] * TRN_CHUNK_EDGE + part.min[0],
+                        chunk[1] * TRN_CHUNK_EDGE + part.min[1],
                         chunk[2] * TRN_CHUNK_EDGE + part.min[2]);
     }
-    box_touch_block(world, touch, trn_snapshot_uniform(view->snapshot), y + part.max[1]);
+    box_touch_uniform(world, view, &part, touch);
 }
 
 TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBodyBox *box)
 {
     const TrnBoxRegion region = trn_box_region(box);
-    TrnBoxTouch touch = {false, false, false, false, {0, 0, 0}, 0};
+    TrnBoxTouch touch = {.liquid_top = INT64_MIN};
     int32_t first[3], last[3], chunk[3];
     world->clear = region;
     for (int axis = 0; axis < 3; axis++) {
@@ -291,6 +344,6 @@ int64_t trn_box_liquid_depth(const TrnBoxTouch *touch, const TrnBodyBox *box)
 {
     const int64_t height = box->high[TRN_AXIS_Y] - box->low[TRN_AXIS_Y];
     const int64_t depth =
-        touch->liquid ? trn_grid_face(touch->liquid_top) - box->low[TRN_AXIS_Y] : 0;
+        trn_box_is_in_liquid(touch, box) ? touch->liquid_top - box->low[TRN_AXIS_Y] : 0;
     return depth < height ? depth : height;
 }

@@ -173,14 +173,20 @@ void trn_box_parts(const TrnBoxWorld *world, const TrnBoxView *view, uint32_t in
 
 /// What a box overlaps.
 typedef struct TrnBoxTouch {
-    bool solid, liquid, climbable, unloaded;
+    bool solid, climbable, unloaded;
     int32_t first_solid[3]; ///< if solid: x fastest, then z, then y
-    int32_t liquid_top;     ///< if liquid: the voxel above the highest liquid
+    int64_t liquid_top;     ///< the highest surface of a liquid; INT64_MIN without one
 } TrnBoxTouch;
 
 /// Tests what a box overlaps: solid things exactly, the others by the voxels of its region. Sets
 /// `clear` to that region if it can.
 TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBodyBox *box);
+
+/// Whether a liquid is as high as the bottom of the box.
+static inline bool trn_box_is_in_liquid(const TrnBoxTouch *touch, const TrnBodyBox *box)
+{
+    return touch->liquid_top > box->low[TRN_AXIS_Y];
+}
 
 /// Height of the liquid above the bottom of the box, 0..the box's height, in grid units.
 int64_t trn_box_liquid_depth(const TrnBoxTouch *touch, const TrnBodyBox *box);

@@ -22,7 +22,7 @@ TrnResult trn_store_overlap(const TrnStore *store, TrnPosition bottom, const dou
     trn_box_begin(&world, &box, store, bottom, size);
     const TrnBoxTouch touch = trn_box_touch(&world, &box);
     *overlap = (TrnOverlap){.solid = touch.solid,
-                            .liquid = touch.liquid,
+                            .liquid = trn_box_is_in_liquid(&touch, &box),
                             .climbable = touch.climbable,
                             .unloaded = touch.unloaded};
     if (touch.solid) {

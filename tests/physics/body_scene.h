@@ -153,7 +153,9 @@ static inline void pattern_make(Pattern *pattern, TestRandom *random, TrnBlock l
             const uint64_t roll = test_random_next(random) % 128;
             TrnBlock block = TRN_BLOCK_AIR;
             block = roll < density ? TRN_BLOCK_STONE : block;
-            block = roll == 126 ? TRN_BLOCK_WATER : roll == 127 ? ladder : block;
+            const TrnBlock water =
+                (TrnBlock)(i % 9 ? TRN_BLOCK_WATER_FLOW + i % 9 - 1 : TRN_BLOCK_WATER);
+            block = roll == 126 ? water : roll == 127 ? ladder : block;
             if (is_land) {
                 block = y < heights[i] ? TRN_BLOCK_STONE : roll > 2 ? TRN_BLOCK_AIR : block;
             }

@@ -243,7 +243,7 @@ static void nothing_falls_faster_than_it_may(void **state)
 
 // ---- water --------------------------------------------------------------------------------------
 
-/// A basin of water with its surface at y 0, and a shore of a given height from x 8 on.
+/// A basin of water with its surface at y -1/8, and a shore of a given height from x 8 on.
 static void scene_basin(Scene *scene, int64_t shore)
 {
     scene_begin(scene);
@@ -265,7 +265,7 @@ static void a_floating_body_comes_to_rest_at_the_surface(void **state)
         for (int i = 0; i < 30 * rate; i++) {
             step_body(&scene, &def, &body, NULL, 1.0 / rate);
         }
-        const double rest = -def.size[1] * def.gravity / def.buoyancy;
+        const double rest = -0.125 - def.size[1] * def.gravity / def.buoyancy;
         const double at = position_axis(body.position, 1);
         assert_true(at > rest - 1e-6 && at < rest + 1e-6);
         assert_true(body.in_liquid && !body.under_liquid && !body.on_ground);
@@ -277,6 +277,32 @@ static void a_floating_body_comes_to_rest_at_the_surface(void **state)
         trn_position_difference(body.position, before.position, moved);
         assert_true(moved[0] == 0 && moved[2] == 0 && moved[1] < 1e-6 && moved[1] > -1e-6);
     }
+    scene_end(&scene);
+}
+
+/// Bodies stand in flows of every level: those below a tenth of their height do not count.
+static void a_body_is_as_deep_in_a_flow_as_it_is_drawn(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    TrnBodyDef def = trn_body_def();
+    def.buoyancy = 0;
+    bool was_in = false, was_out = false;
+    for (int level = 0; level <= 8; level++) {
+        const TrnBlock block =
+            (TrnBlock)(level == 0 ? TRN_BLOCK_WATER : TRN_BLOCK_WATER_FLOW + level - 1);
+        const int surface = trn_block_types_get(trn_store_block_types(scene.store), block)->surface;
+        scene_box(&scene, voxel_of(-2, 0, -2), voxel_of(2, 0, 2), block);
+        TrnBody body = body_at(0, 0, 0);
+        step_body(&scene, &def, &body, NULL, 1.0 / 60);
+        assert_true(body.on_ground && position_axis(body.position, 1) == 0);
+        assert_int_equal(body.in_liquid, surface / 16.0 >= 0.1 * def.size[1]);
+        was_in |= body.in_liquid;
+        was_out |= !body.in_liquid;
+    }
+    assert_true(was_in && was_out);
     scene_end(&scene);
 }
 
@@ -605,6 +631,7 @@ int main(void)
         cmocka_unit_test(a_rising_body_does_not_jump),
         cmocka_unit_test(nothing_falls_faster_than_it_may),
         cmocka_unit_test(a_floating_body_comes_to_rest_at_the_surface),
+        cmocka_unit_test(a_body_is_as_deep_in_a_flow_as_it_is_drawn),
         cmocka_unit_test(a_swimmer_is_as_fast_in_all_directions),
         cmocka_unit_test(a_sinking_body_stands_on_the_bottom),
         cmocka_unit_test(a_swimmer_gets_out_of_the_water_onto_a_shore),

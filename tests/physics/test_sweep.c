@@ -118,6 +118,20 @@ static void ref_span(const RefBox *box, int axis, int64_t *first, int64_t *last)
     *last = *last < *first ? *first : *last;
 }
 
+/// The height of a liquid in its voxel, in sixteenths; 0: the block is none.
+static int64_t ref_liquid_height(const Scene *scene, const Pattern *pattern, int64_t x, int64_t y,
+                                 int64_t z)
+{
+    const TrnBlockTypes *types = trn_store_block_types(scene->store);
+    const TrnBlockType *type = trn_block_types_get(types, pattern->blocks[pattern_index(x, y, z)]);
+    if (type->kind != TRN_BLOCK_KIND_LIQUID) {
+        return 0;
+    }
+    const bool is_known = y + 1 < PATTERN_EDGE && !is_pattern_unloaded(pattern, x, y + 1, z);
+    const TrnBlock above = is_known ? pattern->blocks[pattern_index(x, y + 1, z)] : TRN_BLOCK_AIR;
+    return above == TRN_BLOCK_AIR ? type->surface : TRN_BLOCK_GRID;
+}
+
 static TrnOverlap ref_overlap(const Scene *scene, const Pattern *pattern, const RefBox *box)
 {
     TrnOverlap overlap;
@@ -139,11 +153,14 @@ static TrnOverlap ref_overlap(const Scene *scene, const Pattern *pattern, const 
                     overlap.first_solid = voxel_of(x, y, z);
                 }
                 overlap.climbable |= block == scene->ladder;
-                if (block == TRN_BLOCK_WATER) {
-                    const int64_t depth = (y + 1) * 8 - box->low[1];
-                    const int64_t height = box->high[1] - box->low[1];
+                const int64_t liquid = ref_liquid_height(scene, pattern, x, y, z);
+                const int64_t depth = y * 16 + liquid - box->low[1] * 2; // in sixteenths
+                if (liquid > 0 && depth > 0) {
+                    const int64_t height = (box->high[1] - box->low[1]) * 2;
+                    const double within = (double)(depth < height ? depth : height) / 16;
                     overlap.liquid = true;
-                    overlap.liquid_depth = (double)(depth < height ? depth : height) / 8;
+                    overlap.liquid_depth =
+                        within > overlap.liquid_depth ? within : overlap.liquid_depth;
                 }
             }
         }

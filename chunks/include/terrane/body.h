@@ -3,8 +3,9 @@
 /// Lengths are voxels, times seconds. All boxes are axis-aligned (AABBs). A body's position is the
 /// middle of its bottom face.
 ///
-/// A solid block fills its voxel, a solid model only its boxes (TrnBlockModel). Climbable blocks
-/// and liquids count by voxels.
+/// A solid block fills its voxel, a solid model only its boxes (TrnBlockModel). A liquid is as high
+/// as it is drawn: as its type says (TrnBlockType.surface), or its whole voxel if the block above
+/// is opaque, transparent or a liquid. Climbable blocks count by voxels.
 ///
 /// Overlap tests, sweeps and bodies compute in fixed point, in units of 2^-40 voxels. Positions,
 /// sizes and motions are rounded to that grid on entry; after that nothing is rounded. A box that a
