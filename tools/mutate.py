@@ -56,9 +56,11 @@ EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
 TESTS_OF = {
     "chunks/base": r"base",
     "chunks/index": r"spatial_array|pool|registry|chunk_|page_",
-    "chunks/voxels": r"block_types|voxel",
+    "chunks/voxels": r"block_(types|models|data)|voxel",
     "chunks/store": r"store",
     "chunks/edits": r"edits|batch|pending|history|store_(batch|faults)",
+    "chunks/fluid": r"fluid",
+    "chunks/ticks": r"ticks",
     "chunks/physics": r"raycast|body|sweep",
     "chunks/light": r"light",
     "chunks/terrain": r"noise|generator|land|terrain",

@@ -97,6 +97,29 @@ static void data_is_set_read_and_removed_by_voxel(void **state)
     world_destroy(world);
 }
 
+static void inserts_take_one_block_for_a_uniform_chunk_and_refuse_what_lacks(void **state)
+{
+    (void)state;
+    World *world = world_create(0);
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnBlockData chest = {"abc", 3, 9, TRN_DATA_STAYS};
+    TrnBlock block;
+    blocks[0] = 4; // the others are air
+    assert_int_equal(trn_store_insert_data(world->store, coords[0], NULL, true, &chest, 1, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_insert_data(world->store, coords[0], blocks, true, NULL, 1, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_insert_data(world->store, coords[0], blocks, true, &chest, 1, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_get_block(world->store, world_voxel(0, 9), &block), TRN_RESULT_OK);
+    assert_int_equal(block, 4);
+    assert_int_equal(trn_store_insert_data(world->store, coords[1], blocks, false, NULL, 0, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_get_block(world->store, world_voxel(1, 9), &block), TRN_RESULT_OK);
+    assert_int_equal(block, TRN_BLOCK_AIR);
+    world_destroy(world);
+}
+
 static void lists_cross_chunks_and_accept_any_box(void **state)
 {
     (void)state;
@@ -401,6 +424,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_is_set_read_and_removed_by_voxel),
+        cmocka_unit_test(inserts_take_one_block_for_a_uniform_chunk_and_refuse_what_lacks),
         cmocka_unit_test(lists_cross_chunks_and_accept_any_box),
         cmocka_unit_test(events_tell_whether_data_changed),
         cmocka_unit_test(snapshots_keep_blocks_and_data_of_one_moment),

@@ -36,7 +36,11 @@ static TrnResult generate(void *user, const TrnStreamJob *job, TrnBlock *blocks,
     }
     *uniform = !is_ground;
     if (game->refuses) {
-        data.index = UINT16_MAX;
+        if (job->coord.x & 1) {
+            data.bytes = NULL;
+        } else {
+            data.index = UINT16_MAX;
+        }
         const TrnResult result = trn_stream_job_set_data(job, &data);
         assert_int_equal(result, TRN_RESULT_BAD_ARGUMENT);
         atomic_fetch_add(&game->refused, 1);

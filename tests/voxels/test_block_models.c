@@ -279,6 +279,29 @@ static void bad_texts_are_refused_with_position_and_sentence(void **state)
 
 // ---- families -----------------------------------------------------------------------------------
 
+static void a_name_that_is_too_long_for_a_family_is_a_type_alone(void **state)
+{
+    (void)state;
+    char text[256], name[TRN_BLOCK_NAME_MAX + 1] = "a:";
+    memset(name + 2, 'n', TRN_BLOCK_NAME_MAX - 2);
+    (void)snprintf(text, sizeof text, "[%s]\nkind = model\n" STAIR, name);
+    TrnBlockTypes *types = create(), *copy = create();
+    assert_loads(types, text);
+    assert_loads(types, text); // known already
+    assert_int_equal(trn_block_types_variant(types, id_of(types, name), 1), TRN_BLOCK_AIR);
+    const size_t size = trn_block_types_write(types, NULL, 0);
+    char *written = malloc(size + 1), *again = malloc(size + 1);
+    (void)trn_block_types_write(types, written, size + 1);
+    assert_loads(copy, written);
+    assert_int_equal(trn_block_types_write(copy, again, size + 1), size);
+    assert_string_equal(again, written);
+    free(again);
+    free(written);
+    assert_is_consistent(types);
+    trn_block_types_destroy(copy);
+    trn_block_types_destroy(types);
+}
+
 static void a_family_is_added_whole_or_not_at_all(void **state)
 {
     (void)state;
@@ -474,6 +497,7 @@ int main(void)
         cmocka_unit_test(faces_of_boxes_are_those_of_the_type_unless_they_say_otherwise),
         cmocka_unit_test(bad_models_and_families_are_refused_and_change_nothing),
         cmocka_unit_test(bad_texts_are_refused_with_position_and_sentence),
+        cmocka_unit_test(a_name_that_is_too_long_for_a_family_is_a_type_alone),
         cmocka_unit_test(a_family_is_added_whole_or_not_at_all),
         cmocka_unit_test(a_family_does_not_fit_partly_into_a_full_registry),
         cmocka_unit_test(a_family_needs_all_of_its_memory),
