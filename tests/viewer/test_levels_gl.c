@@ -350,6 +350,116 @@ static void what_no_other_level_stands_for_changes_at_once(void **state)
     free_scene(&scene);
 }
 
+// ---- models -------------------------------------------------------------------------------------
+
+/// A chunk with a wall of one model at its lowest z, which is drawn.
+/// @param size  of the wall, in voxels of the level
+static TrnChunk *add_models(Scene *scene, uint32_t level, uint32_t size, TrnBlock block)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnMeshInput input = {.open_sides = 63};
+    TrnChunk *chunk;
+    TrnMesh mesh;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const bool is_wall = i / 32 % 32 == 0 && i % 32 < size && i / 1024 < size;
+        blocks[i] = is_wall ? block : TRN_BLOCK_AIR;
+    }
+    assert_int_equal(
+        trn_store_insert_voxels(scene->stores[level], (TrnCoord){0, 0, 0}, blocks, &chunk),
+        TRN_RESULT_OK);
+    input.present = trn_store_snapshot_around(scene->stores[level], chunk->coord, input.around);
+    input.types = trn_block_types_all(trn_store_block_types(scene->stores[0]), &input.type_count);
+    void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
+    assert_non_null(scratch);
+    trn_mesh_init(&mesh, NULL);
+    assert_int_equal(trn_mesh_build(&mesh, &input, scratch), TRN_RESULT_OK);
+    assert_int_equal(trn_mesh_count(&mesh.info), 0);
+    assert_true(mesh.model_count >= size * size);
+    const ChunkMesh shown = {mesh.quads, mesh.light, &mesh.info, mesh.models, mesh.model_count};
+    assert_true(renderer_show(scene->renderer, chunk, level, &shown));
+    place_chunk(scene, chunk, true);
+    trn_mesh_free(&mesh);
+    trn_aligned_free(scratch);
+    return chunk;
+}
+
+/// Models are drawn at every level that the fold leaves them in: slabs, doors, as large as its
+/// voxels.
+static void models_are_at_their_place_in_each_level(void **state)
+{
+    (void)state;
+    static Picture first, now, none;
+    const TrnBlock door = TRN_BLOCK_OAK_DOOR + 4; // open, it covers the side towards -z
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        Scene scene = make_scene();
+        const double lower = (double)(1 << level) - 1; // as it is drawn
+        const double pose[5] = {20, 12 - lower, -60, 180, 0};
+        draw_scene(&scene, pose, &none);
+        (void)add_models(&scene, level, 32u >> level, door);
+        draw_scene(&scene, pose, level ? &now : &first);
+        int covered = 0, other = 0;
+        for (int i = 0; i < WIDTH * HEIGHT; i++) {
+            const int y = i / WIDTH, x = i % WIDTH;
+            const bool was = difference(first.rgb[y][x], none.rgb[y][x]) > 24;
+            const Picture *picture = level ? &now : &first;
+            covered += was;
+            other += was != (difference(picture->rgb[y][x], none.rgb[y][x]) > 24);
+        }
+        assert_in_range(covered, 1000, WIDTH * HEIGHT);
+        assert_in_range(other, 0, 60);
+        free_scene(&scene);
+    }
+}
+
+/// @param unloads  the chunk of models is unloaded before it has faded
+static void check_models_fade(bool unloads)
+{
+    static Picture before, now, after;
+    int by[2];
+    Scene scene = make_scene();
+    TrnChunk *coarse = add_quad(&scene, 1, (TrnCoord){0, 0, 0},
+                                make_quad(0, 0, 0, 16, 16, TRN_FACE_NEG_Z, TRN_BLOCK_SNOW));
+    place_chunk(&scene, coarse, false);
+    TrnChunk *fine = add_models(&scene, 0, 32, TRN_BLOCK_OAK_FENCE);
+    draw_scene(&scene, FADE_POSE, &before);
+    swap_levels(&scene, fine, coarse);
+    if (unloads) {
+        renderer_hide(scene.renderer, fine);
+        assert_int_equal(trn_store_remove(scene.stores[0], fine->coord), TRN_RESULT_OK);
+    }
+    scene.seconds = 1;
+    draw_scene(&scene, FADE_POSE, &now);
+    scene.seconds = 1.25;
+    draw_scene(&scene, FADE_POSE, &now);
+    write_picture(&now, unloads ? "models_unload.png" : "models_fade.png");
+    assert_true(renderer_stats(scene.renderer).card.quads > 1);
+    scene.seconds = 2;
+    draw_scene(&scene, FADE_POSE, &after);
+    count_mixed(&now, &before, &after, by);
+    assert_in_range(by[0] + by[1], 3000, WIDTH * HEIGHT);
+    assert_in_range(by[0] * 16 / (by[0] + by[1]), 7, 9);
+    if (unloads) {
+        assert_int_equal(renderer_stats(scene.renderer).card.quads, 1);
+    } else { // and back
+        swap_levels(&scene, coarse, fine);
+        scene.seconds = 3;
+        draw_scene(&scene, FADE_POSE, &now);
+        count_mixed(&now, &before, &after, by);
+        assert_in_range(by[0] * 16 / (by[0] + by[1]), 0, 1);
+        scene.seconds = 4;
+        draw_scene(&scene, FADE_POSE, &now);
+        assert_int_equal(count_unlike(&now, &before), 0);
+    }
+    free_scene(&scene);
+}
+
+static void models_fade_with_their_chunk(void **state)
+{
+    (void)state;
+    check_models_fade(false);
+    check_models_fade(true);
+}
+
 // ---- the sea ------------------------------------------------------------------------------------
 
 static void the_sea_is_flat_over_all_levels(void **state)
@@ -382,6 +492,8 @@ int main(void)
         cmocka_unit_test(levels_take_turns_pixel_by_pixel),
         cmocka_unit_test(a_chunk_that_is_unloaded_fades_all_the_same),
         cmocka_unit_test(what_no_other_level_stands_for_changes_at_once),
+        cmocka_unit_test(models_are_at_their_place_in_each_level),
+        cmocka_unit_test(models_fade_with_their_chunk),
         cmocka_unit_test(the_sea_is_flat_over_all_levels),
     };
     return cmocka_run_group_tests(tests, open_window, close_window);
