@@ -66,7 +66,7 @@ float water_day()
 float air_hides(float distance)
 {
     float near = distance / haze.x;
-    return far_view.z * (1.0 - exp(-1.6 * near * near));
+    return far_view.y * (1.0 - exp(-1.6 * near * near));
 }
 
 // How much sea there is at the far end of the view in a direction, 0..1.
@@ -82,10 +82,10 @@ float sea_at_end(vec3 direction)
 vec4 beyond_land(vec3 direction, vec3 sky)
 {
     vec4 seen = vec4(sky, 0.0);
-    ONLY_WHERE(far_view.w > 0.0 && direction.y < 0.0) {
+    ONLY_WHERE(far_view.z > 0.0 && direction.y < 0.0) {
         vec3 flat_sea = water_light(water_body(DEEP, vec3(water_day())), direction, vec3(0.0, 1.0, 0.0), vec2(1.0));
         seen.a = sea_at_end(direction);
-        float through = (1.0 - air_hides(far_view.w / max(-direction.y, 1e-6))) * seen.a;
+        float through = (1.0 - air_hides(far_view.z / max(-direction.y, 1e-6))) * seen.a;
         seen.rgb = mix(sky, flat_sea, through);
     }
     return seen;
@@ -101,12 +101,6 @@ float haze_part(vec3 from_camera)
 float haze_edge(vec3 from_camera)
 {
     return smoothstep(far_view.x, 0.98, haze_part(from_camera));
-}
-
-// How far beyond the known heights of the land something is, 0..1.
-float beyond_heights(vec3 from_camera)
-{
-    return smoothstep(0.7, 0.95, length(from_camera.xz) / far_view.y);
 }
 
 // How bright levels of light are, 0..1: each is about as much darker than the next.

@@ -1,5 +1,6 @@
 // Shadows of the sun, from the heights of the land around a point.
-uniform sampler2D skyline; // R32F: the top of each column
+uniform sampler2D skyline;       // R32F: the top of each column
+uniform sampler2D known_heights; // R8: how well these are known at the lowest corner of each column of chunks
 
 // How far the land of a column rises above a point, in voxels; both relative to the lowest corner
 // of the camera's chunk.
@@ -15,6 +16,14 @@ float plain_rise(vec3 at)
     ivec2 column = ivec2(floor(at.xz + skyline_at.xy));
     column += edge * (ivec2(lessThan(column, ivec2(0))) - ivec2(greaterThanEqual(column, edge)));
     return texelFetch(skyline, column, 0).r - at.y - skyline_at.w;
+}
+
+// How well the heights of the land around a point are known, 0..1.
+float heights_known(vec3 at)
+{
+    vec2 away = abs(at.xz - camera.xz) * skyline_at.z; // the textures repeat
+    float known = textureLod(known_heights, (at.xz + skyline_at.xy + 16.0) * skyline_at.z, 0.0).r;
+    return max(away.x, away.y) < 0.5 ? smoothstep(0.0, 1.0, known) : 0.0;
 }
 
 #if SHADOWS

@@ -150,7 +150,8 @@ vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
     float seen = 1.0;
 #endif
 #if SHADOWS
-    float lit = mix(sun_seen(from_camera + camera.xyz, normal), 1.0, beyond_heights(from_camera));
+    vec3 at = from_camera + camera.xyz;
+    float lit = mix(1.0, sun_seen(at, normal), heights_known(at));
 #elif SKYLIGHT
     float lit = smoothstep(0.6, 1.0, levels.x);
 #else

@@ -46,11 +46,12 @@ vec3 water_normal(vec2 at, float pixel)
     return normalize(vec3(-slope.x, 1.0, -slope.y));
 }
 
-// The depth of the water below a point of its surface, as far as the heights of the land tell.
+// The depth of the water below a point of its surface, as far as the heights of the land tell. It depends on the place
+// alone and not on the level that is drawn there, so that the levels' edges do not show.
 float water_depth(vec3 at)
 {
     float below = -rise(at);
-    return below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0); // unknown under trees and roofs
+    return mix(DEEP, below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0), heights_known(at)); // unknown under trees and roofs
 }
 
 // Water seen from below: the sky in a round window above, around it a mirror of the deep.
@@ -66,7 +67,7 @@ vec4 from_below(vec3 direction, vec3 normal)
 vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
 {
     float fresnel = water_fresnel(direction, normal);
-    float depth = face != 3u ? 2.0 : hidden >> 20 == 0 ? mix(water_depth(at), DEEP, beyond_heights(at - camera.xyz)) : DEEP;
+    float depth = face != 3u ? 2.0 : water_depth(at);
     float through = depth / max(abs(direction.y), 0.22);
     vec3 day = vec3(water_day() * sky_here()) + blocks_here();
     vec3 body = water_body(depth, day) * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);

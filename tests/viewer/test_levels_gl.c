@@ -8,7 +8,7 @@
 #include <render/culling.h>
 
 #define LEVELS 6
-#define DISTANCE 8 // chunks of level 0
+#define DISTANCE 16 // chunks of level 0
 #define REACH (DISTANCE << LEVELS)
 
 /// A renderer, and a store for each level.
@@ -483,6 +483,155 @@ static void the_sea_is_flat_over_all_levels(void **state)
     }
 }
 
+#define SEA_CELLS 8          // of level 1 to each side; beyond, the sea is of level 4
+#define SEA_DEPTH 6          // voxels
+#define HORIZON (HEIGHT / 4) // a row of the picture that is below it
+
+static const TrnQuad SEA_QUAD = (TrnQuad)31 << 15 | (TrnQuad)31 << 20 |
+                                (TrnQuad)TRN_FACE_POS_Y << 25 | (TrnQuad)TRN_BLOCK_WATER << 36;
+
+/// Adds a chunk of level 0 with the sea's bed. It has no quads.
+static void add_bed(Scene *scene, int32_t x, int32_t z)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    static const TrnMeshInfo info = {.light = TRN_MESH_LIGHT(15, 0)};
+    TrnChunk *chunk;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t y = i / (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE);
+        blocks[i] = y < TRN_CHUNK_EDGE - SEA_DEPTH ? TRN_BLOCK_SAND : TRN_BLOCK_WATER;
+    }
+    assert_int_equal(
+        trn_store_insert_voxels(scene->stores[0], (TrnCoord){x, -1, z}, blocks, &chunk),
+        TRN_RESULT_OK);
+    assert_true(renderer_show(scene->renderer, chunk, 0, &(ChunkMesh){.info = &info}));
+    place_chunk(scene, chunk, true);
+}
+
+/// Adds the four columns of level 0 in a cell of level 1.
+static void add_fine_sea(Scene *scene, int32_t x, int32_t z)
+{
+    for (int32_t i = 0; i < 4; i++) {
+        const TrnCoord at = {2 * x + i % 2, 0, 2 * z + i / 2};
+        add_quad(scene, 0, at, SEA_QUAD);
+        add_bed(scene, at.x, at.z);
+    }
+}
+
+/// Where fast flight has loaded level 0: with bays, and an island.
+static bool is_fine(int32_t x, int32_t z)
+{
+    static const char map[SEA_CELLS][2 * SEA_CELLS + 1] = {
+        "..############..", // the nearest: z 0
+        "..############..", "...#########....", "...#####.####...", "...####...####..",
+        "....##.....##...", ".........#......", "................"};
+    return z < 0 || map[z][x + SEA_CELLS] == '#';
+}
+
+static Scene make_sea(void)
+{
+    Scene scene = make_scene();
+    Look look = renderer_look(scene.renderer);
+    Message problem;
+    look.on[LOOK_WAVES] = false;
+    assert_true(renderer_set_look(scene.renderer, &look, &problem));
+    for (int32_t z = -SEA_CELLS; z < SEA_CELLS; z++) {
+        for (int32_t x = -SEA_CELLS; x < SEA_CELLS; x++) {
+            if (is_fine(x, z)) {
+                add_fine_sea(&scene, x, z);
+            } else {
+                add_quad(&scene, 1, (TrnCoord){x, 0, z}, SEA_QUAD);
+            }
+        }
+    }
+    for (int32_t i = 0; i < 64; i++) {
+        const TrnCoord at = {i % 8 - 4, 0, i / 8 - 4};
+        if (at.x < -1 || at.x > 0 || at.z < -1 || at.z > 0) {
+            add_quad(&scene, 4, at, SEA_QUAD);
+        }
+    }
+    return scene;
+}
+
+/// Returns the greatest difference of two neighbouring pixels below the horizon.
+static int greatest_step(const Picture *picture)
+{
+    int greatest = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int x = i % WIDTH, y = i / WIDTH;
+        if (x > 0 && y > HORIZON) {
+            const int by = difference(picture->rgb[y][x], picture->rgb[y][x - 1]);
+            greatest = by > greatest ? by : greatest;
+        }
+    }
+    return greatest;
+}
+
+static int greatest_change(const Picture *a, const Picture *b)
+{
+    int greatest = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int by = difference(a->rgb[i / WIDTH][i % WIDTH], b->rgb[i / WIDTH][i % WIDTH]);
+        greatest = by > greatest ? by : greatest;
+    }
+    return greatest;
+}
+
+static const double SEA_POSE[5] = {10, 120, 10, 180, -20};
+
+static void the_sea_has_no_edge_where_level_0_ends(void **state)
+{
+    (void)state;
+    static Picture sea, deep;
+    Scene scene = make_sea();
+    draw_scene(&scene, SEA_POSE, &sea);
+    write_picture(&sea, "sea.png");
+    Scene far_scene = make_scene(); // the heights of no column are known
+    for (int32_t i = 0; i < 64; i++) {
+        add_quad(&far_scene, 4, (TrnCoord){i % 8 - 4, 0, i / 8 - 4}, SEA_QUAD);
+    }
+    Look look = renderer_look(scene.renderer);
+    Message problem;
+    assert_true(renderer_set_look(far_scene.renderer, &look, &problem));
+    draw_scene(&far_scene, SEA_POSE, &deep);
+    const int steps[2] = {greatest_step(&sea), greatest_step(&deep)};
+    const int shallow = greatest_change(&sea, &deep);
+    print_message("  steps of %d, and %d on the deep sea; shallow water differs by %d\n", steps[0],
+                  steps[1], shallow);
+    assert_in_range(steps[0], 0, 6);
+    assert_in_range(shallow, 40, 765);
+    free_scene(&scene);
+    free_scene(&far_scene);
+}
+
+static void heights_that_come_to_be_known_change_the_sea_slowly(void **state)
+{
+    (void)state;
+    static Picture before, now, after;
+    Scene scene = make_sea();
+    scene.seconds = 1;
+    draw_scene(&scene, SEA_POSE, &before);
+    for (int32_t i = 0; i < SEA_CELLS * 2 * SEA_CELLS; i++) { // the land ahead is loaded
+        const TrnCoord at = {i % (2 * SEA_CELLS) - SEA_CELLS, 0, i / (2 * SEA_CELLS)};
+        if (!is_fine(at.x, at.z)) {
+            place_chunk(&scene, trn_store_find(scene.stores[1], at), false);
+            add_fine_sea(&scene, at.x, at.z);
+        }
+    }
+    int greatest = 0;
+    for (int frame = 1; frame <= 40; frame++) {
+        scene.seconds = 1 + frame / 60.0;
+        draw_scene(&scene, SEA_POSE, &now);
+        const int change = greatest_change(&now, frame > 1 ? &after : &before);
+        greatest = change > greatest ? change : greatest;
+        after = now;
+    }
+    write_picture(&after, "sea-known.png");
+    print_message("  changes of %d a frame\n", greatest);
+    assert_in_range(greatest, 1, 12);
+    assert_in_range(greatest_change(&after, &before), 40, 765);
+    free_scene(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +644,8 @@ int main(void)
         cmocka_unit_test(models_are_at_their_place_in_each_level),
         cmocka_unit_test(models_fade_with_their_chunk),
         cmocka_unit_test(the_sea_is_flat_over_all_levels),
+        cmocka_unit_test(the_sea_has_no_edge_where_level_0_ends),
+        cmocka_unit_test(heights_that_come_to_be_known_change_the_sea_slowly),
     };
     return cmocka_run_group_tests(tests, open_window, close_window);
 }

@@ -101,6 +101,7 @@ static void connect_programs(const Programs *programs)
                     {"block_textures", UNIT_TEXTURES},
                     {"box_colours", UNIT_BOXES},
                     {"skyline", UNIT_SKYLINE},
+                    {"known_heights", UNIT_KNOWN_HEIGHTS},
                     {"picture", UNIT_PICTURE}};
     GLint quads[QUAD_SEGMENTS];
     for (GLint i = 0; i < (GLint)QUAD_SEGMENTS; i++) {

@@ -14,6 +14,7 @@ enum {
     UNIT_TEXTURES,
     UNIT_BOXES,
     UNIT_SKYLINE,
+    UNIT_KNOWN_HEIGHTS,
     UNIT_PICTURE,
     UNIT_QUADS, ///< and the units after it, one for each segment
     UNIT_COUNT = UNIT_QUADS + QUAD_SEGMENTS

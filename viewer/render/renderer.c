@@ -46,30 +46,50 @@ static bool create_target(const RendererDef *def, const Look *look, Target *targ
                          problem);
 }
 
-static bool make_skyline(Skyline *skyline, GLuint *texture, int view_distance, Message *problem)
+/// Creates a texture of one channel that repeats and is interpolated.
+static GLuint make_repeating(GLint format, GLsizei edge, GLenum type, const void *texels)
 {
-    if (!skyline_create(skyline, view_distance, problem)) {
-        return false;
-    }
-    const GLsizei edge = skyline->edge * TRN_CHUNK_EDGE;
-    glGenTextures(1, texture);
-    glBindTexture(GL_TEXTURE_2D, *texture);
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, edge, edge, 0, GL_RED, GL_FLOAT, skyline->heights);
-    return glGetError() == GL_NO_ERROR ||
-           message_set(problem,
-                       "The driver has no room for the heights of %dx%d columns; choose a smaller "
-                       "--view-distance.",
-                       edge, edge);
+    glTexImage2D(GL_TEXTURE_2D, 0, format, edge, edge, 0, GL_RED, type, texels);
+    return texture;
 }
 
-static bool create_skyline(Renderer *renderer, Message *problem)
+static void free_heights(LandHeights *heights)
 {
-    return make_skyline(&renderer->skyline, &renderer->skyline_texture, renderer->def.view.distance,
-                        problem);
+    skyline_free(&heights->skyline);
+    known_heights_free(&heights->known);
+    glDeleteTextures(1, &heights->texture);
+    glDeleteTextures(1, &heights->known_texture);
+}
+
+/// On failure nothing is left to free.
+static bool make_heights(LandHeights *heights, int view_distance, Message *problem)
+{
+    *heights = (LandHeights){0};
+    if (!skyline_create(&heights->skyline, view_distance, problem)) {
+        return false;
+    }
+    const GLsizei chunks = heights->skyline.edge, edge = chunks * TRN_CHUNK_EDGE;
+    if (!known_heights_create(&heights->known, chunks)) {
+        free_heights(heights);
+        return message_set(problem, "Out of memory for the heights of the land.");
+    }
+    heights->texture = make_repeating(GL_R32F, edge, GL_FLOAT, heights->skyline.heights);
+    heights->known_texture = make_repeating(GL_R8, chunks, GL_UNSIGNED_BYTE, NULL);
+    if (glGetError() != GL_NO_ERROR) {
+        free_heights(heights);
+        return message_set(problem,
+                           "The driver has no room for the heights of %dx%d columns; choose a "
+                           "smaller --view-distance.",
+                           edge, edge);
+    }
+    return true;
 }
 
 /// Allocates what one picture of the whole view needs.
@@ -125,7 +145,8 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
         !create_target(def, &made->look, &made->target, problem) ||
         !quad_indices_create(&made->indices, problem) ||
         !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
-        !create_skyline(made, problem) || !reserve_lists(made, &def->view, problem)) {
+        !make_heights(&made->heights, def->view.distance, problem) ||
+        !reserve_lists(made, &def->view, problem)) {
         renderer_destroy(made);
         return false;
     }
@@ -142,8 +163,7 @@ void renderer_destroy(Renderer *renderer)
     outline_painter_destroy(renderer->outline);
     box_painter_destroy(renderer->boxes);
     block_art_free(&renderer->art);
-    glDeleteTextures(1, &renderer->skyline_texture);
-    skyline_free(&renderer->skyline);
+    free_heights(&renderer->heights);
     glDeleteBuffers(1, &renderer->frame_buffer);
     glDeleteVertexArrays(1, &renderer->vertex_array);
     quad_buffer_free(&renderer->quads);
@@ -233,7 +253,7 @@ static void note_voxels(Renderer *renderer, TrnChunk *chunk)
     if (view->level == 0) {
         const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
         view->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
-        skyline_note(&renderer->skyline, chunk->coord, opaque);
+        skyline_note(&renderer->heights.skyline, chunk->coord, opaque);
     }
 }
 
@@ -415,46 +435,37 @@ static bool note_heights(Renderer *renderer, const TrnStore *store)
     const size_t found = trn_store_gather(store, trn_box_everything(), chunks, count);
     for (size_t i = 0; i < found; i++) {
         const TrnSnapshot voxels = trn_voxels_snapshot(&chunks[i]->voxels);
-        skyline_note(&renderer->skyline, chunks[i]->coord,
+        skyline_note(&renderer->heights.skyline, chunks[i]->coord,
                      trn_snapshot_opaque(voxels, renderer->opaque_bits));
     }
     free(chunks);
     return true;
 }
 
-/// Replaces the texture of heights by a larger one.
-static bool grow_skyline(Renderer *renderer, int view_distance, const TrnStore *store,
+/// Replaces the heights by those of a larger view.
+static bool grow_heights(Renderer *renderer, int view_distance, const TrnStore *store,
                          Message *problem)
 {
-    const Skyline old = renderer->skyline;
-    const GLuint old_texture = renderer->skyline_texture;
-    Skyline grown = {0};
-    GLuint texture = 0;
-    bool good = make_skyline(&grown, &texture, view_distance, problem);
-    if (good) {
-        renderer->skyline = grown;
-        renderer->skyline_texture = texture;
-        good = note_heights(renderer, store) ||
-               message_set(problem, "Out of memory: cannot list the chunks of the view.");
+    LandHeights old = renderer->heights, grown;
+    if (!make_heights(&grown, view_distance, problem)) {
+        return false;
     }
-    // `grown` is in use now, and has changed.
-    Skyline gone = good ? old : texture ? grown : (Skyline){0};
-    const GLuint gone_texture = good ? old_texture : texture;
-    if (!good) {
-        renderer->skyline = old;
-        renderer->skyline_texture = old_texture;
+    renderer->heights = grown;
+    if (!note_heights(renderer, store)) {
+        free_heights(&renderer->heights);
+        renderer->heights = old;
+        return message_set(problem, "Out of memory: cannot list the chunks of the view.");
     }
-    skyline_free(&gone);
-    glDeleteTextures(1, &gone_texture);
-    return good;
+    free_heights(&old);
+    return true;
 }
 
 bool renderer_set_view(Renderer *renderer, const RendererView *view, const TrnStore *store,
                        Message *problem)
 {
     if (!reserve_lists(renderer, view, problem) ||
-        (!skyline_is_enough(&renderer->skyline, view->distance) &&
-         !grow_skyline(renderer, view->distance, store, problem))) {
+        (!skyline_is_enough(&renderer->heights.skyline, view->distance) &&
+         !grow_heights(renderer, view->distance, store, problem))) {
         return false;
     }
     renderer->def.view = *view;

@@ -19,7 +19,7 @@ static const float HAZE_EDGE[2] = {0.5f, 0.8f}, HAZE_AIR[2] = {0.45f, 0.7f};
 /// Returns how far below the ground the camera is, 0..1: the lamp's brightness.
 static float darkness(const Renderer *renderer, const CameraView *view)
 {
-    const Skyline *skyline = &renderer->skyline;
+    const Skyline *skyline = &renderer->heights.skyline;
     const TrnVoxel corner = trn_coord_voxel(view->chunk);
     const float height =
         (float)((int64_t)view->chunk.y - skyline->base) * TRN_CHUNK_EDGE + view->offset[1];
@@ -50,7 +50,7 @@ static void copy_sky(FrameBlock *block, const LookSky *sky)
 
 static void place_skyline(const Renderer *renderer, const CameraView *view, float at[4])
 {
-    const Skyline *skyline = &renderer->skyline;
+    const Skyline *skyline = &renderer->heights.skyline;
     at[0] = (float)(skyline_place(skyline, view->chunk.x) * TRN_CHUNK_EDGE);
     at[1] = (float)(skyline_place(skyline, view->chunk.z) * TRN_CHUNK_EDGE);
     at[2] = 1 / (float)(skyline->edge * TRN_CHUNK_EDGE);
@@ -83,10 +83,9 @@ static void place_haze(const Renderer *renderer, const RendererFrame *frame, con
                                                             : 1.0f;
     block->haze[3] = full / full_height;
     block->far_view[0] = HAZE_EDGE[is_far];
-    block->far_view[1] = is_far ? (float)(reach->distance * TRN_CHUNK_EDGE) : 1.0e9f;
-    block->far_view[2] = HAZE_AIR[is_far];
+    block->far_view[1] = HAZE_AIR[is_far];
     if (frame->sea) {
-        block->far_view[3] = frame->sea->above;
+        block->far_view[2] = frame->sea->above;
         memcpy(block->open_sea, frame->sea->ways, sizeof block->open_sea);
     }
 }
@@ -120,12 +119,12 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
 /// Updates the texture of heights.
 static void send_skyline(Renderer *renderer)
 {
-    Skyline *skyline = &renderer->skyline;
+    Skyline *skyline = &renderer->heights.skyline;
     const int32_t edge = skyline->edge * TRN_CHUNK_EDGE;
     if (!skyline->list_count) {
         return;
     }
-    glBindTexture(GL_TEXTURE_2D, renderer->skyline_texture);
+    glBindTexture(GL_TEXTURE_2D, renderer->heights.texture);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, edge);
     for (int32_t place = skyline_take(skyline); place >= 0; place = skyline_take(skyline)) {
         const int32_t x = place % skyline->edge * TRN_CHUNK_EDGE;
@@ -134,6 +133,21 @@ static void send_skyline(Renderer *renderer)
                         skyline->heights + (size_t)z * (size_t)edge + x);
     }
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+/// Updates the texture of how well heights are known. Without levels all is haze where they end.
+static void send_known_heights(Renderer *renderer, const RendererFrame *frame)
+{
+    KnownHeights *known = &renderer->heights.known;
+    const RendererView *view = &renderer->def.view;
+    if (known_heights_step(known, &renderer->heights.skyline, frame->camera->position.chunk,
+                           view->levels ? view->distance : 0, frame->seconds)) {
+        glBindTexture(GL_TEXTURE_2D, renderer->heights.known_texture);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, known->edge, known->edge, GL_RED, GL_UNSIGNED_BYTE,
+                        known->now);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    }
 }
 
 static void bind_texture(GLenum unit, GLenum target, GLuint texture)
@@ -153,7 +167,8 @@ static void bind_textures(const Renderer *renderer)
     bind_texture(UNIT_BOXES, GL_TEXTURE_2D, renderer->art.boxes);
     bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
     block_art_filter(&renderer->art, renderer->look.quality > LOOK_QUALITY_LOW);
-    bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->skyline_texture);
+    bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->heights.texture);
+    bind_texture(UNIT_KNOWN_HEIGHTS, GL_TEXTURE_2D, renderer->heights.known_texture);
     glActiveTexture(GL_TEXTURE0);
 }
 
@@ -476,6 +491,7 @@ static void send_picture(Renderer *renderer, const RendererFrame *frame, const C
         fprintf(stderr, "terrane-viewer: %s\n", poorer.text);
     }
     send_skyline(renderer);
+    send_known_heights(renderer, frame);
     debris_draw_send(&renderer->debris, frame->debris, view);
     bind_textures(renderer);
 }

@@ -10,6 +10,7 @@
 #include "render/draw_list.h"
 #include "render/fades.h"
 #include "render/horizon.h"
+#include "render/known_heights.h"
 #include "render/programs.h"
 #include "render/quad_indices.h"
 #include "render/renderer_def.h"
@@ -31,6 +32,13 @@ typedef struct FrameBlock {
     float open_sea[RENDERER_SEA_WAYS];
 } FrameBlock;
 
+/// The heights of the land around the camera.
+typedef struct LandHeights {
+    Skyline skyline;
+    KnownHeights known;
+    GLuint texture, known_texture; ///< of both
+} LandHeights;
+
 struct Renderer {
     RendererDef def;
     Look look;
@@ -42,8 +50,7 @@ struct Renderer {
     BlockArt art;
     QuadBuffer quads;
     QuadIndices indices;
-    Skyline skyline;
-    GLuint skyline_texture;
+    LandHeights heights;
     Culling culling;
     Horizon horizon;
     size_t behind_land; ///< chunks of the last picture that the horizon hid

@@ -6,6 +6,9 @@
 #define REBASE_CHUNKS 30000 // farther from the base, heights exceed the precision of a float
 #define MARGIN_CHUNKS 8     // chunks may stay loaded this far outside the view
 
+// How much of a column is known, in its y.
+enum { KNOWS_NOTHING, KNOWS_SOME, KNOWS_ALL };
+
 int32_t skyline_edge(int view_distance)
 {
     return 2 * view_distance + MARGIN_CHUNKS;
@@ -90,6 +93,7 @@ static void place_base(Skyline *skyline, int32_t chunk)
             clear_column(skyline, place);
             mark_column(skyline, place);
             skyline->columns[place] = (TrnCoord){0, 0, 0};
+            skyline->changes++;
         }
     }
 }
@@ -117,14 +121,15 @@ void skyline_note(Skyline *skyline, TrnCoord chunk, const uint32_t *opaque)
         skyline_place(skyline, chunk.z) * skyline->edge + skyline_place(skyline, chunk.x);
     TrnCoord *column = &skyline->columns[place];
     if (!column->y || column->x != chunk.x || column->z != chunk.z) {
-        *column = (TrnCoord){chunk.x, 1, chunk.z};
+        *column = (TrnCoord){chunk.x, KNOWS_SOME, chunk.z};
         clear_column(skyline, place);
         mark_column(skyline, place);
+        skyline->changes++;
     }
     uint8_t tops[TRN_CHUNK_EDGE][TRN_CHUNK_EDGE];
     chunk_tops(opaque, tops);
     const float low = (float)(chunk.y - skyline->base) * TRN_CHUNK_EDGE;
-    bool changed = false;
+    bool changed = false, has_all = true;
     for (int32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
         float *row = skyline_row(skyline, place, z);
         for (int32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
@@ -133,11 +138,15 @@ void skyline_note(Skyline *skyline, TrnCoord chunk, const uint32_t *opaque)
             const float height = was_here || top > row[x] ? top : row[x];
             changed |= height != row[x];
             row[x] = height;
+            has_all &= height != SKYLINE_NONE;
         }
     }
     if (changed) {
         mark_column(skyline, place);
     }
+    const int32_t knows = has_all ? KNOWS_ALL : KNOWS_SOME;
+    skyline->changes += column->y != knows;
+    column->y = knows;
 }
 
 int32_t skyline_take(Skyline *skyline)
@@ -150,14 +159,26 @@ int32_t skyline_take(Skyline *skyline)
     return (int32_t)place;
 }
 
+/// Returns how much is known of a chunk's column.
+static int32_t column_knows(const Skyline *skyline, int32_t x, int32_t z)
+{
+    const int32_t place = skyline_place(skyline, z) * skyline->edge + skyline_place(skyline, x);
+    const TrnCoord *column = &skyline->columns[place];
+    return column->x == x && column->z == z ? column->y : KNOWS_NOTHING;
+}
+
+bool skyline_knows(const Skyline *skyline, TrnCoord chunk)
+{
+    return column_knows(skyline, chunk.x, chunk.z) == KNOWS_ALL;
+}
+
 float skyline_height(const Skyline *skyline, int64_t x, int64_t z)
 {
     const int32_t chunk_x = (int32_t)(x >> TRN_CHUNK_SHIFT),
                   chunk_z = (int32_t)(z >> TRN_CHUNK_SHIFT);
     const int32_t place =
         skyline_place(skyline, chunk_z) * skyline->edge + skyline_place(skyline, chunk_x);
-    const TrnCoord *column = &skyline->columns[place];
-    if (!column->y || column->x != chunk_x || column->z != chunk_z) {
+    if (column_knows(skyline, chunk_x, chunk_z) == KNOWS_NOTHING) {
         return SKYLINE_NONE;
     }
     return skyline_row(skyline, place,

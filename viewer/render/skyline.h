@@ -19,10 +19,12 @@ typedef struct Skyline {
     bool placed;  ///< `base` is set
     /// [edge * 32][edge * 32] z and x: top of the highest opaque voxel, in voxels above the base
     float *heights;
-    TrnCoord *columns; ///< [edge * edge] which columns these are; y is 1 if any height is known
-    bool *changed;     ///< [edge * edge] since skyline_take
-    uint32_t *list;    ///< [list_count] those columns
+    /// [edge * edge] which columns these are; y: 0 nothing is known, 1 some heights, 2 all
+    TrnCoord *columns;
+    bool *changed;  ///< [edge * edge] since skyline_take
+    uint32_t *list; ///< [list_count] those columns
     uint32_t list_count;
+    uint32_t changes; ///< of `columns`, counted
 } Skyline;
 
 /// Returns the edge of the texture in columns of chunks.
@@ -48,6 +50,9 @@ int32_t skyline_take(Skyline *skyline);
 
 /// Returns the place of a chunk's column along one axis.
 int32_t skyline_place(const Skyline *skyline, int32_t chunk);
+
+/// Whether all heights in a chunk's column are known.
+bool skyline_knows(const Skyline *skyline, TrnCoord chunk);
 
 /// Returns the height of a column of voxels in world coordinates, relative to `base`; SKYLINE_NONE
 /// if unknown.
