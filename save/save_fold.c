@@ -19,6 +19,7 @@ typedef struct SaveFold {
     void *user;
     TrnSaveFoldProgress now;
     bool is_stopped;
+    bool has_news;            ///< some level was not up to date
     const TrnGenerator *land; ///< NULL: there is none
     // [TRN_CHUNK_VOXELS] a parent, two of its children, one of them without edits, and the parent
     // without edits.
@@ -208,9 +209,11 @@ static bool fold_note_parent(void *user, const TrnStorageRow *row)
     return fold->result == TRN_RESULT_OK;
 }
 
-/// Finds the chunks of a level whose children have rows that it does not have yet.
-/// @param folded  receives what the world notes, with this level's revision as of now
-static TrnResult fold_list(SaveFold *fold, SaveFolded *folded)
+/// Finds the chunks of a level whose children have rows that it does not have yet. Rows are looked
+/// through only if any was written since.
+/// @param folded   receives what the world notes, with this level's revision as of now
+/// @param is_done  receives whether nothing was written since
+static TrnResult fold_list(SaveFold *fold, SaveFolded *folded, bool *is_done)
 {
     const TrnStorage *storage = &fold->save->def.storage;
     TrnStorageRange later = {
@@ -221,7 +224,8 @@ static TrnResult fold_list(SaveFold *fold, SaveFolded *folded)
     TrnResult result = fold_read_notes(fold->save, folded, &revision);
     later.since = folded->revisions[fold->now.level];
     folded->revisions[fold->now.level] = revision;
-    if (result == TRN_RESULT_OK) {
+    *is_done = revision > 0 && later.since == revision;
+    if (result == TRN_RESULT_OK && !*is_done) {
         result = storage->list(storage->user, &later, fold_note_parent, fold);
     }
     fold->now.done = 0;
@@ -232,7 +236,8 @@ static TrnResult fold_list(SaveFold *fold, SaveFolded *folded)
 static TrnResult fold_level(SaveFold *fold)
 {
     SaveFolded folded;
-    TrnResult result = fold_list(fold, &folded);
+    bool is_done;
+    TrnResult result = fold_list(fold, &folded, &is_done);
     for (uint32_t i = 0; i < fold->parents.capacity && result == TRN_RESULT_OK; i++) {
         if (!fold->parents.slots[i].is_used) {
             continue;
@@ -244,10 +249,12 @@ static TrnResult fold_level(SaveFold *fold)
             return result;
         }
     }
-    if (result == TRN_RESULT_OK) {
+    if (result == TRN_RESULT_OK && !is_done) {
         result = fold_note(fold->save, &folded); // written with the last rows, or after them
-        fold->save->folded_levels = fold->now.level;
+        fold->has_news = true;
     }
+    fold->save->folded_levels =
+        result == TRN_RESULT_OK ? fold->now.level : fold->save->folded_levels;
     return result;
 }
 
@@ -277,6 +284,9 @@ TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels
          level++) {
         fold.now.level = level;
         result = fold_level(&fold);
+    }
+    if (result == TRN_RESULT_OK && fold.has_news && !fold.is_stopped) {
+        result = trn_save_note_folded(save, levels); // the levels' own rows are newer than theirs
     }
     trn_coord_map_free(&fold.parents, &save->allocator);
     trn_give(&save->allocator, blocks, bytes);

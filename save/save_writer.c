@@ -105,11 +105,13 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
     TrnSaveWriter *writer = &save->writer;
     const TrnStorage *storage = &save->def.storage;
     writer->rows.count = writer->bytes.count = writer->values.count = writer->dropped.count = 0;
-    writer->revision++; // also of a transaction that fails: it may have been written all the same
     uint32_t drops = 0;
+    bool has_rows = false;
     for (const TrnSaveItem *item = first; item; item = item->next) {
         drops += item->drops_pending;
+        has_rows |= !item->name;
     }
+    writer->revision += has_rows; // even if the transaction fails: it may have been written
     TrnResult result = trn_array_reserve(&writer->dropped, &save->allocator, drops);
     for (const TrnSaveItem *item = first; item && result == TRN_RESULT_OK; item = item->next) {
         result = item->name ? writer_add_value(save, item) : writer_add_row(save, item);

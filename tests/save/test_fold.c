@@ -253,6 +253,54 @@ static void what_a_far_view_has_folded_is_noted(void **state)
     save_world_destroy(&world);
 }
 
+static uint32_t list_count;
+static TrnStorage storage_below;
+
+static TrnResult count_list(void *user, const TrnStorageRange *range, TrnStorageRowVisitor visit,
+                            void *visitor)
+{
+    list_count++;
+    return storage_below.list(user, range, visit, visitor);
+}
+
+/// Opens the world of a storage that counts how often rows are listed.
+static void open_counting(SaveWorld *world)
+{
+    assert_int_equal(trn_block_types_create_builtin(NULL, &world->types), TRN_RESULT_OK);
+    assert_int_equal(
+        trn_storage_sqlite(world->file, TRN_STORAGE_OPEN, &storage_below, &world->problem),
+        TRN_RESULT_OK);
+    world->def.types = world->types;
+    world->def.storage = storage_below;
+    world->def.storage.list = count_list;
+    assert_int_equal(trn_save_create(&world->def, &world->save, &world->problem), TRN_RESULT_OK);
+    list_count = 0;
+}
+
+static void rows_are_looked_through_only_if_some_are_newer(void **state)
+{
+    (void)state;
+    SaveWorld world;
+    save_world_create(&world);
+    assert_int_equal(save_world_open(&world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    for (uint32_t i = 0; i + 1 < COORDS; i++) {
+        save_land(&world, i);
+    }
+    assert_true(fold_count(&world, LEVELS) > 0);
+    assert_int_equal(trn_save_set_value(world.save, "time", "noon", 4), TRN_RESULT_OK);
+    assert_int_equal(trn_save_flush(world.save), TRN_RESULT_OK); // a transaction without rows
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    open_counting(&world);
+    assert_int_equal(fold_count(&world, LEVELS), 0);
+    assert_int_equal(list_count, 0);
+    save_land(&world, COORDS - 1);
+    assert_int_equal(fold_count(&world, LEVELS), LEVELS);
+    assert_int_equal(list_count, LEVELS);
+    check_levels(&world, LEVELS);
+    assert_int_equal(save_world_close(&world), TRN_RESULT_OK);
+    save_world_destroy(&world);
+}
+
 /// Generates the land of a world that has some: the hills of chunk 1, as high at every level.
 static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                bool *uniform)
@@ -316,6 +364,7 @@ int main(void)
         cmocka_unit_test(land_is_folded_only_where_it_differs),
         cmocka_unit_test(only_what_changed_is_folded_again),
         cmocka_unit_test(what_a_far_view_has_folded_is_noted),
+        cmocka_unit_test(rows_are_looked_through_only_if_some_are_newer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "render/known_heights.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void mark_column(KnownHeights *known, const Skyline *skyline, int32_t x, 
     if (by_x * by_x + by_z * by_z <= known->reach * known->reach && skyline_knows(skyline, at)) {
         return;
     }
-    uint8_t *corner = known->distances + z * known->edge + x;
+    uint8_t *corner = known->distances + (ptrdiff_t)z * known->edge + x;
     corner[0] = corner[1] = corner[known->edge] = corner[known->edge + 1] = 0;
 }
 
@@ -56,7 +57,7 @@ static void find_distances(KnownHeights *known, const Skyline *skyline)
     uint8_t *at = known->distances;
     memset(at, 0, (size_t)edge * (size_t)edge);
     for (int32_t z = 1; z < edge - 1; z++) {
-        memset(at + z * edge + 1, FULL, (size_t)edge - 2);
+        memset(at + (ptrdiff_t)z * edge + 1, FULL, (size_t)edge - 2);
     }
     for (int32_t z = 0; z < edge - 1; z++) {
         for (int32_t x = 0; x < edge - 1; x++) {
@@ -84,7 +85,7 @@ static void find_next(KnownHeights *known, const Skyline *skyline)
     find_distances(known, skyline);
     for (int32_t z = 0; z < edge; z++) {
         const TrnCoord row = trn_coord_add(known->camera, 0, 0, z - edge / 2);
-        uint8_t *next = known->next + skyline_place(skyline, row.z) * edge;
+        uint8_t *next = known->next + (ptrdiff_t)skyline_place(skyline, row.z) * edge;
         for (int32_t x = 0; x < edge; x++) {
             const TrnCoord at = trn_coord_add(row, x - edge / 2, 0, 0);
             const int distance = known->reach ? known->distances[z * edge + x] : FULL;
