@@ -186,8 +186,9 @@ static TrnResult anvil_list(void *state, TrnImportVisitor visit, void *user)
 typedef struct AnvilLoad {
     Anvil *anvil;
     const TrnAnvilCached *column;
-    uint64_t property_count; ///< block states with properties
+    uint64_t property_count; ///< block states with properties that their block does not show
     TrnImportName *names[TRN_ANVIL_PALETTE_MAX];
+    TrnBlock table[TRN_ANVIL_PALETTE_MAX]; ///< the blocks that stand for them
     uint16_t indices[TRN_ANVIL_BLOCKS];
 } AnvilLoad;
 
@@ -198,22 +199,25 @@ static TrnResult anvil_damaged_section(const AnvilLoad *load, const char *fault,
     return TRN_RESULT_CORRUPT;
 }
 
-/// Finds the names of a palette. Errors: CORRUPT, which is reported, NO_MEMORY, FULL.
+/// Finds the names and blocks of a palette. Errors: CORRUPT, which is reported, NO_MEMORY, FULL.
 static TrnResult anvil_find_names(AnvilLoad *load, const TrnAnvilSection *section, int32_t y)
 {
     TrnNbt palette = section->palette;
     for (uint32_t i = 0; i < section->palette_count; i++) {
-        TrnNbtText name;
-        bool has_properties;
-        if (!trn_anvil_palette_next(&palette, &name, &has_properties)) {
+        TrnAnvilState theirs;
+        TrnImportState ours;
+        if (!trn_anvil_palette_next(&palette, &theirs)) {
             return anvil_damaged_section(load, "sections: a block without a name", y);
         }
-        const TrnResult result = trn_import_names_find(&load->anvil->import->names, name.bytes,
-                                                       name.size, &load->names[i]);
+        const TrnResult result = trn_import_names_find_state(
+            &load->anvil->import->names, theirs.name.bytes, theirs.name.size, theirs.properties,
+            theirs.property_count, &ours);
         if (result != TRN_RESULT_OK) {
             return result;
         }
-        load->property_count += has_properties;
+        load->names[i] = ours.name;
+        load->table[i] = ours.block;
+        load->property_count += ours.is_lost;
     }
     return TRN_RESULT_OK;
 }
@@ -234,18 +238,14 @@ static void anvil_count_unknown(const AnvilLoad *load, uint32_t palette_count)
 }
 
 /// Writes the blocks of a section into a chunk. @param to  where it begins
-static void anvil_write_section(const AnvilLoad *load, uint32_t palette_count, TrnBlock *to)
+static void anvil_write_section(const AnvilLoad *load, TrnBlock *to)
 {
-    TrnBlock table[TRN_ANVIL_PALETTE_MAX];
     const uint32_t edge = TRN_ANVIL_EDGE;
-    for (uint32_t i = 0; i < palette_count; i++) {
-        table[i] = load->names[i]->block;
-    }
     for (uint32_t row = 0; row < edge * edge; row++) {
         TrnBlock *blocks = to + trn_local_index(0, row / edge, row % edge);
         const uint16_t *indices = load->indices + (size_t)row * edge;
         for (uint32_t x = 0; x < edge; x++) {
-            blocks[x] = table[indices[x]];
+            blocks[x] = load->table[indices[x]];
         }
     }
 }
@@ -262,7 +262,7 @@ static TrnResult anvil_load_section(AnvilLoad *load, const TrnAnvilSection *sect
     }
     if (result == TRN_RESULT_OK) {
         anvil_count_unknown(load, section->palette_count);
-        anvil_write_section(load, section->palette_count, to);
+        anvil_write_section(load, to);
     }
     return result == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : result;
 }

@@ -122,20 +122,33 @@ bool trn_anvil_column(const void *bytes, size_t size, TrnAnvilColumn *column)
     return !nbt.is_broken;
 }
 
-bool trn_anvil_palette_next(TrnNbt *palette, TrnNbtText *name, bool *has_properties)
+static void anvil_read_properties(TrnNbt *palette, TrnAnvilState *state)
 {
     TrnNbtTag tag;
-    *name = (TrnNbtText){"", 0};
-    *has_properties = false;
+    while (trn_nbt_next(palette, &tag)) {
+        const TrnNbtText value = trn_nbt_text(palette, tag.type);
+        if (state->property_count < TRN_ANVIL_PROPERTIES_MAX) {
+            state->properties[state->property_count++] =
+                (TrnImportProperty){tag.name.bytes, value.bytes, tag.name.size, value.size};
+        }
+    }
+}
+
+bool trn_anvil_palette_next(TrnNbt *palette, TrnAnvilState *state)
+{
+    TrnNbtTag tag;
+    state->name = (TrnNbtText){"", 0};
+    state->property_count = 0;
     while (trn_nbt_next(palette, &tag)) {
         if (trn_nbt_is(&tag, "Name")) {
-            *name = trn_nbt_text(palette, tag.type);
+            state->name = trn_nbt_text(palette, tag.type);
+        } else if (trn_nbt_is(&tag, "Properties") && tag.type == TRN_NBT_COMPOUND) {
+            anvil_read_properties(palette, state);
         } else {
-            *has_properties = *has_properties || trn_nbt_is(&tag, "Properties");
             trn_nbt_skip(palette, tag.type);
         }
     }
-    return !palette->is_broken && name->size > 0;
+    return !palette->is_broken && state->name.size > 0;
 }
 
 // ---- blocks -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "nbt.h"
+#include "turns.h"
 
 #define TRN_ANVIL_EDGE 16 ///< blocks along each side of a section
 #define TRN_ANVIL_BLOCKS (TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_EDGE)
@@ -45,12 +46,20 @@ typedef struct TrnAnvilColumn {
 /// @return false if they are not the NBT of a column
 bool trn_anvil_column(const void *bytes, size_t size, TrnAnvilColumn *column);
 
+/// The most properties of a block state that are read. Minecraft's blocks have up to seven.
+#define TRN_ANVIL_PROPERTIES_MAX 16
+
+/// A block state. Its texts are borrowed from the palette.
+typedef struct TrnAnvilState {
+    TrnNbtText name; ///< "minecraft:stone"
+    TrnImportProperty properties[TRN_ANVIL_PROPERTIES_MAX];
+    uint32_t property_count;
+} TrnAnvilState;
+
 /// Reads the next entry of a palette.
-/// @param palette         a copy of TrnAnvilSection.palette
-/// @param name            receives the block's name: "minecraft:stone"
-/// @param has_properties  receives whether the block state has properties
+/// @param palette  a copy of TrnAnvilSection.palette
 /// @return false if it is damaged
-bool trn_anvil_palette_next(TrnNbt *palette, TrnNbtText *name, bool *has_properties);
+bool trn_anvil_palette_next(TrnNbt *palette, TrnAnvilState *state);
 
 /// Unpacks the palette index of every block of a section.
 /// @param is_padded  no index spans two longs

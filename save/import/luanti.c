@@ -23,6 +23,8 @@
 /// The most bytes of a row. SQLite refuses longer ones; a whole block is some KiB.
 #define LUANTI_ROW_MAX (TRN_LUANTI_CONTENT_MAX + 65536)
 #define LUANTI_NO_NAME UINT32_C(0x80000000) ///< in a table of ids: the block names none such
+#define LUANTI_TURNED_AT 16                 ///< in a table of ids: the place in `turned`, and one
+#define LUANTI_TURNED_MAX 4095
 
 /// What one thread reads with.
 typedef struct LuantiLink {
@@ -32,6 +34,7 @@ typedef struct LuantiLink {
     TrnLuantiDecoder *decoder;
     uint32_t block_of[65536]; ///< by id of the map block being read; LUANTI_NO_NAME between two
     uint16_t nodes_of[65536]; ///< the number of its nodes; 0 between two
+    const TrnImportName *turned[LUANTI_TURNED_MAX]; ///< whose blocks depend on param2
 } LuantiLink;
 
 typedef struct LuantiWorld {
@@ -520,6 +523,7 @@ static TrnResult luanti_read_ids(const LuantiLoad *load, const TrnLuantiBlock *b
 {
     static const char ignore[] = "ignore";
     const unsigned char *at = block->names;
+    uint32_t turned = 0;
     luanti_count_nodes(load, block);
     for (uint32_t i = 0; i < block->name_count; i++) {
         const TrnLuantiName entry = trn_luanti_next_name(&at);
@@ -530,6 +534,10 @@ static TrnResult luanti_read_ids(const LuantiLoad *load, const TrnLuantiBlock *b
             return result;
         }
         load->link->block_of[entry.id] = name->block;
+        if (name->turn != TRN_IMPORT_TURN_NONE && turned < LUANTI_TURNED_MAX) {
+            load->link->turned[turned++] = name;
+            load->link->block_of[entry.id] |= turned << LUANTI_TURNED_AT;
+        }
         if (name->is_unknown) {
             atomic_fetch_add_explicit(&name->count, load->link->nodes_of[entry.id],
                                       memory_order_relaxed);
@@ -573,14 +581,31 @@ static bool luanti_put_nodes(const LuantiLoad *load, const TrnLuantiBlock *block
     return (all & LUANTI_NO_NAME) != 0;
 }
 
-static void luanti_note_ignored(const LuantiLoad *load, const TrnLuantiBlock *block)
+/// Turns blocks as param2 says. @return how many nodes have a param2 that their block does not show
+static uint32_t luanti_turn_nodes(const LuantiLoad *load, const TrnLuantiBlock *block,
+                                  uint32_t corner)
+{
+    const uint32_t last = TRN_LUANTI_EDGE - 1;
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < TRN_LUANTI_NODES; i++) {
+        const uint32_t place =
+            load->link->block_of[luanti_node_id(block, i)] >> LUANTI_TURNED_AT & LUANTI_TURNED_MAX;
+        if (place == 0) {
+            lost += block->param2[i] != 0;
+            continue;
+        }
+        const uint32_t x = i & last, y = i / TRN_LUANTI_EDGE & last;
+        const uint32_t z = last - i / (TRN_LUANTI_EDGE * TRN_LUANTI_EDGE);
+        lost += !trn_import_node_block(load->link->turned[place - 1], block->param2[i],
+                                       &load->blocks[corner + trn_local_index(x, y, z)]);
+    }
+    return lost;
+}
+
+static void luanti_note_ignored(const LuantiLoad *load, const TrnLuantiBlock *block, uint32_t lost)
 {
     TrnImportNotes *notes = &load->world->import->notes;
-    uint32_t param2 = 0;
-    for (uint32_t i = 0; i < TRN_LUANTI_NODES; i++) {
-        param2 += block->param2[i] != 0;
-    }
-    trn_import_ignored(notes, "param2 of nodes: directions, levels and colours", param2);
+    trn_import_ignored(notes, "param2 of nodes: directions, levels and colours", lost);
     trn_import_ignored(notes, "metadata of nodes: texts and inventories", block->metadata_count);
 }
 
@@ -605,7 +630,7 @@ static TrnResult luanti_put_block(const LuantiLoad *load, const void *bytes, siz
         if (luanti_put_nodes(load, &block, corner)) {
             luanti_damaged(load, "map blocks: with nodes that have no name; those are air");
         }
-        luanti_note_ignored(load, &block);
+        luanti_note_ignored(load, &block, luanti_turn_nodes(load, &block, corner));
     }
     luanti_clear_ids(load, &block);
     return result;

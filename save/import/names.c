@@ -30,6 +30,22 @@ static TrnImportName *names_look_up(TrnImportName *first, const char *text, size
     return first;
 }
 
+/// Notes the family of an entry's block.
+static void names_add_family(const TrnImportNames *names, TrnImportName *name)
+{
+    const TrnBlockType *type = trn_block_types_get(names->types, name->block);
+    name->variants[0] = name->block;
+    name->members = 1;
+    for (uint32_t i = 1; type->variant == 0 && i < TRN_BLOCK_VARIANTS_MAX; i++) {
+        const TrnBlock variant = trn_block_types_variant(names->types, name->block, i);
+        if (variant == TRN_BLOCK_AIR) {
+            break;
+        }
+        name->variants[name->members++] = variant;
+    }
+    name->is_shaped = type->model || name->members > 1;
+}
+
 /// @return NULL if there is no memory
 static TrnImportName *names_add(TrnImportNames *names, const char *text, size_t size,
                                 TrnBlock block, bool is_unknown)
@@ -41,6 +57,7 @@ static TrnImportName *names_add(TrnImportNames *names, const char *text, size_t 
             .next = *bucket, .block = block, .is_unknown = is_unknown, .size = (uint32_t)size};
         memcpy(name->text, text, size);
         name->text[size] = '\0';
+        names_add_family(names, name);
         *bucket = name;
     }
     return name;
@@ -131,15 +148,36 @@ static bool names_match(const TrnImportPattern *pattern, const char *text, size_
            memcmp(text + size - behind, pattern->text + before + 1, behind) == 0;
 }
 
-static TrnResult names_resolve(TrnImportNames *names, const char *text, size_t size,
-                               TrnImportName **name)
+/// Finds the first line with a `*` that matches. @param has_property  whether it is for block
+/// states
+static const TrnImportPattern *names_find_pattern(const TrnImportNames *names, const char *text,
+                                                  size_t size, bool has_property)
 {
     for (uint32_t i = 0; i < names->patterns.count; i++) {
         const TrnImportPattern *pattern = &names->patterns.items[i];
-        if (names_match(pattern, text, size)) {
-            *name = names_add(names, text, size, pattern->block, false);
-            return *name ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+        if (pattern->has_property == has_property && names_match(pattern, text, size)) {
+            return pattern;
         }
+    }
+    return NULL;
+}
+
+static TrnResult names_add_match(TrnImportNames *names, const char *text, size_t size,
+                                 const TrnImportPattern *pattern, TrnImportName **name)
+{
+    *name = names_add(names, text, size, pattern->block, false);
+    if (*name) {
+        (*name)->turn = pattern->turn;
+    }
+    return *name ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}
+
+static TrnResult names_resolve(TrnImportNames *names, const char *text, size_t size,
+                               TrnImportName **name)
+{
+    const TrnImportPattern *pattern = names_find_pattern(names, text, size, false);
+    if (pattern) {
+        return names_add_match(names, text, size, pattern, name);
     }
     if (names->unknown_count < TRN_IMPORT_UNKNOWN_MAX) {
         return names_add_unknown(names, text, size, name);
@@ -162,6 +200,53 @@ TrnResult trn_import_names_find(TrnImportNames *names, const char *text, size_t 
     trn_mutex_unlock(&names->mutex);
     if (result == TRN_RESULT_OK) {
         *name = found;
+    }
+    return result;
+}
+
+/// Finds the entry of a name with one property. @param entry  receives NULL if no line names it
+static TrnResult names_find_property(TrnImportNames *names, const char *text, size_t size,
+                                     const TrnImportProperty *property, TrnImportName **entry)
+{
+    char whole[TRN_IMPORT_NAME_MAX];
+    *entry = NULL;
+    if (size + property->key_size + property->value_size + 3 > sizeof whole) {
+        return TRN_RESULT_OK;
+    }
+    size_t at = 0;
+    memcpy(whole, text, size);
+    at += size;
+    whole[at++] = '[';
+    memcpy(whole + at, property->key, property->key_size);
+    at += property->key_size;
+    whole[at++] = '=';
+    memcpy(whole + at, property->value, property->value_size);
+    at += property->value_size;
+    whole[at++] = ']';
+    *entry = names_look_up(*names_bucket(names, whole, at), whole, at);
+    const TrnImportPattern *pattern = *entry ? NULL : names_find_pattern(names, whole, at, true);
+    return pattern ? names_add_match(names, whole, at, pattern, entry) : TRN_RESULT_OK;
+}
+
+TrnResult trn_import_names_find_state(TrnImportNames *names, const char *text, size_t size,
+                                      const TrnImportProperty *properties, uint32_t count,
+                                      TrnImportState *state)
+{
+    TrnImportName *name, *shown = NULL;
+    size = size < TRN_IMPORT_NAME_MAX ? size : TRN_IMPORT_NAME_MAX;
+    TrnResult result = trn_import_names_find(names, text, size, &name);
+    if (names->has_properties) {
+        trn_mutex_lock(&names->mutex);
+        for (uint32_t i = 0; i < count && result == TRN_RESULT_OK && !shown; i++) {
+            result = names_find_property(names, text, size, &properties[i], &shown);
+        }
+        trn_mutex_unlock(&names->mutex);
+    }
+    if (result == TRN_RESULT_OK) {
+        const TrnImportName *its = shown ? shown : name;
+        const uint32_t variant = trn_import_state_variant(its->members, properties, count);
+        *state = (TrnImportState){name, its->variants[variant < its->members ? variant : 0],
+                                  count > 0 && !shown && !its->is_shaped};
     }
     return result;
 }
@@ -206,7 +291,7 @@ static NamesShown names_show(NamesText piece)
 }
 
 static TrnResult names_add_pattern(TrnImportNames *names, NamesText their, const char *star,
-                                   TrnBlock block)
+                                   TrnBlock block, TrnImportTurn turn)
 {
     char *text = trn_take(&names->allocator, their.size + 1, 1);
     if (!text) {
@@ -216,7 +301,9 @@ static TrnResult names_add_pattern(TrnImportNames *names, NamesText their, const
     const TrnImportPattern pattern = {.text = text,
                                       .size = (uint32_t)their.size,
                                       .star = (uint32_t)(star - their.text),
-                                      .block = block};
+                                      .block = block,
+                                      .turn = turn,
+                                      .has_property = memchr(their.text, '[', their.size) != NULL};
     const TrnResult result = trn_array_push(&names->patterns, &names->allocator, pattern);
     if (result != TRN_RESULT_OK) {
         trn_give(&names->allocator, text, their.size + 1);
@@ -244,10 +331,36 @@ static const char *names_fault(const TrnImportNames *names, NamesText their, Nam
     return "is no block here; give the name of a block type, such as terrane:stone";
 }
 
+/// Finds the '=' between the names: not that of a property. NULL: there is none
+static const char *names_find_equals(NamesText line)
+{
+    const char *equals = memchr(line.text, '=', line.size);
+    const char *open = equals ? memchr(line.text, '[', (size_t)(equals - line.text)) : NULL;
+    const size_t before = open ? (size_t)(open - line.text) : 0;
+    const char *close = open ? memchr(open, ']', line.size - before) : NULL;
+    return close ? memchr(close, '=', line.size - (size_t)(close - line.text)) : equals;
+}
+
+/// Cuts the word off the end of a line that says what param2 is.
+static TrnImportTurn names_cut_turn(NamesText *our)
+{
+    static const char *const words[] = {[TRN_IMPORT_TURN_FACEDIR] = " facedir",
+                                        [TRN_IMPORT_TURN_WALLMOUNTED] = " wallmounted",
+                                        [TRN_IMPORT_TURN_FLOWING] = " flowing"};
+    for (uint32_t i = TRN_IMPORT_TURN_FACEDIR; i <= TRN_IMPORT_TURN_FLOWING; i++) {
+        const size_t size = strlen(words[i]);
+        if (our->size > size && memcmp(our->text + our->size - size, words[i], size) == 0) {
+            *our = names_trim((NamesText){our->text, our->size - size});
+            return (TrnImportTurn)i;
+        }
+    }
+    return TRN_IMPORT_TURN_NONE;
+}
+
 static TrnResult names_read_line(TrnImportNames *names, NamesText line, size_t number,
                                  TrnStorageProblem *problem)
 {
-    const char *equals = memchr(line.text, '=', line.size);
+    const char *equals = names_find_equals(line);
     if (!equals) {
         trn_import_tell(problem,
                         "line %zu of the table of names has no '=': write their:name = "
@@ -257,7 +370,8 @@ static TrnResult names_read_line(TrnImportNames *names, NamesText line, size_t n
     }
     const size_t before = (size_t)(equals - line.text);
     const NamesText their = names_trim((NamesText){line.text, before});
-    const NamesText our = names_trim((NamesText){equals + 1, line.size - before - 1});
+    NamesText our = names_trim((NamesText){equals + 1, line.size - before - 1});
+    const TrnImportTurn turn = names_cut_turn(&our);
     TrnBlock block = TRN_BLOCK_AIR;
     const char *fault = names_fault(names, their, our, &block);
     if (fault) {
@@ -265,17 +379,21 @@ static TrnResult names_read_line(TrnImportNames *names, NamesText line, size_t n
                         names_show(our).text, fault);
         return TRN_RESULT_CORRUPT;
     }
+    names->has_properties |= memchr(their.text, '[', their.size) != NULL;
     const char *star = memchr(their.text, '*', their.size);
     if (star) {
-        return names_add_pattern(names, their, star, block);
+        return names_add_pattern(names, their, star, block, turn);
     }
     if (names_look_up(*names_bucket(names, their.text, their.size), their.text, their.size)) {
         trn_import_tell(problem, "line %zu of the table of names: '%s' has a line already.", number,
                         names_show(their).text);
         return TRN_RESULT_CORRUPT;
     }
-    return names_add(names, their.text, their.size, block, false) ? TRN_RESULT_OK
-                                                                  : TRN_RESULT_NO_MEMORY;
+    TrnImportName *name = names_add(names, their.text, their.size, block, false);
+    if (name) {
+        name->turn = turn;
+    }
+    return name ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
 static TrnResult names_read(TrnImportNames *names, const char *text, size_t size,

@@ -1,7 +1,9 @@
 /// Private: which block stands for which name of another game.
 ///
 /// A table is lines of `their:name = our:block`, in UTF-8; `#` starts a comment. One `*` in their
-/// name stands for any text. Exact lines come first, then lines with `*` in their order.
+/// name stands for any text. Exact lines come first, then lines with `*` in their order. A name may
+/// end in a property, `[key=value]`: the line is for block states with it. A block may be followed
+/// by a word that says what param2 is: facedir, wallmounted or flowing.
 #ifndef TERRANE_SAVE_IMPORT_NAMES_H
 #define TERRANE_SAVE_IMPORT_NAMES_H
 
@@ -11,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/thread.h"
+#include "turns.h"
 
 /// The longest name of another game, in bytes. Longer ones are cut off.
 #define TRN_IMPORT_NAME_MAX 255
@@ -22,6 +25,10 @@
 typedef struct TrnImportName {
     struct TrnImportName *next; ///< in its bucket
     TrnBlock block;
+    TrnBlock variants[TRN_BLOCK_VARIANTS_MAX]; ///< [members] of the block's family; the first is it
+    uint8_t members;                           ///< 1 unless the block is the first of a family
+    bool is_shaped;          ///< a model, or one of a family: it has what properties say
+    TrnImportTurn turn;      ///< what param2 says
     bool is_unknown;         ///< counts are reported
     _Atomic(uint64_t) count; ///< voxels
     uint32_t size;           ///< of the text, without the zero
@@ -34,6 +41,8 @@ typedef struct TrnImportPattern {
     uint32_t size;
     uint32_t star; ///< where the `*` is
     TrnBlock block;
+    TrnImportTurn turn;
+    bool has_property; ///< it is for block states
 } TrnImportPattern;
 
 TRN_ARRAY_DECLARE(TrnImportPatterns, TrnImportPattern);
@@ -50,6 +59,7 @@ typedef struct TrnImportNames {
     uint64_t key; ///< of the hash that chooses a bucket
     TrnImportName *buckets[TRN_IMPORT_NAME_BUCKETS];
     uint32_t unknown_count;
+    bool has_properties; ///< a line has
     /// Called before a type is added, so that no other thread uses the registry; NULL: none does.
     TrnResult (*quiet)(void *user);
     void *quiet_user;
@@ -69,5 +79,26 @@ void trn_import_names_free(TrnImportNames *names);
 /// Errors: NO_MEMORY, FULL (block types), and what `quiet` returns.
 TrnResult trn_import_names_find(TrnImportNames *names, const char *text, size_t size,
                                 TrnImportName **name);
+
+/// What stands for a block state.
+typedef struct TrnImportState {
+    TrnImportName *name; ///< without the properties
+    TrnBlock block;
+    bool is_lost; ///< it has properties, and the block shows none
+} TrnImportState;
+
+/// Finds the block of a name with properties: that of the first property that the table names, or
+/// that of the name, turned as the properties say. Otherwise as trn_import_names_find().
+TrnResult trn_import_names_find_state(TrnImportNames *names, const char *text, size_t size,
+                                      const TrnImportProperty *properties, uint32_t count,
+                                      TrnImportState *state);
+
+/// Finds the block of a node. @return whether param2 says nothing, or the block shows what it says
+static inline bool trn_import_node_block(const TrnImportName *name, uint8_t param2, TrnBlock *block)
+{
+    const uint32_t variant = trn_import_param2_variant(name->members, name->turn, param2);
+    *block = variant < name->members ? name->variants[variant] : name->block;
+    return param2 == 0 || variant < name->members;
+}
 
 #endif

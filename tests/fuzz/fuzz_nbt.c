@@ -31,11 +31,10 @@ static void read_section(const TrnAnvilSection *section)
 {
     uint16_t indices[TRN_ANVIL_BLOCKS];
     TrnNbt palette = section->palette;
-    TrnNbtText name;
-    bool has_properties;
+    TrnAnvilState state;
     FUZZ_REQUIRE(section->palette_count <= TRN_ANVIL_PALETTE_MAX);
     for (uint32_t i = 0; i < section->palette_count; i++) {
-        (void)trn_anvil_palette_next(&palette, &name, &has_properties);
+        (void)trn_anvil_palette_next(&palette, &state);
     }
     FUZZ_REQUIRE(!palette.is_broken || section->palette_count == 0); // it was skipped before
     for (int is_padded = 0; is_padded < 2; is_padded++) {

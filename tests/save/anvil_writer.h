@@ -53,6 +53,7 @@ typedef struct AnvilSection {
     int y;
     uint32_t palette_count;
     const char *const *palette;
+    bool is_plain; ///< otherwise every other block state has a property more, axis=y
     uint16_t blocks[4096];
 } AnvilSection;
 
@@ -78,19 +79,39 @@ static inline void anvil_write_longs(Out *out, const AnvilSection *section, bool
     }
 }
 
+/// Writes a block state: its name, and the properties that follow in brackets, as in
+/// "minecraft:oak_stairs[facing=east,half=top]". @param axis  also writes axis=y
+static inline void anvil_write_state(Out *out, const char *text, bool axis)
+{
+    const char *open = strchr(text, '[');
+    char name[256];
+    (void)snprintf(name, sizeof name, "%.*s", (int)(open ? open - text : (long)strlen(text)), text);
+    if (open || axis) {
+        nbt_tag(out, 10, "Properties");
+    }
+    if (axis) {
+        nbt_tag(out, 8, "axis");
+        nbt_text(out, "y");
+    }
+    for (const char *at = open; at && *at != ']'; at += strcspn(at, ",]")) {
+        char key[64], value[64];
+        assert_int_equal(sscanf(++at, "%63[^=]=%63[^],]", key, value), 2);
+        nbt_tag(out, 8, key);
+        nbt_text(out, value);
+    }
+    if (open || axis) {
+        nbt_end(out);
+    }
+    nbt_tag(out, 8, "Name");
+    nbt_text(out, name);
+    nbt_end(out);
+}
+
 static inline void anvil_write_palette(Out *out, const char *tag, const AnvilSection *section)
 {
     nbt_list(out, tag, 10, section->palette_count);
     for (uint32_t i = 0; i < section->palette_count; i++) {
-        if (i % 2) { // every other block state has properties
-            nbt_tag(out, 10, "Properties");
-            nbt_tag(out, 8, "axis");
-            nbt_text(out, "y");
-            nbt_end(out);
-        }
-        nbt_tag(out, 8, "Name");
-        nbt_text(out, section->palette[i]);
-        nbt_end(out);
+        anvil_write_state(out, section->palette[i], i % 2 && !section->is_plain);
     }
 }
 

@@ -2,6 +2,7 @@
 /// further than its column.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "anvil_writer.h"
+#include "block_boxes.h"
 #include "place.h"
 
 #include <sys/stat.h>
@@ -346,6 +347,110 @@ static void unknown_names_are_counted_by_voxels(void **state)
     out_free(&region);
 }
 
+/// A block state, the block that it becomes, and where that has a box and where none, in
+/// sixteenths.
+typedef struct Turned {
+    const char *state, *ours;
+    uint8_t filled[3], empty[3];
+} Turned;
+
+static const Turned turned_states[] = {
+    {"minecraft:air", "terrane:air", {0, 0, 0}, {0, 0, 0}},
+    {"minecraft:oak_stairs[facing=east,half=bottom,shape=straight,waterlogged=false]",
+     "terrane:oak_stairs",
+     {12, 12, 8},
+     {4, 12, 8}},
+    {"minecraft:spruce_stairs[facing=south,half=bottom]",
+     "terrane:pine_stairs",
+     {8, 12, 12},
+     {8, 12, 4}},
+    {"minecraft:oak_stairs[half=bottom,facing=west]",
+     "terrane:oak_stairs",
+     {4, 12, 8},
+     {12, 12, 8}},
+    {"minecraft:cobblestone_stairs[facing=north,half=bottom]",
+     "terrane:stone_stairs",
+     {8, 12, 4},
+     {8, 12, 12}},
+    {"minecraft:oak_stairs[facing=east,half=top]", "terrane:oak_stairs", {12, 4, 8}, {4, 4, 8}},
+    {"minecraft:oak_stairs[facing=north,half=top]", "terrane:oak_stairs", {8, 4, 4}, {8, 4, 12}},
+    {"minecraft:stone_slab[type=bottom]", "terrane:stone_slab", {8, 4, 8}, {8, 12, 8}},
+    {"minecraft:stone_slab[type=top,waterlogged=false]",
+     "terrane:stone_slab",
+     {8, 12, 8},
+     {8, 4, 8}},
+    {"minecraft:birch_slab[type=double]", "terrane:oak_planks", {0, 0, 0}, {0, 0, 0}},
+    {"minecraft:oak_door[facing=east,half=lower,hinge=left,open=false]",
+     "terrane:oak_door",
+     {1, 8, 8},
+     {8, 8, 8}},
+    {"minecraft:oak_door[facing=south,half=upper,hinge=left,open=false]",
+     "terrane:oak_door",
+     {8, 8, 1},
+     {8, 8, 8}},
+    {"minecraft:oak_door[facing=east,half=lower,hinge=left,open=true]",
+     "terrane:oak_door_open",
+     {8, 8, 1},
+     {8, 8, 15}},
+    {"minecraft:oak_door[facing=east,half=lower,hinge=right,open=true]",
+     "terrane:oak_door_open",
+     {8, 8, 15},
+     {8, 8, 1}},
+    {"minecraft:wall_torch[facing=west]", "terrane:wall_torch", {15, 5, 8}, {1, 5, 8}},
+    {"minecraft:ladder[facing=north]", "terrane:oak_ladder", {8, 4, 15}, {8, 4, 0}},
+    {"minecraft:acacia_fence[east=true,north=false]", "terrane:acacia_fence", {8, 8, 8}, {1, 8, 1}},
+    {"minecraft:wheat[age=5]", "terrane:wheat_2", {0, 0, 0}, {0, 0, 0}},
+    {"minecraft:water[level=0]", "terrane:water", {0, 0, 0}, {0, 0, 0}},
+    {"minecraft:water[level=3]", "terrane:water/3", {0, 0, 0}, {0, 0, 0}},
+    {"minecraft:lava[level=9]", "terrane:lava/8", {0, 0, 0}, {0, 0, 0}},
+    {"minecraft:stone_slab[type=odd]", "terrane:stone_slab", {8, 4, 8}, {8, 12, 8}},
+    {"minecraft:oak_log[axis=x]", "terrane:oak_log", {0, 0, 0}, {0, 0, 0}}, // is lost
+};
+#define TURNED_COUNT ((uint32_t)(sizeof turned_states / sizeof *turned_states))
+
+static void block_states_are_turned_as_their_properties_say(void **state)
+{
+    World *world = *state;
+    Opened opened;
+    static Loaded loaded;
+    memset(world->sections, 0, sizeof world->sections);
+    for (uint32_t i = 0; i < TURNED_COUNT; i++) {
+        world->palette[i] = turned_states[i].state;
+        world->sections[0].blocks[(size_t)i * 17] = (uint16_t)i;
+    }
+    world->sections[0].palette = world->palette;
+    world->sections[0].palette_count = TURNED_COUNT;
+    world->sections[0].is_plain = true;
+    Out nbt = {0}, region;
+    char path[PLACE_PATH];
+    anvil_write_column(&nbt, &anvil_1_18, world->sections, 1);
+    anvil_region_begin(&region);
+    anvil_region_add(&region, 2, 4, &nbt, 3);
+    anvil_write_file(place_path(world->place, "one.mca", path), region.bytes, region.size);
+    opened_begin(&opened, world->place, "one.mca");
+    loaded = (Loaded){.import = opened.import};
+    assert_int_equal(load(&loaded, (TrnCoord){1, 0, 2}), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < TURNED_COUNT; i++) {
+        const Turned *turned = &turned_states[i];
+        const uint32_t at = i * 17;
+        const TrnBlock block = loaded.blocks[trn_local_index(at % 16, at / 256, at / 16 % 16)];
+        const TrnBlockType *type = trn_block_types_get(opened.types, block);
+        const bool has_end = strchr(turned->ours, '/') != NULL || !type->model;
+        if (has_end ? strcmp(type->name, turned->ours) != 0
+                    : strncmp(type->name, turned->ours, strlen(turned->ours)) != 0 ||
+                          !block_has_box(type->model, turned->filled) ||
+                          block_has_box(type->model, turned->empty)) {
+            fail_msg("%s became %s", turned->state, type->name);
+        }
+    }
+    assert_int_equal(
+        notes_count(opened.import, TRN_IMPORT_NOTE_IGNORED, "properties of block states"), 1);
+    assert_int_equal(notes_count(opened.import, TRN_IMPORT_NOTE_UNKNOWN, NULL), 0);
+    opened_end(&opened);
+    out_free(&nbt);
+    out_free(&region);
+}
+
 static bool find_highest(void *user, TrnCoord coord)
 {
     int32_t *highest = user;
@@ -615,6 +720,8 @@ int main(void)
                                         begin, end),
         cmocka_unit_test_setup_teardown(an_offset_moves_the_building, begin, end),
         cmocka_unit_test_setup_teardown(unknown_names_are_counted_by_voxels, begin, end),
+        cmocka_unit_test_setup_teardown(block_states_are_turned_as_their_properties_say, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(land_higher_than_usual_is_listed, begin, end),
         cmocka_unit_test_setup_teardown(columns_older_than_names_are_counted, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_without_regions_is_refused_in_a_sentence, begin,

@@ -1,5 +1,6 @@
 /// Worlds of Luanti: what its map says is what is loaded, mirrored; and any bytes are safe.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "block_boxes.h"
 #include "luanti_map.h"
 #include "place.h"
 
@@ -163,8 +164,8 @@ static void every_node_is_where_it_belongs(void **state)
     static const char *const names[][2] = {{"air", "terrane:air"},
                                            {"default:stone", "terrane:stone"},
                                            {"default:dirt_with_grass", "terrane:grass"},
-                                           {"default:water_flowing", "terrane:water"},
-                                           {"stairs:stair_outer_wood", "terrane:oak_log"}};
+                                           {"default:water_flowing", "terrane:water/7"},
+                                           {"stairs:stair_outer_wood", "terrane:oak_planks"}};
     World *world = *state;
     TestRandom random = test_random_seeded(3);
     for (int i = 0; i < 4; i++) { // not all of them
@@ -312,6 +313,72 @@ static void what_is_ignored_is_reported(void **state)
         expect_report(world, "1 2 param2 of nodes");
         expect_report(world, "1 4 metadata of nodes");
         assert_string_equal(name_at(world, 5, 5, -6), "mesecons:wire");
+        close_world(world);
+    }
+}
+
+/// A node with a param2, and where its block has a box and where none, in sixteenths; Luanti's +z
+/// is north, Terrane's south.
+typedef struct Turned {
+    const char *name;
+    uint8_t param2;
+    const char *ours;
+    uint8_t filled[3], empty[3];
+} Turned;
+
+static const Turned turned_nodes[] = {
+    {"stairs:stair_wood", 0, "terrane:oak_stairs", {8, 12, 4}, {8, 12, 12}},
+    {"stairs:stair_wood", 1, "terrane:oak_stairs", {12, 12, 8}, {4, 12, 8}},
+    {"stairs:stair_pine_wood", 2, "terrane:pine_stairs", {8, 12, 12}, {8, 12, 4}},
+    {"stairs:stair_stone", 3, "terrane:stone_stairs", {4, 12, 8}, {12, 12, 8}},
+    {"stairs:stair_wood", 20, "terrane:oak_stairs", {8, 4, 4}, {8, 4, 12}},
+    {"stairs:stair_wood", 21, "terrane:oak_stairs", {4, 4, 8}, {12, 4, 8}},
+    {"stairs:stair_wood", 22, "terrane:oak_stairs", {8, 4, 12}, {8, 4, 4}},
+    {"stairs:stair_wood", 23, "terrane:oak_stairs", {12, 4, 8}, {4, 4, 8}},
+    {"stairs:slab_cobble", 2, "terrane:stone_slab", {8, 4, 8}, {8, 12, 8}},
+    {"stairs:slab_cobble", 22, "terrane:stone_slab", {8, 12, 8}, {8, 4, 8}},
+    {"default:torch_wall", 2, "terrane:wall_torch", {15, 5, 8}, {1, 5, 8}},
+    {"default:torch_wall", 3, "terrane:wall_torch", {1, 5, 8}, {15, 5, 8}},
+    {"default:torch_wall", 4, "terrane:wall_torch", {8, 5, 1}, {8, 5, 15}},
+    {"default:ladder_wood", 5, "terrane:oak_ladder", {8, 4, 15}, {8, 4, 0}},
+    {"default:water_flowing", 7, "terrane:water/1", {0, 0, 0}, {0, 0, 0}},
+    {"default:water_flowing", 1, "terrane:water/7", {0, 0, 0}, {0, 0, 0}},
+    {"default:lava_flowing", 15, "terrane:lava/8", {0, 0, 0}, {0, 0, 0}},
+    {"default:fence_wood", 0, "terrane:oak_fence", {8, 8, 8}, {1, 8, 1}},
+    {"stairs:slab_wood", 5, "terrane:oak_slab", {8, 4, 8}, {8, 12, 8}}, // on its side: is lost
+    {"default:stone", 9, "terrane:stone", {0, 0, 0}, {0, 0, 0}},        // is lost
+};
+#define TURNED_COUNT ((int)(sizeof turned_nodes / sizeof *turned_nodes))
+
+static void nodes_are_turned_as_param2_says(void **state)
+{
+    World *world = *state;
+    for (int i = 0; i < TURNED_COUNT; i++) {
+        // Not connected to each other, and not where all three coordinates are alike.
+        luanti_set(&world->map, i % 4 * 3, 1 + i / 4 * 2, 7, turned_nodes[i].name);
+        world->map.blocks[0].param2[7 * 256 + (1 + i / 4 * 2) * 16 + i % 4 * 3] =
+            turned_nodes[i].param2;
+    }
+    for (uint32_t id_bytes = 1; id_bytes <= 2; id_bytes++) {
+        world->map.id_bytes = id_bytes;
+        open_world(world, false);
+        load_all(world);
+        expect_report(world, "1 2 param2 of nodes");
+        for (int i = 0; i < TURNED_COUNT; i++) {
+            const Turned *node = &turned_nodes[i];
+            const int x = i % 4 * 3, y = 1 + i / 4 * 2;
+            const char *name = name_at(world, x, y, -8);
+            TrnBlock block;
+            if (strncmp(name, node->ours, strlen(node->ours)) != 0) {
+                fail_msg("%s %u became %s", node->name, (unsigned)node->param2, name);
+            }
+            assert_int_equal(trn_block_types_find(world->types, name, &block), TRN_RESULT_OK);
+            const TrnBlockModel *model = trn_block_types_get(world->types, block)->model;
+            if (model &&
+                !(block_has_box(model, node->filled) && !block_has_box(model, node->empty))) {
+                fail_msg("%s %u became %s", node->name, (unsigned)node->param2, name);
+            }
+        }
         close_world(world);
     }
 }
@@ -657,6 +724,7 @@ int main(void)
                                        TEST(an_offset_moves_the_world),
                                        TEST(what_was_never_generated_is_absent),
                                        TEST(what_is_ignored_is_reported),
+                                       TEST(nodes_are_turned_as_param2_says),
                                        TEST(a_damaged_block_is_air_and_the_rest_loads),
                                        TEST(every_prefix_and_flip_of_a_database_is_safe),
                                        TEST(a_world_is_a_folder_or_a_file),
