@@ -192,7 +192,8 @@ typedef struct TrnSaveFoldProgress {
 /// row, if these are refused; otherwise it counts as none), and those of the generator and of
 /// trn_save_flush.
 /// Threads: as trn_stream_update; no stream may use the save meanwhile. Cost: 2 us for each row of
-/// a level if some are newer, some 0.4 ms for a chunk that is folded, and that of the land; 32 bytes of memory for each chunk of level 1, and what the queue may hold.
+/// a level if some are newer, some 0.4 ms for a chunk that is folded, and that of the land; 32
+/// bytes of memory for each chunk of level 1, and what the queue may hold.
 TRN_API TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels,
                                 bool (*progress)(void *user, TrnSaveFoldProgress now), void *user);
 
