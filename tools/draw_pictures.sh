@@ -83,7 +83,9 @@ look cave-mouth 960x540 time=15 62,93,60,305,-6
 look cave 960x540 time=9,lamp 132,-27,292,40,-3
 look under-water 960x540 time=12 -170,-8.5,-270,145,4
 draw digging 960x540 --view-distance 14 --look time=16 --flight docs/pictures/digging.flight
+draw flow 960x540 --view-distance 14 --look time=11 --flight docs/pictures/flow.flight
 draw house 960x540 --view-distance 14 --look time=14.5 --flight docs/pictures/house.flight
+draw house-night 960x540 --view-distance 14 --look time=20.8 --flight docs/pictures/house.flight
 draw light-mouth 640x360 --view-distance 8 --look time=12 --flight docs/pictures/light.flight --at=-179,8.5,-117,170,-3
 draw light-room 640x360 --view-distance 8 --look time=12 --flight docs/pictures/light.flight --at=-129.5,4,-178.5,226,-1
 draw light-tunnel 640x360 --view-distance 8 --look time=12 --flight docs/pictures/light.flight
