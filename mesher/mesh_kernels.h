@@ -88,8 +88,8 @@ typedef struct TrnMeshPlanFace {
     /// The voxels in the layer in front that a corner touches: bit 3 v + u, each 0..2, as the index
     /// of trn_mesh_ao.
     uint16_t touches;
-    uint8_t face;
-    bool is_border; ///< lies on the border of its voxel
+    uint8_t layer;  ///< that it looks into, as the place in ModelVoxel.layers
+    uint8_t middle; ///< of that layer, as MODEL_AT
 } TrnMeshPlanFace;
 
 /// The faces of a model with some connections, which many voxels share.
@@ -97,6 +97,7 @@ typedef struct TrnMeshPlan {
     uint32_t key;                   ///< block << 6 | connections, by TrnFace; UINT32_MAX: none
     uint64_t all;                   ///< bit i: faces[i] is there
     uint64_t sides[TRN_FACE_COUNT]; ///< those of each direction on the border of the voxel
+    uint32_t borders;               ///< bit f, a TrnFace: sides[f] is not 0
     TrnMeshPlanFace faces[TRN_BLOCK_BOXES_MAX * TRN_FACE_COUNT];
 } TrnMeshPlan;
 
@@ -290,6 +291,12 @@ typedef struct TrnMeshKernels {
 /// layer in front of the face: voxel (u, v), each 0..2, is bit 3 v + u.
 extern const uint8_t trn_mesh_ao[512];
 
+/// The rows of each layer across x and z that nine voxels of a layer across y hold. In the index
+/// voxel (x, z), each 0..2, is bit 3 z + x. Bit 9 i + z of an entry is voxel (i, z), bit
+/// 27 + 9 i + x is voxel (x, i). So the entries of three layers, shifted by 0, 3 and 6, add up to
+/// indices of trn_mesh_ao, nine bits each.
+extern const uint64_t trn_mesh_layers[512];
+
 /// The ambient occlusion of two corners, both on the side of the previous row or both on that of
 /// the next. Bits 0..2 of the index: the three voxels of that row. Bits 3 and 4: the voxels left
 /// and right of the face.
@@ -329,7 +336,8 @@ void trn_mesh_find_voxels(TrnMeshWork *work);
 /// of models.
 void trn_mesh_find_surfaces(TrnMeshWork *work);
 
-/// Puts the faces of the chunk's models, of which it has some, after trn_mesh_find_voxels().
+/// Puts the faces of the chunk's models, of which it has some, after trn_mesh_find_voxels(). They
+/// lack the game's own bytes.
 /// @return how many there are; only the first `capacity` are written
 size_t trn_mesh_put_models(TrnMeshWork *work, TrnModelFace *faces, size_t capacity);
 

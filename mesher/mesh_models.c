@@ -9,15 +9,24 @@
 /// The bit of a voxel among the 27 around it: x fastest, then z, then y.
 #define MODEL_AT(x, y, z) ((x) + 3 * (z) + 9 * (y))
 
+/// The steps in MODEL_AT along the axes of a face: its width, its height, and its own.
+static const uint8_t model_steps[3][3] = {{3, 9, 1}, {1, 3, 9}, {1, 9, 3}};
+
+/// The most faces that one model can have.
+#define MODEL_FACES_MAX ((size_t)TRN_BLOCK_BOXES_MAX * TRN_FACE_COUNT)
+
+/// The place in ModelVoxel.layers of those across an axis.
+#define MODEL_LAYER(axis) ((3 - (axis)) % 3 * 3)
+
 /// The model that is being meshed.
 typedef struct ModelVoxel {
-    TrnCoord at;           ///< local
-    uint32_t voxel;        ///< linear index
-    uint32_t opaque;       ///< which of the 27 voxels around it are: bit MODEL_AT(x, y, z), 0..2
+    TrnCoord at;     ///< local
+    uint32_t voxel;  ///< linear index
+    uint32_t opaque; ///< which of the 27 voxels around it are: bit MODEL_AT(x, y, z), 0..2
+    /// The opaque ones of each layer of nine voxels, as the index of trn_mesh_ao: those across x,
+    /// then z, then y, each 0..2.
+    uint16_t layers[9];
     const uint16_t *codes; ///< [27] of their light; NULL: even
-    uint32_t even_light;   ///< of faces, if light is even
-    const TrnBlockType *type;
-    TrnBlock block;
 } ModelVoxel;
 
 // ---- connections -------------------------------------------------------------------------------
@@ -116,10 +125,32 @@ static uint16_t model_touches(uint32_t rectangle)
     return (uint16_t)touches;
 }
 
+/// Returns whether a face lies on the border of its voxel.
+static bool model_is_border(const TrnBlockBox *box, uint32_t face)
+{
+    return model_depth(box, face) == (face % 2 ? TRN_BLOCK_GRID : 0);
+}
+
+/// Plans a face of a box. @param i  the index of the box
+static TrnMeshPlanFace model_plan_face(const TrnBlockBox *box, uint32_t i, uint32_t face)
+{
+    const uint32_t rectangle = model_rectangle(box, face), axis = face / 2;
+    const uint32_t layer = model_is_border(box, face) ? face % 2 * 2 : 1; // along the axis
+    const uint32_t step = model_steps[axis][2];
+    const TrnMeshPlanFace planned = {.place = face << 15 | i << 18,
+                                     .rectangle = rectangle,
+                                     .touches = model_touches(rectangle),
+                                     .layer = (uint8_t)(MODEL_LAYER(axis) + layer),
+                                     .middle = (uint8_t)(MODEL_AT(1, 1, 1) - step + layer * step)};
+    return planned;
+}
+
+/// Plans a block. @param model  NULL: no faces
 static void model_plan(TrnMeshPlan *plan, const TrnBlockModel *model, uint32_t connections)
 {
-    const uint32_t boxes = trn_block_model_boxes(model, connections) & 255;
+    const uint32_t boxes = model ? trn_block_model_boxes(model, connections) & 255 : 0;
     uint32_t count = 0;
+    plan->borders = 0;
     memset(plan->sides, 0, sizeof plan->sides);
     for (uint32_t rest = boxes; rest; rest &= rest - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
@@ -127,15 +158,10 @@ static void model_plan(TrnMeshPlan *plan, const TrnBlockModel *model, uint32_t c
             if (model_is_covered(model, boxes, i, face)) {
                 continue;
             }
-            TrnMeshPlanFace *planned = &plan->faces[count];
-            planned->place = face << 15 | i << 18;
-            planned->rectangle = model_rectangle(&model->boxes[i], face);
-            planned->touches = model_touches(planned->rectangle);
-            planned->face = (uint8_t)face;
-            planned->is_border =
-                planned->rectangle >> 20 == (face % 2 ? (uint32_t)TRN_BLOCK_GRID : 0u);
-            plan->sides[face] |= (uint64_t)planned->is_border << count;
-            count++;
+            const bool is_border = model_is_border(&model->boxes[i], face);
+            plan->sides[face] |= (uint64_t)is_border << count;
+            plan->borders |= (uint32_t)is_border << face;
+            plan->faces[count++] = model_plan_face(&model->boxes[i], i, face);
         }
     }
     plan->all = count ? UINT64_MAX >> (64 - count) : 0;
@@ -147,14 +173,16 @@ static uint32_t model_key(TrnBlock block, uint32_t connections)
     return (uint32_t)block << TRN_FACE_COUNT | connections;
 }
 
-static const TrnMeshPlan *model_find_plan(const TrnMeshWork *work, const ModelVoxel *here)
+/// Returns the plan of a voxel of kind MODEL.
+static const TrnMeshPlan *model_find_plan(const TrnMeshWork *work, uint32_t voxel)
 {
-    const uint32_t connections = work->scratch->connections[here->voxel];
-    const uint32_t key = model_key(here->block, connections);
+    const TrnBlock block = trn_mesh_block(work, voxel);
+    const uint32_t connections = work->scratch->connections[voxel];
+    const uint32_t key = model_key(block, connections);
     TrnMeshPlan *plan = &work->scratch->plans[(key ^ key >> TRN_FACE_COUNT) % TRN_MESH_PLANS];
     if (plan->key != key) {
         plan->key = key;
-        model_plan(plan, here->type->model, connections);
+        model_plan(plan, work->input->types[block].model, connections);
     }
     return plan;
 }
@@ -179,26 +207,36 @@ static uint64_t model_find_cover(const TrnMeshPlan *plan, uint32_t face, const T
     return covered;
 }
 
-/// Returns the faces of a side that a model with a key covers.
-static uint64_t model_covered_by(const TrnMeshWork *work, const TrnMeshPlan *plan, uint32_t face,
-                                 uint32_t there)
+/// Works out what a model with a key covers of a side's faces.
+static uint64_t model_remember_cover(const TrnMeshWork *work, const TrnMeshPlan *plan,
+                                     uint32_t face, uint32_t there, TrnMeshCover *cover)
 {
-    const uint64_t key = plan->key | (uint64_t)there << 22 | (uint64_t)face << 44;
-    TrnMeshCover *cover =
-        &work->scratch->covers[(key ^ key >> 6 ^ key >> 25 ^ key >> 40) % TRN_MESH_COVERS];
-    if (cover->key != key) {
-        const TrnBlockModel *model = work->input->types[there >> TRN_FACE_COUNT].model;
-        cover->key = key;
-        cover->faces =
-            model ? model_find_cover(plan, face, model, there & ((1u << TRN_FACE_COUNT) - 1)) : 0;
-    }
+    const TrnBlockModel *model = work->input->types[there >> TRN_FACE_COUNT].model;
+    cover->faces =
+        model ? model_find_cover(plan, face, model, there & ((1u << TRN_FACE_COUNT) - 1)) : 0;
     return cover->faces;
 }
 
-/// Returns the faces of a side that the model behind the chunk's border covers, if one is there.
-static uint64_t model_covered_outside(const TrnMeshWork *work, const TrnMeshPlan *plan,
-                                      TrnCoord next, uint32_t face)
+/// Returns the faces of a side that a model with a key covers.
+static inline uint64_t model_covered_by(const TrnMeshWork *work, const TrnMeshPlan *plan,
+                                        uint32_t face, uint32_t there)
 {
+    const uint64_t key = plan->key | (uint64_t)there << 22 | (uint64_t)face << 44;
+    TrnMeshCover *cover =
+        &work->scratch->covers[(plan->key ^ plan->key >> TRN_FACE_COUNT ^ there << 1 ^ face << 5) %
+                               TRN_MESH_COVERS];
+    if (cover->key == key) {
+        return cover->faces;
+    }
+    cover->key = key;
+    return model_remember_cover(work, plan, face, there, cover);
+}
+
+/// Returns the faces of a side that the model behind the chunk's border covers, if one is there.
+static uint64_t model_covered_outside(const TrnMeshWork *work, const TrnMeshPlan *plan, TrnCoord at,
+                                      uint32_t face)
+{
+    const TrnCoord next = trn_coord_neighbour(at, (TrnFace)face);
     TrnBlock block;
     const TrnBlockType *type = trn_mesh_type_at(work, next.x, next.y, next.z, &block);
     if (type->kind != TRN_BLOCK_KIND_MODEL || !type->model) {
@@ -206,27 +244,6 @@ static uint64_t model_covered_outside(const TrnMeshWork *work, const TrnMeshPlan
     }
     return model_covered_by(work, plan, face,
                             model_key(block, model_connections(work, type->model, next)));
-}
-
-/// Returns the faces of a side that the model in the next voxel covers, if one is there.
-static uint64_t model_covered(const TrnMeshWork *work, const TrnMeshPlan *plan,
-                              const ModelVoxel *here, uint32_t face)
-{
-    static const int8_t steps[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
-                                                    {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
-    const TrnCoord next = {here->at.x + steps[face][0], here->at.y + steps[face][1],
-                           here->at.z + steps[face][2]};
-    if ((next.x | next.y | next.z) & ~(TRN_MESH_EDGE - 1)) {
-        return model_covered_outside(work, plan, next, face);
-    }
-    const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS];
-    if (!(models[next.y * TRN_MESH_EDGE + next.z] >> next.x & 1)) {
-        return 0;
-    }
-    const uint32_t voxel = trn_local_index((uint32_t)next.x, (uint32_t)next.y, (uint32_t)next.z);
-    return model_covered_by(
-        work, plan, face,
-        model_key(trn_mesh_block(work, voxel), work->scratch->connections[voxel]));
 }
 
 /// Finds the voxels that are not opaque in the rows of one line of the chunk and its border.
@@ -245,49 +262,35 @@ static void model_find_clear(const TrnMeshWork *work, int y)
     }
 }
 
-static uint32_t model_opaque_around(const TrnMeshWork *work, TrnCoord at)
+/// Returns which of the 27 voxels around one are opaque, as ModelVoxel.opaque.
+/// @param clear  the first row of the 27, of TrnMeshLight.clear
+static uint32_t model_opaque_around(const uint64_t *clear, uint32_t x)
 {
-    uint32_t opaque = 0;
-    for (int y = 0; y < 3; y++) {
-        const uint64_t *clear =
-            &work->scratch->light.clear[TRN_MESH_LIGHT_ROW(at.y + y - 1, at.z - 1)];
-        for (int z = 0; z < 3; z++) {
-            opaque |= (uint32_t)(~clear[z] >> at.x & 7) << MODEL_AT(0, y, z);
+    uint32_t around = 0;
+    for (uint32_t y = 0; y < 3; y++) {
+        for (uint32_t z = 0; z < 3; z++) {
+            around |= (uint32_t)(clear[y * TRN_LIGHT_EDGE + z] >> x & 7) << MODEL_AT(0, y, z);
         }
     }
-    return opaque;
+    return ~around & 0777777777;
 }
 
 // ---- ambient occlusion and light ---------------------------------------------------------------
 
-/// The steps in MODEL_AT along the axes of a face: its width, its height, and its own.
-static const uint8_t model_steps[3][3] = {{3, 9, 1}, {1, 3, 9}, {1, 9, 3}};
-
-/// Returns the middle of the layer that a face looks into, as MODEL_AT.
-static uint32_t model_layer(const TrnMeshPlanFace *planned)
+/// Gathers what is opaque in the layers around a model, in all at once: a choice for each face
+/// costs more.
+static void model_find_layers(ModelVoxel *here)
 {
-    const uint32_t step = model_steps[planned->face / 2][2];
-    const uint32_t middle = MODEL_AT(1, 1, 1);
-    return !planned->is_border ? middle : planned->face % 2 ? middle + step : middle - step;
-}
-
-static uint32_t model_ao(const ModelVoxel *here, const TrnMeshPlanFace *planned)
-{
-    const uint32_t face = planned->face;
-    const uint32_t step = model_steps[face / 2][2];
-    const uint32_t layer = model_layer(planned) - MODEL_AT(1, 1, 1) + step;
-    const uint32_t opaque = here->opaque >> layer; // the lowest voxel of the layer is in bit 0
-    uint32_t index;                                // of trn_mesh_ao
-    if (face / 2 == 1) {
-        index = opaque;
-    } else if (face / 2 == 2) { // three rows along x, nine bits apart
-        index = (opaque & 7) | (opaque >> 6 & 070) | (opaque >> 12 & 0700);
-    } else { // the same, of every third bit
-        const uint32_t third = opaque & 0111111111;
-        const uint32_t rows = third | third >> 2 | third >> 4;
-        index = (rows & 7) | (rows >> 6 & 070) | (rows >> 12 & 0700);
+    const uint32_t low = here->opaque & 511, own = here->opaque >> 9 & 511,
+                   high = here->opaque >> 18;
+    const uint64_t across =
+        trn_mesh_layers[low] | trn_mesh_layers[own] << 3 | trn_mesh_layers[high] << 6;
+    for (uint32_t i = 0; i < 6; i++) {
+        here->layers[i] = across >> 9 * i & 511;
     }
-    return trn_mesh_ao[index & planned->touches];
+    here->layers[6] = (uint16_t)low;
+    here->layers[7] = (uint16_t)own;
+    here->layers[8] = (uint16_t)high;
 }
 
 /// Decodes the light around a model, as codes that add up.
@@ -326,8 +329,8 @@ static void model_find_codes(const TrnMeshWork *work, TrnCoord at, uint16_t *cod
 
 static uint32_t model_light(const ModelVoxel *here, const TrnMeshPlanFace *planned)
 {
-    const uint8_t *steps = model_steps[planned->face / 2];
-    const uint16_t *front = here->codes + model_layer(planned);
+    const uint8_t *steps = model_steps[planned->place >> 16 & 3];
+    const uint16_t *front = here->codes + planned->middle;
     uint32_t light = 0;
     for (uint32_t corner = 0; corner < 4; corner++) {
         const ptrdiff_t u = corner & 1 ? 1 : -1, v = corner & 2 ? 1 : -1;
@@ -345,45 +348,80 @@ static uint32_t model_light(const ModelVoxel *here, const TrnMeshPlanFace *plann
 
 // ---- faces -------------------------------------------------------------------------------------
 
+/// The models at the sides of a row of voxels, by TrnFace. None are behind the chunk's border.
+typedef struct ModelSides {
+    uint32_t rows[TRN_FACE_COUNT];
+    uint32_t outside; ///< bit f: what is at that side lies behind the border
+} ModelSides;
+
+static ModelSides model_find_sides(const TrnMeshWork *work, uint32_t row)
+{
+    const uint32_t *models = work->scratch->surface_rows[TRN_MESH_MODELS] + row;
+    const bool out[4] = {row < TRN_MESH_EDGE, row >= TRN_MESH_ROWS - TRN_MESH_EDGE,
+                         row % TRN_MESH_EDGE == 0, row % TRN_MESH_EDGE == TRN_MESH_EDGE - 1};
+    const ModelSides sides = {{models[0] << 1, models[0] >> 1, out[0] ? 0 : models[-TRN_MESH_EDGE],
+                               out[1] ? 0 : models[TRN_MESH_EDGE], out[2] ? 0 : models[-1],
+                               out[3] ? 0 : models[1]},
+                              (uint32_t)(out[0] << TRN_FACE_NEG_Y | out[1] << TRN_FACE_POS_Y |
+                                         out[2] << TRN_FACE_NEG_Z | out[3] << TRN_FACE_POS_Z)};
+    return sides;
+}
+
 /// Returns the faces of a model that show, as TrnMeshPlan.all.
 static uint64_t model_shown(const TrnMeshWork *work, const ModelVoxel *here,
-                            const TrnMeshPlan *plan)
+                            const TrnMeshPlan *plan, const ModelSides *sides)
 {
-    /// The voxel next to each side, as MODEL_AT.
+    /// The voxel next to each side, as MODEL_AT, and how far its linear index is away.
     static const uint8_t next[TRN_FACE_COUNT] = {12, 14, 4, 22, 10, 16};
+    static const int16_t step[TRN_FACE_COUNT] = {
+        -1, 1, -TRN_MESH_ROWS, TRN_MESH_ROWS, -TRN_MESH_EDGE, TRN_MESH_EDGE};
     uint64_t hidden = 0;
+    uint32_t models = 0, outside = sides->outside;
     for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-        if (here->opaque >> next[face] & 1) {
-            hidden |= plan->sides[face];
-        } else if (plan->sides[face]) {
-            hidden |= model_covered(work, plan, here, face);
-        }
+        hidden |= plan->sides[face] & (0 - (uint64_t)(here->opaque >> next[face] & 1));
+        models |= (sides->rows[face] >> here->at.x & 1) << face;
+    }
+    outside |= (uint32_t)(here->at.x == 0) << TRN_FACE_NEG_X;
+    outside |= (uint32_t)(here->at.x == TRN_MESH_EDGE - 1) << TRN_FACE_POS_X;
+    for (uint32_t rest = models & plan->borders; rest; rest &= rest - 1) {
+        const uint32_t face = (uint32_t)__builtin_ctz(rest);
+        const uint32_t voxel = (uint32_t)((int32_t)here->voxel + step[face]);
+        hidden |= model_covered_by(
+            work, plan, face,
+            model_key(trn_mesh_block(work, voxel), work->scratch->connections[voxel]));
+    }
+    for (uint32_t rest = outside & plan->borders; rest; rest &= rest - 1) {
+        hidden |= model_covered_outside(work, plan, here->at, (uint32_t)__builtin_ctz(rest));
     }
     return plan->all & ~hidden;
 }
 
-/// Puts the faces of one model.
-/// @return the new count
-static size_t model_put(const TrnMeshWork *work, const ModelVoxel *here, TrnModelFace *faces,
-                        size_t capacity, size_t count)
+/// Puts the faces of one model, in even light.
+/// @param shown  which, as TrnMeshPlan.all
+/// @return how many there are
+static size_t model_put(const TrnMeshWork *work, const ModelVoxel *here, const TrnMeshPlan *plan,
+                        uint64_t shown, TrnModelFace *faces)
 {
-    const TrnMeshPlan *plan = model_find_plan(work, here);
     const uint32_t place =
         (uint32_t)here->at.x | (uint32_t)here->at.y << 5 | (uint32_t)here->at.z << 10;
-    const bool is_dark = here->opaque && !work->input->without_ao;
-    for (uint64_t rest = model_shown(work, here, plan); rest; rest &= rest - 1, count++) {
-        if (count >= capacity) {
-            continue;
-        }
-        const TrnMeshPlanFace *planned = &plan->faces[__builtin_ctzll(rest)];
-        const uint8_t *bytes = work->input->user_bytes[planned->face];
-        const uint32_t ao = is_dark ? model_ao(here, planned) : 255;
-        faces[count].place = planned->place | place;
-        faces[count].rectangle = planned->rectangle;
-        faces[count].look = here->block | ao << 16 | (bytes ? bytes[here->voxel] : 0u) << 24;
-        faces[count].light = here->codes ? model_light(here, planned) : here->even_light;
+    const uint32_t block = plan->key >> TRN_FACE_COUNT;
+    const uint32_t light = TRN_MESH_LIGHT(work->levels[0].constant, work->levels[1].constant);
+    TrnModelFace *face = faces;
+    for (; shown; shown &= shown - 1, face++) {
+        const TrnMeshPlanFace *planned = &plan->faces[__builtin_ctzll(shown)];
+        const uint32_t ao = trn_mesh_ao[here->layers[planned->layer] & planned->touches];
+        *face = (TrnModelFace){planned->place | place, planned->rectangle, block | ao << 16, light};
     }
-    return count;
+    return (size_t)(face - faces);
+}
+
+/// Lights the faces of one model. @param shown,faces  as model_put
+static void model_put_light(const ModelVoxel *here, const TrnMeshPlan *plan, uint64_t shown,
+                            TrnModelFace *faces)
+{
+    for (; shown; shown &= shown - 1, faces++) {
+        faces->light = model_light(here, &plan->faces[__builtin_ctzll(shown)]);
+    }
 }
 
 /// Prepares the scratch: plans, and what is opaque around the models.
@@ -430,32 +468,56 @@ static void model_connect_row(const TrnMeshWork *work, uint32_t row)
     }
 }
 
+/// Puts the faces of all models of a row.
+/// @return the new count
+static size_t model_put_row(const TrnMeshWork *work, uint32_t row, TrnModelFace *faces,
+                            size_t capacity, size_t count)
+{
+    const int32_t y = (int32_t)(row / TRN_MESH_EDGE), z = (int32_t)(row % TRN_MESH_EDGE);
+    const uint64_t *clear = &work->scratch->light.clear[TRN_MESH_LIGHT_ROW(y - 1, z - 1)];
+    const ModelSides sides = model_find_sides(work, row);
+    uint16_t codes[27];
+    ModelVoxel here = {.codes = work->has_light ? codes : NULL};
+    for (uint32_t rest = work->scratch->surface_rows[TRN_MESH_MODELS][row]; rest;
+         rest &= rest - 1) {
+        const uint32_t x = (uint32_t)__builtin_ctz(rest);
+        here.at = (TrnCoord){(int32_t)x, y, z};
+        here.voxel = row * TRN_MESH_EDGE + x;
+        here.opaque = model_opaque_around(clear, x);
+        if (!work->input->without_ao) {
+            model_find_layers(&here);
+        }
+        if (work->has_light) {
+            model_find_codes(work, here.at, codes);
+        }
+        const TrnMeshPlan *plan = model_find_plan(work, here.voxel);
+        const uint64_t shown = model_shown(work, &here, plan, &sides);
+        // Without room they are only counted.
+        TrnModelFace spare[MODEL_FACES_MAX];
+        const bool has_room = count + MODEL_FACES_MAX <= capacity;
+        TrnModelFace *put = has_room ? faces + count : spare;
+        const size_t added = model_put(work, &here, plan, shown, put);
+        if (here.codes) {
+            model_put_light(&here, plan, shown, put);
+        }
+        if (!has_room && added > 0 && count + added <= capacity) {
+            memcpy(faces + count, spare, added * sizeof *spare);
+        }
+        count += added;
+    }
+    return count;
+}
+
 size_t trn_mesh_put_models(TrnMeshWork *work, TrnModelFace *faces, size_t capacity)
 {
-    uint16_t codes[27];
-    ModelVoxel here = {.codes = work->has_light ? codes : NULL,
-                       .even_light =
-                           TRN_MESH_LIGHT(work->levels[0].constant, work->levels[1].constant)};
     size_t count = 0;
     model_begin(work);
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
         model_connect_row(work, row);
     }
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
-        for (uint32_t rest = work->scratch->surface_rows[TRN_MESH_MODELS][row]; rest;
-             rest &= rest - 1) {
-            here.voxel = row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
-            here.at = model_place(here.voxel);
-            here.block = trn_mesh_block(work, here.voxel);
-            here.type = &work->input->types[here.block];
-            if (!here.type->model) {
-                continue;
-            }
-            here.opaque = model_opaque_around(work, here.at);
-            if (work->has_light) {
-                model_find_codes(work, here.at, codes);
-            }
-            count = model_put(work, &here, faces, capacity, count);
+        if (work->scratch->surface_rows[TRN_MESH_MODELS][row]) {
+            count = model_put_row(work, row, faces, capacity, count);
         }
     }
     return count;

@@ -231,6 +231,17 @@ static void mesher_put_user_bytes(const TrnMeshWork *work)
     }
 }
 
+/// The same for the faces of models.
+static void mesher_put_model_bytes(const TrnMeshInput *input, TrnModelFace *faces, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *bytes = input->user_bytes[trn_model_face_face(&faces[i])];
+        const uint32_t voxel = trn_local_index(
+            trn_model_face_x(&faces[i]), trn_model_face_y(&faces[i]), trn_model_face_z(&faces[i]));
+        faces[i].look |= (bytes ? (uint32_t)bytes[voxel] : 0) << 24;
+    }
+}
+
 static bool mesher_has_user_bytes(const TrnMeshInput *input)
 {
     bool has_any = false;
@@ -317,6 +328,9 @@ TrnResult trn_mesh_models(const TrnMeshInput *input, void *scratch, TrnModelFace
         mesher_read_centre(&work);
         trn_mesh_find_voxels(&work);
         all = work.has[TRN_MESH_MODELS] ? trn_mesh_put_models(&work, faces, capacity) : 0;
+        if (all <= capacity && mesher_has_user_bytes(input)) {
+            mesher_put_model_bytes(input, faces, all);
+        }
     }
     mesher_check_payloads(input, &payloads);
     *count = (uint32_t)all;

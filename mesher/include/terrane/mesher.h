@@ -411,7 +411,7 @@ TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQu
 /// @param count    receives how many faces the chunk has
 /// Errors: BAD_ARGUMENT (as trn_mesh_quads, or no count; writes nothing). FULL (more faces than
 /// `capacity`; `faces` are undefined then, and nothing is written beyond their end).
-/// Threads: as trn_mesh_quads(). Cost: some us for the chunk, and 50 to 100 ns a model; light that
+/// Threads: as trn_mesh_quads(). Cost: some us for the chunk, and 35 to 70 ns a model; light that
 /// varies adds about 100 ns a model. 20 ns if the chunk has no models.
 TRN_API TrnResult trn_mesh_models(const TrnMeshInput *input, void *scratch, TrnModelFace *faces,
                                   size_t capacity, uint32_t *count);
