@@ -15,6 +15,8 @@
 #include "base/thread.h"
 #include "stream_threaded.h"
 
+#include <terrane/terrain.h>
+
 // ---- cancelling --------------------------------------------------------------------------------
 
 static void unwanted_work_is_cancelled_before_and_during_it(void **state)
@@ -243,6 +245,59 @@ static void workers_have_enough_stack_whatever_the_default(void **state)
 }
 #endif
 
+#if defined(__GLIBC__) && defined(__OPTIMIZE__) && !TEST_HAS_SANITIZER
+/// Does what workers do: generates the built-in terrain, encodes it, and solves its light.
+static void *stream_terrain(void *user)
+{
+    TrnTerrain *terrain;
+    TrnStore *store;
+    TrnStream *stream;
+    TrnStreamAnchorId id;
+    TrnStreamReport report = {0};
+    assert_int_equal(trn_terrain_create(NULL, &terrain), TRN_RESULT_OK);
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    TrnStreamDef def = trn_stream_def();
+    def.store = store;
+    def.generator = trn_terrain_generator(terrain);
+    def.workers = 0;
+    def.light = def.keep_light = true;
+    def.budget = (TrnStreamBudget){.units = 100};
+    assert_int_equal(trn_stream_create(&def, &stream), TRN_RESULT_OK);
+    const TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 1, 0}, 2, 2);
+    assert_int_equal(trn_stream_anchor_add(stream, &anchor, &id), TRN_RESULT_OK);
+    while (!report.is_idle) {
+        assert_int_equal(trn_stream_update(stream, NULL, &report), TRN_RESULT_OK);
+    }
+    trn_stream_destroy(stream);
+    trn_store_destroy(store);
+    trn_terrain_destroy(terrain);
+    return user;
+}
+
+static void all_work_fits_the_stack_that_the_header_names(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)1 << 20;
+    unsigned char *stack = trn_aligned_alloc(size, 4096);
+    assert_non_null(stack);
+    memset(stack, 0xA5, size);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstack(&attributes, stack, size), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, stream_terrain, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
+    size_t untouched = 0;
+    while (stack[untouched] == 0xA5) {
+        untouched++;
+    }
+    print_message("  %zu bytes of stack\n", size - untouched);
+    assert_in_range(size - untouched, TRN_STACK_BYTES / 2, TRN_STACK_BYTES);
+    trn_aligned_free(stack);
+}
+#endif
+
 static uint32_t mutexes_until_refusal; // 0: none is refused
 static bool threads_are_refused;
 
@@ -362,6 +417,9 @@ int main(void)
         cmocka_unit_test(a_stream_ends_at_any_moment_within_a_tenth_of_a_second),
 #if defined(__GLIBC__) && !TEST_HAS_SANITIZER
         cmocka_unit_test(workers_have_enough_stack_whatever_the_default),
+#endif
+#if defined(__GLIBC__) && defined(__OPTIMIZE__) && !TEST_HAS_SANITIZER
+        cmocka_unit_test(all_work_fits_the_stack_that_the_header_names),
 #endif
         cmocka_unit_test(without_threads_the_calling_thread_does_all),
         cmocka_unit_test(without_a_mutex_no_stream_is_created),

@@ -178,8 +178,8 @@ typedef struct TrnStreamSource {
 /// trn_stream_destroy waits until each start has called its work.
 typedef struct TrnStreamRunner {
     /// Calls work(context) once, soon, on any thread, including this one before start returns.
-    /// `work` returns when there is nothing to do, or after some ms. It needs 128 KiB of stack in
-    /// addition to what the hooks use.
+    /// `work` returns when there is nothing to do, or after some ms. It needs TRN_STACK_BYTES of
+    /// stack (terrane/generator.h), and in addition what a hook or a generator of yours takes.
     /// @return false if it cannot start; the stream tries again at its next update
     bool (*start)(void *user, void (*work)(void *context), void *context);
     uint32_t concurrency; ///< 1..64: how many starts may run at a time

@@ -131,7 +131,7 @@ TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 /// @param uniform  receives whether every voxel is the same block. Most chunks of a world are all
 ///                 air or all stone and cost next to nothing.
 /// Errors: none. Without memory for the column cache, generating only takes longer.
-/// Threads: any number on one TrnTerrain. Needs 160 KiB of stack.
+/// Threads: any number on one TrnTerrain. Needs TRN_STACK_BYTES of stack.
 /// Cost: 40 to 90 us for a chunk with caves or ground, less than 1 us for others; plus 80 to 100 us
 /// for the first chunk of a column.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
@@ -156,7 +156,7 @@ TRN_API TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord
 
 /// Wraps the terrain as a generator (terrane/generator.h) that calls trn_terrain_generate_level.
 /// @param terrain  borrowed: it must outlive the generator and its copies
-/// Threads: any number may generate with it. Needs 160 KiB of stack.
+/// Threads: any number may generate with it. Needs TRN_STACK_BYTES of stack.
 TRN_API TrnGenerator trn_terrain_generator(TrnTerrain *terrain);
 
 /// Computes the y of the topmost ground voxel of a voxel column, without water and trees: exactly
