@@ -1,6 +1,6 @@
-/// Small pictures of blocks from their textures: a cube, or the boxes of a model, seen from above an
-/// edge; for plants, the leaf. Models that connect are shown between two neighbours, and small ones
-/// enlarged.
+/// Small pictures of blocks from their textures: a cube, or the boxes of a model, seen from above
+/// an edge; for plants, the leaf. Models that connect are shown between two neighbours, and small
+/// ones enlarged.
 #ifndef TERRANE_VIEWER_BLOCK_PICTURE_H
 #define TERRANE_VIEWER_BLOCK_PICTURE_H
 
