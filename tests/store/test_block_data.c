@@ -149,6 +149,10 @@ static void lists_cross_chunks_and_accept_any_box(void **state)
     assert_int_equal(trn_store_list_data(world->store, most, least, NULL, 0), 0);
     const TrnVoxel from = {31, least.y, least.z}, to = {63, most.y, most.z};
     assert_int_equal(trn_store_list_data(world->store, from, to, list, 400), 2);
+    const TrnVoxel beyond = {TRN_VOXEL_MAX + 1, 0, 0}, far_beyond = {INT64_MAX, 0, 0};
+    const TrnVoxel before = {TRN_VOXEL_MIN - 1, 0, 0}, far_before = {INT64_MIN, 0, 0};
+    assert_int_equal(trn_store_list_data(world->store, beyond, far_beyond, list, 400), 0);
+    assert_int_equal(trn_store_list_data(world->store, far_before, before, list, 400), 0);
     world_destroy(world);
 }
 

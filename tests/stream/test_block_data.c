@@ -29,7 +29,7 @@ static TrnResult generate(void *user, const TrnStreamJob *job, TrnBlock *blocks,
 {
     Game *game = user;
     const bool is_ground = job->coord.y < 0;
-    static const char chest[] = "chest";
+    char chest[] = "chest"; // the stream copies it
     TrnBlockData data = {chest, sizeof chest, 77, TRN_DATA_WITH_BLOCK};
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = is_ground ? (TrnBlock)(1 + (i & 3)) : TRN_BLOCK_AIR;
@@ -47,7 +47,9 @@ static TrnResult generate(void *user, const TrnStreamJob *job, TrnBlock *blocks,
         return TRN_RESULT_OK; // the stream remembers it all the same
     }
     if (job->coord.y == -1) {
-        return trn_stream_job_set_data(job, &data);
+        const TrnResult result = trn_stream_job_set_data(job, &data);
+        memset(chest, 0, sizeof chest);
+        return result;
     }
     data = (TrnBlockData){"", 0, 5, TRN_DATA_STAYS}; // in chunks of air
     return job->coord.x == 0 ? trn_stream_job_set_data(job, &data) : TRN_RESULT_OK;

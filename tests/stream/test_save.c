@@ -91,9 +91,11 @@ static void a_failed_save_in_the_background_is_tried_again(void **state)
     game_dig(&game, (TrnVoxel){6, 2, 5}, 2); // it can still be edited, and shown
     game_settle(&game);
     assert_true(game_mesh_is_right(&game, trn_store_find(game.store, (TrnCoord){0, 0, 0})));
+    assert_int_equal(trn_stream_save(game.stream), TRN_RESULT_IO);
     game.save_result = TRN_RESULT_OK;
     pass(&game, 10);
     assert_int_equal(trn_stream_stats(game.stream).unsaved, 0);
+    assert_int_equal(trn_stream_save(game.stream), TRN_RESULT_OK);
     assert_int_equal(find_save(&game, (TrnCoord){0, 0, 0})->blocks[trn_local_index(6, 2, 5)], 2);
     game_end(&game);
 }
@@ -172,6 +174,9 @@ static void a_shown_chunk_is_saved_before_it_unloads(void **state)
     assert_int_equal(trn_stream_anchor_remove(game.stream, id), TRN_RESULT_OK);
     game_settle(&game);
     assert_int_equal(game.save_count, unsaved);
+    const TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_true(stats.unloaded >= unsaved);
+    assert_int_equal(stats.times[TRN_STREAM_STAGE_UNLOAD].count, stats.unloaded);
     game_end(&game);
 }
 

@@ -169,6 +169,20 @@ static void an_edit_of_one_voxel_does_not_copy_other_data(void **state)
     chunk_destroy(chunk);
 }
 
+static void chunks_whose_palettes_alone_differ_are_not_equal(void **state)
+{
+    (void)state;
+    Chunk *a = chunk_create(0), *b = chunk_create(0);
+    assert_int_equal(chunk_set_block(a, 7, 5), TRN_RESULT_OK);
+    assert_int_equal(chunk_set_block(b, 7, 6), TRN_RESULT_OK);
+    assert_false(trn_snapshot_equal(chunk_now(a), chunk_now(b)));
+    assert_false(trn_snapshot_equal(chunk_now(b), chunk_now(a)));
+    assert_int_equal(chunk_set_block(b, 7, 5), TRN_RESULT_OK);
+    assert_true(trn_snapshot_equal(chunk_now(a), chunk_now(b)));
+    chunk_destroy(b);
+    chunk_destroy(a);
+}
+
 static void lists_of_boxes_agree_with_the_model(void **state)
 {
     (void)state;
@@ -352,6 +366,7 @@ int main(void)
         cmocka_unit_test(a_uniform_chunk_can_have_data_and_is_uniform_again_without),
         cmocka_unit_test(limits_are_refused_and_change_nothing),
         cmocka_unit_test(an_edit_of_one_voxel_does_not_copy_other_data),
+        cmocka_unit_test(chunks_whose_palettes_alone_differ_are_not_equal),
         cmocka_unit_test(lists_of_boxes_agree_with_the_model),
         cmocka_unit_test(random_edits_agree_with_the_model),
         cmocka_unit_test(calls_that_run_out_of_memory_change_nothing),
