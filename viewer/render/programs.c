@@ -97,12 +97,9 @@ static void connect_programs(const Programs *programs)
     static const struct {
         const char *name;
         GLint unit;
-    } samplers[] = {{"block_colours", UNIT_COLOURS},
-                    {"block_textures", UNIT_TEXTURES},
-                    {"box_colours", UNIT_BOXES},
-                    {"skyline", UNIT_SKYLINE},
-                    {"known_heights", UNIT_KNOWN_HEIGHTS},
-                    {"picture", UNIT_PICTURE}};
+    } samplers[] = {{"block_colours", UNIT_COLOURS},       {"block_textures", UNIT_TEXTURES},
+                    {"box_colours", UNIT_BOXES},           {"skyline", UNIT_SKYLINE},
+                    {"known_heights", UNIT_KNOWN_HEIGHTS}, {"picture", UNIT_PICTURE}};
     GLint quads[QUAD_SEGMENTS];
     for (GLint i = 0; i < (GLint)QUAD_SEGMENTS; i++) {
         quads[i] = UNIT_QUADS + i;
