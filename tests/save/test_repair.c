@@ -1,6 +1,7 @@
 /// Repair: what is found in worlds whose file is broken in every way.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
+#include "saved_data.h"
 
 #include <time.h>
 
@@ -366,20 +367,9 @@ static TrnResult check_sign(void *user, const TrnBlockData *data)
 /// Saves a chunk of which one voxel has data.
 static void save_sign(Fixture *fixture, TrnSave *save, TrnCoord coord)
 {
-    TrnStore *store;
-    TrnSnapshot voxels;
-    TrnStoreDef def = trn_store_def();
-    def.types = fixture->types;
     const TrnBlockData sign = {sign_text, sizeof sign_text, 77, TRN_DATA_STAYS};
     const TrnBlock block = 3;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert_data(store, coord, &block, true, &sign, 1, NULL),
-                     TRN_RESULT_OK);
-    assert_int_equal(trn_store_snapshot(store, coord, &voxels), TRN_RESULT_OK);
-    const TrnStreamSource source = trn_save_source(save);
-    const TrnStreamJob job = {.coord = coord};
-    assert_int_equal(source.save(source.user, &job, voxels), TRN_RESULT_OK);
-    trn_store_destroy(store);
+    save_chunk_with_data(save, coord, fixture->types, &block, true, &sign);
 }
 
 /// Block data is in the rows: it comes back with its chunk, in a world of the format that has it.

@@ -1,6 +1,7 @@
 /// The commands of terrane on world files, run as a user would: good worlds, broken ones, files
 /// that are none, and interrupts. TERRANE_TOOL is the program's path.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "saved_data.h"
 #include "tool_place.h"
 
 #include <signal.h>
@@ -177,16 +178,7 @@ static void save_chest(TrnSave *save, TrnCoord coord)
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     const TrnBlockData chest = {"chest", 5, 1000, TRN_DATA_STAYS};
     const bool is_uniform = generate_land(coord, 0, blocks);
-    TrnStore *store;
-    TrnSnapshot voxels;
-    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert_data(store, coord, blocks, is_uniform, &chest, 1, NULL),
-                     TRN_RESULT_OK);
-    assert_int_equal(trn_store_snapshot(store, coord, &voxels), TRN_RESULT_OK);
-    const TrnStreamSource source = trn_save_source(save);
-    const TrnStreamJob job = {.coord = coord};
-    assert_int_equal(source.save(source.user, &job, voxels), TRN_RESULT_OK);
-    trn_store_destroy(store);
+    save_chunk_with_data(save, coord, NULL, blocks, is_uniform, &chest);
 }
 
 /// A chunk with block data stays, even where its blocks are those of the land.

@@ -136,10 +136,32 @@ static inline void check_land(const Land *land)
     }
 }
 
+static inline TrnBlock get_voxel(const Land *land, int64_t x, int64_t y, int64_t z)
+{
+    TrnBlock block;
+    assert_int_equal(trn_store_get_block(land->store, (TrnVoxel){x, y, z}, &block), TRN_RESULT_OK);
+    return block;
+}
+
+static inline void choose(const Land *land, TrnBlock block)
+{
+    assert_true(palette_choose(hand_palette(land->hand), block));
+}
+
 static inline HandAim aim(const Land *land, TrnPosition eye, double x, double y, double z,
                           double reach)
 {
     const HandLook look = {.eye = eye, .direction = {x, y, z}, .reach = reach};
+    hand_aim(land->hand, &look);
+    return hand_aimed(land->hand);
+}
+
+/// Looks as a player whose body is there.
+static inline HandAim aim_with_body(const Land *land, const HandBody *body, TrnPosition eye,
+                                    double x, double y, double z)
+{
+    const HandLook look = {
+        .eye = eye, .direction = {x, y, z}, .reach = 20, .bodies = body, .body_count = 1};
     hand_aim(land->hand, &look);
     return hand_aimed(land->hand);
 }

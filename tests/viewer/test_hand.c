@@ -12,19 +12,7 @@ static void set_voxel(Land *land, int64_t x, int64_t y, int64_t z, TrnBlock bloc
     *model_at(land, x, y, z) = block;
 }
 
-static TrnBlock get_voxel(const Land *land, int64_t x, int64_t y, int64_t z)
-{
-    TrnBlock block;
-    assert_int_equal(trn_store_get_block(land->store, (TrnVoxel){x, y, z}, &block), TRN_RESULT_OK);
-    return block;
-}
-
 // ---- looking ------------------------------------------------------------------------------------
-
-static void choose(const Land *land, TrnBlock block)
-{
-    assert_true(palette_choose(hand_palette(land->hand), block));
-}
 
 static void aim_ends_at_the_reach(void **state)
 {

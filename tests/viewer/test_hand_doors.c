@@ -13,18 +13,6 @@ static void put(const Land *land, int64_t x, int64_t y, int64_t z, TrnBlock bloc
                      TRN_RESULT_OK);
 }
 
-static TrnBlock get(const Land *land, int64_t x, int64_t y, int64_t z)
-{
-    TrnBlock block;
-    assert_int_equal(trn_store_get_block(land->store, (TrnVoxel){x, y, z}, &block), TRN_RESULT_OK);
-    return block;
-}
-
-static void choose(const Land *land, TrnBlock block)
-{
-    assert_true(palette_choose(hand_palette(land->hand), block));
-}
-
 /// Aims at the ground of column 4, 4 from the side, towards +x.
 static void aim_at_ground(const Land *land)
 {
@@ -42,10 +30,10 @@ static void build_door(const Land *land)
 
 static void check_column(const Land *land, TrnBlock foot, TrnBlock head)
 {
-    assert_int_equal(get(land, 4, 1, 4), foot);
-    assert_int_equal(get(land, 4, 2, 4), head);
-    assert_int_equal(get(land, 4, 0, 4), TRN_BLOCK_STONE);
-    assert_int_equal(get(land, 4, 3, 4), TRN_BLOCK_AIR);
+    assert_int_equal(get_voxel(land, 4, 1, 4), foot);
+    assert_int_equal(get_voxel(land, 4, 2, 4), head);
+    assert_int_equal(get_voxel(land, 4, 0, 4), TRN_BLOCK_STONE);
+    assert_int_equal(get_voxel(land, 4, 3, 4), TRN_BLOCK_AIR);
 }
 
 /// Aims at a half of the door. @param y  of the half
@@ -85,15 +73,10 @@ static void a_door_without_room_for_both_halves_is_refused(void **state)
     const HandAim at = aim(&land, position_at(2.5, 1.9, 4.5), 1, -0.5, 0, 20);
     assert_true(at.place.x == 4 && at.place.y == 1 && at.place.z == 4);
     assert_int_equal(click(&land, HAND_BUILD), HAND_OCCUPIED);
-    assert_int_equal(get(&land, 4, 1, 4), TRN_BLOCK_AIR);
+    assert_int_equal(get_voxel(&land, 4, 1, 4), TRN_BLOCK_AIR);
     put(&land, 4, 2, 4, TRN_BLOCK_AIR);
     const HandBody body = {.bottom = position_at(4.5, 2.2, 4.5), .size = {0.6, 0.5, 0.6}};
-    const HandLook look = {.eye = position_at(2.5, 3.5, 4.5),
-                           .direction = {1, -1.2, 0},
-                           .reach = 20,
-                           .bodies = &body,
-                           .body_count = 1};
-    hand_aim(land.hand, &look);
+    (void)aim_with_body(&land, &body, position_at(2.5, 3.5, 4.5), 1, -1.2, 0);
     assert_int_equal(click(&land, HAND_BUILD), HAND_IN_BODY);
     check_column(&land, TRN_BLOCK_AIR, TRN_BLOCK_AIR);
     free_land(&land);
@@ -109,8 +92,8 @@ static void below_a_ceiling_a_door_hangs_from_its_head(void **state)
     const HandAim at = aim(&land, position_at(4.4, 1.2, 4.4), 0.01, 1, 0, 20);
     assert_int_equal(at.face, TRN_FACE_NEG_Y);
     assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
-    assert_int_equal(get(&land, 4, 1, 4), TRN_BLOCK_OAK_DOOR);
-    assert_int_equal(get(&land, 4, 2, 4), TRN_BLOCK_OAK_DOOR);
+    assert_int_equal(get_voxel(&land, 4, 1, 4), TRN_BLOCK_OAK_DOOR);
+    assert_int_equal(get_voxel(&land, 4, 2, 4), TRN_BLOCK_OAK_DOOR);
     free_land(&land);
 }
 
@@ -143,12 +126,7 @@ static void a_door_that_would_meet_a_body_stays(void **state)
     make_land(&land, flat_block);
     build_door(&land);
     const HandBody body = {.bottom = position_at(4.6, 1, 4.5), .size = {0.6, 1.8, 0.6}};
-    const HandLook look = {.eye = position_at(1.5, 1.5, 4.5),
-                           .direction = {1, 0, 0},
-                           .reach = 20,
-                           .bodies = &body,
-                           .body_count = 1};
-    hand_aim(land.hand, &look);
+    (void)aim_with_body(&land, &body, position_at(1.5, 1.5, 4.5), 1, 0, 0);
     assert_int_equal(click(&land, HAND_BUILD), HAND_IN_BODY);
     check_column(&land, TRN_BLOCK_OAK_DOOR, TRN_BLOCK_OAK_DOOR);
     free_land(&land);
@@ -222,7 +200,7 @@ static TrnBlock build_at(const Land *land, TrnBlock block, double x, double y, T
     const HandAim at = aim(land, position_at(4.5, 2.5, 4.5), x, y, 0, 20);
     assert_int_equal(at.face, face);
     assert_int_equal(click(land, HAND_BUILD), HAND_DONE);
-    const TrnBlock built = get(land, at.place.x, at.place.y, at.place.z);
+    const TrnBlock built = get_voxel(land, at.place.x, at.place.y, at.place.z);
     assert_int_equal(hand_undo(land->hand), HAND_DONE);
     return built;
 }
