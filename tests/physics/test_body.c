@@ -280,7 +280,7 @@ static void a_floating_body_comes_to_rest_at_the_surface(void **state)
     scene_end(&scene);
 }
 
-/// Bodies stand in flows of every level: those below a tenth of their height do not count.
+/// A flow counts as liquid around a body if it is at least a tenth of the body high.
 static void a_body_is_as_deep_in_a_flow_as_it_is_drawn(void **state)
 {
     (void)state;

@@ -144,7 +144,8 @@ static uint64_t game_rest(Game *game)
     return hash;
 }
 
-/// Plays a world. @param left_after  leaves and enters it again after so many steps; 0: never
+/// Plays a world.
+/// @param left_after  steps after which the world is closed and opened again; 0: never
 /// @param resumes  whether the fluid goes on from what was saved
 static uint64_t play(uint32_t left_after, bool resumes)
 {

@@ -172,8 +172,8 @@ typedef struct View {
     size_t count, stride;
 } View;
 
-/// Checks that an accessor lies in its buffer view, and that in the buffer. @param element  bytes
-/// of one element
+/// Checks that an accessor lies in its buffer view, and the buffer view in the buffer. @param
+/// element  bytes of one element
 static inline View view_of(const cJSON *root, Bytes data, size_t accessor_index, size_t component,
                            const char *type, size_t element, size_t target)
 {

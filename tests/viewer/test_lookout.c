@@ -22,7 +22,7 @@ static TrnTerrain *make_terrain(const char *preset, uint64_t seed)
 /// What one picture shows of the land, by samples of level 0 along three lines.
 typedef struct Shown {
     uint32_t sea, land;
-    bool is_free; ///< nothing close stands in the way
+    bool is_free; ///< no land within 40 voxels hides the view
 } Shown;
 
 static Shown show(const TrnTerrain *terrain, const double pose[5])

@@ -17,7 +17,7 @@
 #define EYES 15.0f            // above the ground, in voxels; most trees are lower
 #define CROWNS 8.0f           // height of a forest above its ground
 #define CLEARING 2            // samples around a hilltop without forest
-#define CLOSE 6               // samples within which nothing may stand in the way
+#define CLOSE 6               // samples around the eyes in which no land may hide the view
 #define STEEP_CLOSE 0.2f      // greatest rise of what is close
 #define STEEP_PEAK 0.05f      // least rise of what counts as a mountain
 #define PITCH (-7.0)
