@@ -147,6 +147,14 @@ static bool world_get_facts(TrnSave *save, WorldFacts *facts, Message *problem)
     }
     (void)world_file_get_numbers(save, WORLD_FILE_VERSION, &version, 1);
     facts->version = version >= 0 && version <= UINT32_MAX ? (uint32_t)version : 0;
+    facts->terrain.version =
+        facts->version < TRN_TERRAIN_VERSION_OLDEST ? TRN_TERRAIN_VERSION_OLDEST : facts->version;
+    if (facts->version > TRN_TERRAIN_VERSION) {
+        return message_set(problem,
+                           "its land is of version %" PRIu32 ", and this program generates "
+                           "versions up to %d; open it with a newer program.",
+                           facts->version, TRN_TERRAIN_VERSION);
+    }
     (void)world_get_text(save, WORLD_FILE_PRESET, facts->preset, sizeof facts->preset);
     if (!world_get_text(save, WORLD_FILE_SEED, text, sizeof text) ||
         !argument_seed(text, &facts->terrain.seed) ||
@@ -194,17 +202,18 @@ static bool world_bind_land(WorldFile *file, bool is_read_only, Message *problem
     if (!world_land_fits(&file->storage, land)) {
         return message_set(problem,
                            "it keeps only its changed chunks and needs the land of version %" PRIu32
-                           ", and this program generates version %d; open it with a program of "
-                           "that version.",
-                           file->facts.version, TRN_TERRAIN_VERSION);
+                           ", and this program generates versions %d to %d; open it with a program "
+                           "of that version.",
+                           file->facts.version, TRN_TERRAIN_VERSION_OLDEST, TRN_TERRAIN_VERSION);
     }
     if (is_read_only) {
         return true;
     }
     TrnStorageProblem why = {""};
     TrnResult result = trn_save_bind_land(file->save, land, &why);
-    if (result == TRN_RESULT_OK && (file->is_new || file->facts.version != TRN_TERRAIN_VERSION)) {
-        (void)snprintf(version, sizeof version, "%d", TRN_TERRAIN_VERSION);
+    const uint32_t generated = file->facts.terrain.version;
+    if (result == TRN_RESULT_OK && (file->is_new || file->facts.version != generated)) {
+        (void)snprintf(version, sizeof version, "%" PRIu32, generated);
         result = world_set_text(file->save, WORLD_FILE_VERSION, version);
     }
     return result == TRN_RESULT_OK ||
@@ -223,6 +232,7 @@ static bool world_note_value(void *user, const TrnStorageValue *value)
 static bool world_make(WorldFile *file, const WorldFacts *facts, Message *problem)
 {
     file->facts = facts ? *facts : world_facts();
+    file->facts.version = file->facts.terrain.version;
     if (file->facts.has_terrain) {
         file->facts.spawn = world_find_spawn(&file->facts.terrain);
     }

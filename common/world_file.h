@@ -29,7 +29,7 @@ extern "C" {
 #define WORLD_FILE_SEED "terrane/seed"       ///< decimal; missing: nothing is generated
 #define WORLD_FILE_TERRAIN "terrane/terrain" ///< the shape, as in a terrain file
 #define WORLD_FILE_PRESET "terrane/preset"   ///< the shape's name, if it has one
-#define WORLD_FILE_VERSION "terrane/version" ///< TRN_TERRAIN_VERSION of the land, decimal
+#define WORLD_FILE_VERSION "terrane/version" ///< of the land (TrnTerrainDef.version), decimal
 #define WORLD_FILE_SPAWN "terrane/spawn"     ///< "x y z": the voxel where players begin
 #define WORLD_FILE_PLACE "terrane/place"     ///< "x y z yaw pitch": where the player was
 #define WORLD_FILE_TIME "terrane/time"       ///< of the day, in hours
@@ -43,10 +43,11 @@ typedef struct WorldFacts {
     /// Where nothing is saved, the built-in terrain generates the chunks; otherwise there are none,
     /// as in a world that was imported.
     bool has_terrain;
-    TrnTerrainDef terrain;                ///< seed and shape; the rest is as in trn_terrain_def
+    /// Seed, version and shape; the rest is as in trn_terrain_def. A world keeps the version of its
+    /// land. One that is too old to be generated goes on with the oldest that is.
+    TrnTerrainDef terrain;
     char preset[WORLD_FILE_PRESET_BYTES]; ///< the shape's name; empty: it has none
-    /// TRN_TERRAIN_VERSION of the land when the file was last opened for writing.
-    uint32_t version;
+    uint32_t version;                     ///< of the land, as the file says; 0: it does not
     /// Where players begin: the lowest voxel of their feet. In a new world with terrain,
     /// world_file_open finds it.
     TrnVoxel spawn;
@@ -66,8 +67,9 @@ WorldFacts world_facts(void);
 /// Notes the preset that a command line chose. @param name  NULL: the default; "": none
 void world_facts_set_preset(WorldFacts *facts, const char *name);
 
-/// Opens or makes a world. A new world notes its facts in its first transaction. A world that is
-/// bound to a land that this program does not generate is refused (trn_save_bind_land).
+/// Opens or makes a world. A new world notes its facts in its first transaction. A world whose land
+/// is newer than TRN_TERRAIN_VERSION is refused, and one that is bound to a land that this program
+/// does not generate (trn_save_bind_land).
 /// @param path   UTF-8
 /// @param def    of the save, without a storage
 /// @param facts  of a new world; NULL: the default terrain. An existing world keeps its own

@@ -202,6 +202,9 @@ bool options_take_flight(Settings *settings, const char *name, const Flight *fli
     const FlightHead *const head = &flight->head;
     if (head->has_seed && !settings->has_seed) {
         settings->seed = head->seed;
+        const bool is_generated = head->land_version >= TRN_TERRAIN_VERSION_OLDEST &&
+                                  head->land_version <= TRN_TERRAIN_VERSION;
+        settings->land_version = is_generated ? head->land_version : settings->land_version;
     }
     take_number(settings, &settings->view_distance, head->view_distance);
     take_number(settings, &settings->detail_distance, head->detail_distance);
@@ -219,7 +222,7 @@ FlightHead options_flight_head(const Settings *settings)
 {
     FlightHead head = {.has_seed = true,
                        .seed = settings->seed,
-                       .land_version = TRN_TERRAIN_VERSION,
+                       .land_version = settings->land_version,
                        .view_distance = settings_view_distance(settings),
                        .detail_distance = settings_detail_distance(settings),
                        .view_height = settings_view_height(settings)};

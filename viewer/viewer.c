@@ -136,6 +136,7 @@ bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
     settings->on_processor = renderer_suggested_quality() == LOOK_QUALITY_LOW;
     TrnTerrainDef terrain = trn_terrain_def();
     terrain.seed = settings->seed;
+    terrain.version = settings->land_version;
     terrain.shape = settings->shape;
     const WorldDef world = {.terrain = terrain,
                             .keep = viewer->keep,

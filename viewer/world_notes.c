@@ -63,6 +63,7 @@ static void take_land(Settings *settings, const WorldFacts *facts)
     const char *preset = preset_named(facts->preset);
     settings->has_seed = true;
     settings->seed = facts->terrain.seed;
+    settings->land_version = facts->terrain.version;
     settings->shape = facts->terrain.shape;
     settings->choice =
         preset ? (TerrainChoice){.preset = preset} : (TerrainChoice){.file = settings->world};
@@ -132,6 +133,7 @@ WorldFacts world_notes_facts(const Settings *settings)
 {
     WorldFacts facts = world_facts();
     facts.terrain.seed = settings->seed;
+    facts.terrain.version = settings->land_version;
     facts.terrain.shape = settings->shape;
     world_facts_set_preset(&facts, settings->choice.file ? "" : settings->choice.preset);
     return facts;

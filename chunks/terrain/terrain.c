@@ -29,10 +29,14 @@ const char *trn_terrain_def_fault(const TrnTerrainDef *def)
     if (!def) {
         return "The def is NULL; start from trn_terrain_def().";
     }
-    if (def->version != TRN_TERRAIN_VERSION) {
-        return "version is not TRN_TERRAIN_VERSION: this library would generate other voxels than "
-               "the "
-               "saved world has; use the library that saved it, or start a new world.";
+    if (def->version > TRN_TERRAIN_VERSION) {
+        return "version is above TRN_TERRAIN_VERSION: a newer library made this land; use that "
+               "library, or start a new world.";
+    }
+    if (def->version < TRN_TERRAIN_VERSION_OLDEST) {
+        return "version is below TRN_TERRAIN_VERSION_OLDEST: this library would generate other "
+               "voxels than the saved world has; use the library that saved it, or start a new "
+               "world.";
     }
     TrnTerrainShape shape = def->shape;
     for (size_t i = 0; i < TRN_SHAPE_FIELD_COUNT; i++) {
@@ -60,7 +64,8 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
     if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *created = (TrnTerrain){.allocator = allocator, .seed = def->seed, .shape = def->shape};
+    *created = (TrnTerrain){
+        .allocator = allocator, .seed = def->seed, .version = def->version, .shape = def->shape};
     TrnResult result = trn_land_compile(created);
     if (result == TRN_RESULT_OK) {
         result = trn_column_cache_create(created, def->column_cache_max);

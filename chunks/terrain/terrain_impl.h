@@ -167,6 +167,9 @@ extern const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT];
 struct TrnTerrain {
     TrnAllocator allocator;
     uint64_t seed;
+    /// TRN_TERRAIN_VERSION_OLDEST..TRN_TERRAIN_VERSION. Older versions never change: what a new one
+    /// does differently, it chooses once per column, square or chunk.
+    uint32_t version;
     TrnTerrainShape shape;
     TrnNoise noises[TRN_LAND_NOISE_COUNT];
     TrnBlock strata[TRN_STRATA_PERIOD];

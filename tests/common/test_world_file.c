@@ -148,8 +148,9 @@ static void a_bound_world_needs_its_land(void **state)
     // As if another version of the terrain had made it.
     char land[1024];
     TrnTerrainDef other = file.facts.terrain;
-    other.version--;
+    other.version = TRN_TERRAIN_VERSION_OLDEST - 1;
     world_file_land(&other, land, sizeof land);
+    assert_int_equal(trn_save_set_value(file.save, WORLD_FILE_VERSION, "2", 1), TRN_RESULT_OK);
     assert_int_equal(trn_save_flush(file.save), TRN_RESULT_OK);
     const TrnStorageValue value = {"terrane/land", land, strlen(land)};
     const TrnStorageBatch batch = {.values = &value, .value_count = 1};
@@ -159,6 +160,56 @@ static void a_bound_world_needs_its_land(void **state)
     for (size_t i = 0; i < 2; i++) {
         assert_false(open_file(fixture, &file, modes[i], NULL, &problem));
         assert_non_null(strstr(problem.text, "keeps only its changed chunks"));
+        assert_non_null(strstr(problem.text, "needs the land of version 2"));
+    }
+}
+
+/// Makes a world that notes a version of its land.
+static void make_world_of(Fixture *fixture, const char *version)
+{
+    WorldFile file;
+    must_open(fixture, &file, TRN_STORAGE_CREATE, NULL);
+    assert_int_equal(trn_save_set_value(file.save, WORLD_FILE_VERSION, version, strlen(version)),
+                     TRN_RESULT_OK);
+    assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
+}
+
+static void a_world_keeps_the_version_of_its_land(void **state)
+{
+    Fixture *fixture = *state;
+    WorldFacts facts = world_facts();
+    facts.terrain.version = TRN_TERRAIN_VERSION_OLDEST;
+    WorldFile file;
+    must_open(fixture, &file, TRN_STORAGE_CREATE, &facts);
+    assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
+    static const TrnStorageMode modes[] = {TRN_STORAGE_READ_ONLY, TRN_STORAGE_OPEN,
+                                           TRN_STORAGE_EITHER};
+    for (size_t i = 0; i < 3; i++) {
+        must_open(fixture, &file, modes[i], NULL);
+        assert_int_equal(file.facts.terrain.version, TRN_TERRAIN_VERSION_OLDEST);
+        assert_int_equal(file.facts.version, TRN_TERRAIN_VERSION_OLDEST);
+        assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
+    }
+}
+
+/// A land that is too old to be generated goes on with the oldest; what was seen of it is saved.
+static void lands_of_other_versions_go_on_or_are_refused(void **state)
+{
+    Fixture *fixture = *state;
+    WorldFile file;
+    Message problem;
+    make_world_of(fixture, "2");
+    must_open(fixture, &file, TRN_STORAGE_OPEN, NULL);
+    assert_int_equal(file.facts.terrain.version, TRN_TERRAIN_VERSION_OLDEST);
+    assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
+    assert_int_equal(remove(fixture->path), 0);
+
+    make_world_of(fixture, "5");
+    static const TrnStorageMode modes[] = {TRN_STORAGE_READ_ONLY, TRN_STORAGE_OPEN};
+    for (size_t i = 0; i < 2; i++) {
+        assert_false(open_file(fixture, &file, modes[i], NULL, &problem));
+        assert_non_null(strstr(problem.text, "its land is of version 5"));
+        assert_non_null(strstr(problem.text, "open it with a newer program"));
     }
 }
 
@@ -180,9 +231,14 @@ static void problems_name_the_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_world_keeps_its_facts),      TEST(a_world_without_terrain_has_none_later),
-        TEST(numbers_come_back_exactly),    TEST(broken_facts_are_refused),
-        TEST(a_bound_world_needs_its_land), TEST(problems_name_the_file),
+        TEST(a_world_keeps_its_facts),
+        TEST(a_world_without_terrain_has_none_later),
+        TEST(numbers_come_back_exactly),
+        TEST(broken_facts_are_refused),
+        TEST(a_bound_world_needs_its_land),
+        TEST(problems_name_the_file),
+        TEST(a_world_keeps_the_version_of_its_land),
+        TEST(lands_of_other_versions_go_on_or_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

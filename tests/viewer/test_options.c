@@ -120,11 +120,13 @@ static void a_recording_says_what_the_command_line_does_not(void **state)
                               .seed = 99,
                               .preset = "islands",
                               .view_distance = 7,
-                              .view_height = 3}};
+                              .view_height = 3,
+                              .land_version = TRN_TERRAIN_VERSION_OLDEST}};
     const char *const nothing[] = {"--headless", NULL};
     assert_true(parse(&options, &problem, nothing));
     assert_true(options_take_flight(&options, "a", &flight, &problem));
     assert_true(options.seed == 99);
+    assert_int_equal(options.land_version, TRN_TERRAIN_VERSION_OLDEST);
     assert_int_equal(options.view_distance, 7);
     assert_int_equal(settings_view_height(&options), 3);
     TrnTerrainShape islands;

@@ -74,7 +74,7 @@ typedef struct FlightHead {
     bool has_seed, has_land;
     uint64_t seed;
     char preset[64];       ///< "": not said; of the present land: a shape from a file
-    uint32_t land_version; ///< TRN_TERRAIN_VERSION; 0: unknown
+    uint32_t land_version; ///< TrnTerrainDef.version; 0: unknown
     uint64_t land;         ///< land_mark
     int view_distance, detail_distance, view_height; ///< in chunks; 0: unknown
 } FlightHead;

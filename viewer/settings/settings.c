@@ -564,6 +564,7 @@ Settings settings_default(void)
 {
     Settings settings = {.out = ".",
                          .seed = trn_terrain_def().seed,
+                         .land_version = TRN_TERRAIN_VERSION,
                          .shape = trn_terrain_shape_default(),
                          .bindings = input_bindings_default()};
     for (const Setting *row = SETTINGS; row->name; row++) {

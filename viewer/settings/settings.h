@@ -69,6 +69,7 @@ typedef struct Settings {
     bool at_is_known;      ///< `at` is the world file's, so nothing was in its way
     bool has_seed;         ///< the command line or the world file names the seed
     uint64_t seed;
+    uint32_t land_version;         ///< TRN_TERRAIN_VERSION, or that of the world file or the flight
     TerrainChoice choice;          ///< of --preset or --terrain; borrowed
     TrnTerrainShape shape;         ///< what the choice comes to
     bool given[SETTINGS_ROWS_MAX]; ///< rows that the command line or a recording set

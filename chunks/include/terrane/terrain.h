@@ -23,8 +23,11 @@ extern "C" {
 /// Voxel y of the topmost layer of water in the sea.
 #define TRN_TERRAIN_SEA_LEVEL 0
 
-/// Changes whenever the same def generates different voxels. A save should store it with the def.
-#define TRN_TERRAIN_VERSION 3
+/// The newest version of the land, which new worlds get. It rises whenever the same def generates
+/// different voxels. A save should store a def's version with it.
+#define TRN_TERRAIN_VERSION 4
+/// The oldest version that this library still generates, with exactly its voxels.
+#define TRN_TERRAIN_VERSION_OLDEST 3
 
 /// Voxel y of the lowest cave or ground surface.
 #define TRN_TERRAIN_LOWEST (-192)
@@ -57,8 +60,8 @@ typedef struct TrnTerrainShape {
 /// Settings of a terrain. Start from trn_terrain_def() and change what you need.
 typedef struct TrnTerrainDef {
     uint64_t seed; ///< any value; each gives another world
-    /// Must be TRN_TERRAIN_VERSION. A def saved by another version would generate different voxels,
-    /// so trn_terrain_create refuses it.
+    /// TRN_TERRAIN_VERSION_OLDEST..TRN_TERRAIN_VERSION: which land is generated. Other versions
+    /// would be different voxels, so trn_terrain_create refuses them.
     uint32_t version;
     TrnTerrainShape shape; ///< how the land looks
     /// Capacity of the cache in chunk columns of about 10 KiB each, at least 1. The oldest column

@@ -1,0 +1,110 @@
+// Versions of the land: older ones keep exactly their voxels, and unknown ones are refused.
+
+#include "terrain_voxels.h"
+
+static TrnTerrain *make_version(const char *preset, uint32_t version)
+{
+    TrnTerrainDef def = trn_terrain_def();
+    def.version = version;
+    assert_int_equal(trn_terrain_shape_preset(preset, &def.shape), TRN_RESULT_OK);
+    TrnTerrain *terrain = NULL;
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    return terrain;
+}
+
+/// Hashes the chunks of all levels above 0 around sea level at a place of level 0.
+static uint64_t hash_coarse(TrnTerrain *terrain, int32_t x, int32_t z)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (uint32_t level = 1; level <= TRN_TERRAIN_LEVEL_MAX; level++) {
+        for (int32_t y = -1; y <= 2; y++) {
+            bool uniform = false;
+            const TrnCoord coord = {x >> level, y, z >> level};
+            assert_int_equal(trn_terrain_generate_level(terrain, coord, level, blocks, &uniform),
+                             TRN_RESULT_OK);
+            for (int i = 1; uniform && i < TRN_CHUNK_VOXELS; i++) {
+                blocks[i] = blocks[0];
+            }
+            hash = hash_blocks(hash, blocks);
+        }
+    }
+    return hash;
+}
+
+/// Hashes of a preset's land: of level 0, and of all levels above it.
+typedef struct VersionHashes {
+    const char *preset;
+    uint64_t near, far;
+} VersionHashes;
+
+static VersionHashes hash_version(const char *preset, uint32_t version)
+{
+    static const int32_t places[][2] = {{0, 0}, {-9, -23}, {1000, 77}, {-4321, 1234}, {7, -52}};
+    VersionHashes hashes = {.preset = preset};
+    TrnTerrain *terrain = make_version(preset, version);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        int count = 0;
+        hashes.near = (hashes.near ^ hash_place(terrain, places[i][0], places[i][1], &count)) *
+                      0x9E3779B97F4A7C15u;
+        hashes.far =
+            (hashes.far ^ hash_coarse(terrain, places[i][0], places[i][1])) * 0x9E3779B97F4A7C15u;
+    }
+    trn_terrain_destroy(terrain);
+    return hashes;
+}
+
+/// Worlds of version 3 exist: a change of these hashes would leave walls in their land.
+static void version_3_is_frozen(void **state)
+{
+    (void)state;
+    static const VersionHashes expected[] = {
+        {"default", 0x6AA7F926025788EEu, 0x9A51ED1EF0989A8Cu},
+        {"islands", 0xDF0A5695A8B5C9B4u, 0x72CAB6491448F7F1u},
+        {"alps", 0x096F4111B87BE778u, 0xDB19CEBA7155F079u},
+        {"canyons", 0xC8097D8B76A465CEu, 0xAC9003EC440D10F8u},
+        {"flat", 0xD499B8F7F5D9D0BCu, 0x3159A288A141D87Eu},
+    };
+    bool is_frozen = true;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const VersionHashes hashes = hash_version(expected[i].preset, 3);
+        print_message("  %-8s 0x%016llX, 0x%016llX\n", hashes.preset,
+                      (unsigned long long)hashes.near, (unsigned long long)hashes.far);
+        is_frozen &= hashes.near == expected[i].near && hashes.far == expected[i].far;
+    }
+    assert_true(is_frozen);
+}
+
+static void versions_that_are_not_generated_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t version;
+        const char *fault;
+    } refused[] = {{TRN_TERRAIN_VERSION + 1, "above TRN_TERRAIN_VERSION"},
+                   {UINT32_MAX, "above TRN_TERRAIN_VERSION"},
+                   {TRN_TERRAIN_VERSION_OLDEST - 1, "below TRN_TERRAIN_VERSION_OLDEST"},
+                   {0, "below TRN_TERRAIN_VERSION_OLDEST"}};
+    TrnTerrainDef def = trn_terrain_def();
+    assert_int_equal(def.version, TRN_TERRAIN_VERSION);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        TrnTerrain *terrain = NULL;
+        def.version = refused[i].version;
+        assert_non_null(strstr(trn_terrain_def_fault(&def), refused[i].fault));
+        assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_BAD_ARGUMENT);
+        assert_null(terrain);
+    }
+    for (uint32_t version = TRN_TERRAIN_VERSION_OLDEST; version <= TRN_TERRAIN_VERSION; version++) {
+        def.version = version;
+        assert_null(trn_terrain_def_fault(&def));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(version_3_is_frozen),
+        cmocka_unit_test(versions_that_are_not_generated_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
