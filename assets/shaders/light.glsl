@@ -46,13 +46,15 @@ float water_fresnel(vec3 direction, vec3 normal)
 }
 
 // The light of water seen from above: what comes out of it, and the sky and the sun in its mirror.
-// @param lit  how much light of the sky and of the sun comes here, 0..1
-vec3 water_light(vec3 body, vec3 direction, vec3 normal, vec2 lit)
+// @param spread  how many of its waves are smaller than pixels, 0..1: they widen the sun's image
+// @param lit     how much light of the sky and of the sun comes here, 0..1
+vec3 water_light(vec3 body, vec3 direction, vec3 normal, float spread, vec2 lit)
 {
     vec3 mirrored = reflect(direction, normal);
     mirrored.y = abs(mirrored.y) + 0.02;
     mirrored = normalize(mirrored);
-    vec3 glint = shine_light.rgb * 1.5 * pow(max(dot(mirrored, shine.xyz), 0.0), 420.0) * lit.y;
+    float sunwards = max(dot(mirrored, shine.xyz), 0.0);
+    vec3 glint = shine_light.rgb * mix(1.0, 0.15, spread) * pow(sunwards, mix(420.0, 60.0, spread)) * lit.y;
     return mix(body, sky_colour(mirrored) * lit.x, 0.85 * water_fresnel(direction, normal)) + glint;
 }
 
@@ -83,7 +85,7 @@ vec4 beyond_land(vec3 direction, vec3 sky)
 {
     vec4 seen = vec4(sky, 0.0);
     ONLY_WHERE(far_view.z > 0.0 && direction.y < 0.0) {
-        vec3 flat_sea = water_light(water_body(DEEP, vec3(water_day())), direction, vec3(0.0, 1.0, 0.0), vec2(1.0));
+        vec3 flat_sea = water_light(water_body(DEEP, vec3(water_day())), direction, vec3(0.0, 1.0, 0.0), 1.0, vec2(1.0));
         seen.a = sea_at_end(direction);
         float through = (1.0 - air_hides(far_view.z / max(-direction.y, 1e-6))) * seen.a;
         seen.rgb = mix(sky, flat_sea, through);

@@ -305,11 +305,11 @@ void main()
 #endif
     light = through_haze(light, from_camera, brightness(levels_here).x);
 #if HAZE && QUALITY > 0
-    // Land that the haze has swallowed shows the clouds behind it, or it would cut its shape out of them.
-    float swallowed = haze_edge(from_camera) * (1.0 - sky_light.w);
+    // Land hides the clouds behind it but at the very end of the view, where its shape would else be cut out of them.
+    float gone = smoothstep(0.88, 0.98, haze_part(from_camera)) * (1.0 - sky_light.w);
     float distance = length(from_camera);
-    vec4 cloud = clouds(from_camera / max(distance, 1e-4), swallowed > 0.2 && haze.z < 0.5);
-    light = mix(light, cloud.rgb, cloud.a * swallowed * swallowed);
+    vec4 cloud = clouds(from_camera / max(distance, 1e-4), gone > 0.0 && haze.z < 0.5);
+    light = mix(light, cloud.rgb, cloud.a * gone);
 #endif
     colour = vec4(debug_colour(normal, finish(light)), alpha);
 }

@@ -27,23 +27,72 @@ vec3 blocks_here()
     return vec3(0.55, 0.42, 0.26) * brightness(level).y;
 }
 
-// Waves per 64 voxels in x and z, height, speed. Whole numbers make waves continue across chunks
-// without a seam. No two directions are equal, or the glitter would form stripes.
-const vec4 WAVE[9] = vec4[9](vec4(2, -3, 0.050, 0.8), vec4(5, 4, 0.036, 1.1), vec4(-7, 2, 0.032, 1.4),
-                             vec4(3, 11, 0.028, 1.7), vec4(-12, -9, 0.023, 2.1),
-                             vec4(17, -6, 0.020, 2.4), vec4(-8, 23, 0.015, 2.9),
-                             vec4(27, 14, 0.012, 3.3), vec4(-31, 19, 0.009, 3.8));
+// Waves: how many lie along x and z in WAVES_REPEAT voxels, height, speed. The bends below take them out of step, so that
+// no pattern of theirs repeats within sight.
+const float WAVES_REPEAT = 1024.0;
+const vec4 WAVE[9] = vec4[9](vec4(31, -53, 0.048, 0.8), vec4(83, 61, 0.036, 1.1), vec4(-117, 34, 0.032, 1.4),
+                             vec4(49, 171, 0.028, 1.7), vec4(-197, -143, 0.023, 2.1),
+                             vec4(283, -97, 0.019, 2.4), vec4(-131, 367, 0.014, 2.9),
+                             vec4(433, 229, 0.011, 3.3), vec4(-499, 307, 0.008, 3.8));
 
-vec3 water_normal(vec2 at, float pixel)
+// Bends the place at which waves are computed: they turn, and grow longer and shorter.
+vec2 bend(vec2 at)
 {
-    vec2 slope = vec2(0.0);
+    vec2 turn = at.yx * (6.2831853 / WAVES_REPEAT);
+    return at + 3.2 * sin(turn * vec2(11.0, 8.0) + at * 0.012271846) +
+           1.1 * sin(turn * vec2(-27.0, 33.0) + at * 0.030679616);
+}
+
+// Gusts: how high the waves are in a part of the water, 0..1. Never repeats.
+// @param voxel  the column;  part  the place in it
+float gusts(ivec2 voxel, vec2 part)
+{
+#if WAVES
+    vec2 near = (vec2(voxel & 63) + part) / 64.0, far = (vec2(voxel & 255) + part) / 256.0;
+    return mix(smooth_noise(voxel >> 8, far), smooth_noise((voxel >> 6) + 911, near), 0.45);
+#else
+    return 0.0;
+#endif
+}
+
+// @param at     modulo WAVES_REPEAT
+// @param pixel  the length of a pixel on the water
+vec3 water_normal(vec2 at, float pixel, float gust)
+{
+    vec2 slope = vec2(0.0), bent = bend(at);
     for (int i = 0; i < WAVES; i++) {
-        vec2 number = WAVE[i].xy * (6.2831853 / 64.0);
+        vec2 number = WAVE[i].xy * (6.2831853 / WAVES_REPEAT);
         // Waves fade before they become smaller than pixels, or they would flicker.
         float fade = clamp(2.0 - 1.5 * pixel * length(number), 0.0, 1.0);
-        slope += number * WAVE[i].z * fade * cos(dot(number, at) + WAVE[i].w * camera.w);
+        slope += number * WAVE[i].z * fade * cos(dot(number, bent) + WAVE[i].w * camera.w);
     }
+    slope *= 0.35 + 1.3 * gust;
     return normalize(vec3(-slope.x, 1.0, -slope.y));
+}
+
+// Glitter: points of the sun in waves that are smaller than pixels. Each cell of the water is a small mirror, which
+// turns at random a few times a second.
+// @param voxel  the column;  part  the place in it;  pixel  the length of a pixel on the water
+vec3 glitter(vec3 direction, ivec2 voxel, vec2 part, float pixel, float gust)
+{
+    vec3 light = vec3(0.0);
+#if WAVES
+    float flat_glint = dot(reflect(direction, vec3(0.0, 1.0, 0.0)), shine.xyz);
+    ONLY_WHERE(flat_glint > 0.7 && direction.y < 0.0) {
+        int size = clamp(int(ceil(log2(max(1.2 * pixel * sqrt(-direction.y), 0.05)))), -2, 8);
+        vec2 at = (vec2(voxel & 255) + part) * exp2(-float(size));
+        ivec2 cell = ivec2(floor(at)) + (size > 0 ? (voxel & ~255) >> size : (voxel & ~255) << -size);
+        float start = hash3(ivec3(cell, 5)), moment = 2.2 * camera.w + start * 7.0;
+        int turn = int(floor(moment));
+        vec2 slope = vec2(hash3(ivec3(cell, 2 * turn)), hash3(ivec3(cell, 2 * turn + 1))) +
+                     vec2(hash3(ivec3(cell, turn + 90001)), start) - 1.0;
+        vec3 mirror = normalize(vec3(0.17 * (0.5 + gust) * slope.x, 1.0, 0.17 * (0.5 + gust) * slope.y));
+        float hit = smoothstep(0.9935, 0.9985, dot(reflect(direction, mirror), shine.xyz));
+        float point = 1.0 - smoothstep(0.25, 0.5, length(fract(at) - 0.5));
+        light = shine_light.rgb * (6.0 * hit * point * sin(3.1415927 * fract(moment)));
+    }
+#endif
+    return light;
 }
 
 // The depth of the water below a point of its surface, as far as the heights of the land tell. It depends on the place
@@ -63,8 +112,8 @@ vec4 from_below(vec3 direction, vec3 normal)
     return vec4(mix(deep_water(direction) * 1.2, above, window) * sky_here(), mix(0.96, 0.55, window));
 }
 
-// @param on  the point modulo 64 x 64 voxels
-vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
+// @param on  the point modulo WAVES_REPEAT;  sparks  of the sun
+vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3 sparks)
 {
     float fresnel = water_fresnel(direction, normal);
     float depth = face != 3u ? 2.0 : water_depth(at);
@@ -73,15 +122,15 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
     vec3 body = water_body(depth, day) * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
     float alpha = 1.0 - exp(-0.42 * through);
 
-    // Foam where the water meets the land, which runs along the shore; whole numbers per 64 voxels,
-    // as for the waves.
-    float swash = sin(camera.w * 1.2 + 0.098174770 * (9.0 * on.x + 7.0 * on.y));
+    // Foam where the water meets the land, which runs along the shore; a whole number of times in WAVES_REPEAT.
+    float swash = sin(camera.w * 1.2 + 0.0061359232 * (143.0 * on.x + 113.0 * on.y));
 #if QUALITY > 0
-    swash += 0.6 * sin(0.098174770 * (17.0 * on.x - 21.0 * on.y) - camera.w * 0.7);
+    swash += 0.6 * sin(0.0061359232 * (271.0 * on.x - 337.0 * on.y) - camera.w * 0.7);
 #endif
     float edge = face == 3u ? 1.0 - smoothstep(0.35, 0.80, depth + 0.11 * swash) : 0.0;
     float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));
-    vec3 light = water_light(body, direction, normal, vec2(sky_here(), smoothstep(0.8, 1.0, level.x)));
+    vec2 lit = vec2(sky_here(), smoothstep(0.8, 1.0, level.x));
+    vec3 light = water_light(body, direction, normal, smoothstep(0.2, 4.0, pixel), lit) + sparks * lit.y;
     light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
     return vec4(light, max(max(alpha, fresnel), foam));
 }
@@ -94,12 +143,16 @@ void main()
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
     int lod = hidden >> 20;
-    vec2 on = lod == 0 ? vec2((chunk.xz & 1) * 32) + local.xz : mod(local.xz * float(1 << lod), 64.0);
+    vec2 place = local.xz * float(1 << lod); // in voxels of level 0
+    ivec2 voxel = ((chunk.xz << lod) * 32) + ivec2(floor(place));
+    vec2 part = fract(place), on = vec2(voxel & (int(WAVES_REPEAT) - 1)) + part;
     // Seen at a low angle, a pixel covers more of the surface.
     float pixel = haze.y * distance / max(abs(direction.y), 0.05);
-    vec3 normal = face == 3u ? water_normal(on, pixel) : vec3(0, 1, 0);
+    float gust = gusts(voxel, part);
+    vec3 normal = face == 3u ? water_normal(on, pixel, gust) : vec3(0, 1, 0);
+    vec3 sparks = face == 3u ? glitter(direction, voxel, part, pixel, gust) : vec3(0.0);
     vec4 seen = direction.y > 0.0 ? from_below(direction, normal)
-                                  : from_above(from_camera + camera.xyz, on, direction, normal);
+                                  : from_above(from_camera + camera.xyz, on, direction, normal, pixel, sparks);
     seen.a = mix(seen.a, 1.0, smoothstep(0.35, 0.8, haze_part(from_camera)));
     colour = vec4(finish(through_haze(seen.rgb, from_camera, sky_here())), seen.a);
 #if DEBUG == 4

@@ -52,8 +52,8 @@ static bool create_quads(GLuint *program, const char *name, const char *kind, bo
     const GlProgramDef water = {
         name,
         {"#define LIQUID 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
-        {kind, switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, fade,
-         asset_water_frag}};
+        {kind, switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_noise_glsl,
+         fade, asset_water_frag}};
     return gl_program_create(program, is_water ? &water : &land, problem);
 }
 
