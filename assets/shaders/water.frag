@@ -39,8 +39,8 @@ const vec4 WAVE[9] = vec4[9](vec4(31, -53, 0.048, 0.8), vec4(83, 61, 0.036, 1.1)
 vec2 bend(vec2 at)
 {
     vec2 turn = at.yx * (6.2831853 / WAVES_REPEAT);
-    return at + 3.2 * sin(turn * vec2(11.0, 8.0) + at * 0.012271846) +
-           1.1 * sin(turn * vec2(-27.0, 33.0) + at * 0.030679616);
+    return at + 4.2 * sin(turn * vec2(11.0, 8.0) + at * 0.012271846) +
+           1.6 * sin(turn * vec2(-27.0, 33.0) + at * 0.030679616);
 }
 
 // Gusts: how high the waves are in a part of the water, 0..1. Never repeats.
@@ -103,6 +103,54 @@ float water_depth(vec3 at)
     return mix(DEEP, below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0), heights_known(at)); // unknown under trees and roofs
 }
 
+#if REFLECTIONS
+uniform sampler2D land_colours; // the picture without water
+uniform sampler2D land_depths;  // of it: the near plane's distance / distance, 0 for the sky
+
+// How far behind what the picture shows a point is, in voxels; below 0: before it.
+// @param point  in clip space;  on  its place in the picture
+float behind_land(vec4 point, vec2 on)
+{
+    return point.w - point.z / max(textureLod(land_depths, on, 0.0).r, 1e-9);
+}
+
+// The land that a mirrored ray meets, as far as the picture shows it. rgb: colour on the screen, a: how much is land.
+// @param at  relative to the lowest corner of the camera's chunk
+vec4 mirrored_land(vec3 at, vec3 way)
+{
+    vec4 from = clip * vec4(at, 1.0), to = clip * vec4(way, 0.0);
+    vec4 seen = vec4(0.0);
+    float last = 0.0, reach = (0.4 + 0.004 * from.w) * (1.0 + 0.35 * hash3(ivec3(gl_FragCoord.xy, 1)));
+    for (int i = 0; i < 24; i++) {
+        vec4 point = from + reach * to;
+        vec2 on = 0.5 + 0.5 * point.xy / point.w;
+        if (point.w < 0.5 || any(notEqual(on, clamp(on, 0.0, 1.0)))) {
+            break;
+        }
+        float behind = behind_land(point, on);
+        // What is far in front of the ray hides what the ray meets, and is not met itself.
+        if (behind > 0.0 && behind < 1.5 + 1.5 * abs(to.w) * (reach - last)) {
+            for (int k = 0; k < 5; k++) {
+                float middle = 0.5 * (last + reach);
+                point = from + middle * to;
+                on = 0.5 + 0.5 * point.xy / point.w;
+                if (behind_land(point, on) > 0.0) {
+                    reach = middle;
+                } else {
+                    last = middle;
+                }
+            }
+            float edge = min(min(on.x, 1.0 - on.x), 1.0 - on.y);
+            seen = vec4(textureLod(land_colours, on, 0.0).rgb, smoothstep(0.0, 0.06, edge));
+            break;
+        }
+        last = reach;
+        reach *= 1.36;
+    }
+    return seen;
+}
+#endif
+
 // Water seen from below: the sky in a round window above, around it a mirror of the deep.
 vec4 from_below(vec3 direction, vec3 normal)
 {
@@ -112,8 +160,8 @@ vec4 from_below(vec3 direction, vec3 normal)
     return vec4(mix(deep_water(direction) * 1.2, above, window) * sky_here(), mix(0.96, 0.55, window));
 }
 
-// @param on  the point modulo WAVES_REPEAT;  sparks  of the sun
-vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3 sparks)
+// @param on  the point modulo WAVES_REPEAT;  sparks  of the sun;  sky  how much of the mirror shows the sky, 0..1
+vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3 sparks, float sky)
 {
     float fresnel = water_fresnel(direction, normal);
     float depth = face != 3u ? 2.0 : water_depth(at);
@@ -129,7 +177,7 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3
 #endif
     float edge = face == 3u ? 1.0 - smoothstep(0.35, 0.80, depth + 0.11 * swash) : 0.0;
     float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));
-    vec2 lit = vec2(sky_here(), smoothstep(0.8, 1.0, level.x));
+    vec2 lit = vec2(sky_here(), smoothstep(0.8, 1.0, level.x)) * sky;
     vec3 light = water_light(body, direction, normal, smoothstep(0.2, 4.0, pixel), lit) + sparks * lit.y;
     light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
     return vec4(light, max(max(alpha, fresnel), foam));
@@ -151,10 +199,20 @@ void main()
     float gust = gusts(voxel, part);
     vec3 normal = face == 3u ? water_normal(on, pixel, gust) : vec3(0, 1, 0);
     vec3 sparks = face == 3u ? glitter(direction, voxel, part, pixel, gust) : vec3(0.0);
+    float swallowed = smoothstep(0.35, 0.8, haze_part(from_camera));
+    vec4 land = vec4(0.0);
+#if REFLECTIONS && DEBUG == 0
+    float mirror = 0.85 * water_fresnel(direction, normal) * (1.0 - swallowed);
+    ONLY_WHERE(face == 3u && direction.y < 0.0 && mirror > 0.03 && camera_chunk.w == 0) {
+        vec3 way = reflect(direction, normalize(mix(vec3(0.0, 1.0, 0.0), normal, 0.6)));
+        land = mirrored_land(from_camera + camera.xyz, normalize(vec3(way.x, abs(way.y) + 0.01, way.z)));
+        land.rgb *= mirror * land.a;
+    }
+#endif
     vec4 seen = direction.y > 0.0 ? from_below(direction, normal)
-                                  : from_above(from_camera + camera.xyz, on, direction, normal, pixel, sparks);
-    seen.a = mix(seen.a, 1.0, smoothstep(0.35, 0.8, haze_part(from_camera)));
-    colour = vec4(finish(through_haze(seen.rgb, from_camera, sky_here())), seen.a);
+                                  : from_above(from_camera + camera.xyz, on, direction, normal, pixel, sparks, 1.0 - land.a);
+    seen.a = mix(seen.a, 1.0, swallowed);
+    colour = vec4(finish(through_haze(seen.rgb, from_camera, sky_here())) + land.rgb, seen.a);
 #if DEBUG == 4
     colour = vec4(0.5, 1.0, 0.5, 1.0) * vec4(0.6, 0.6, 1.0, 1.0);
 #elif DEBUG == 5

@@ -13,7 +13,8 @@ typedef enum LookSwitch {
     LOOK_HAZE,
     LOOK_CLOUDS,
     LOOK_WAVES,
-    LOOK_SWAY, ///< plants and leaves move
+    LOOK_REFLECTIONS, ///< of land in water, at high quality
+    LOOK_SWAY,        ///< plants and leaves move
     LOOK_PLANTS,
     LOOK_TONE,  ///< tone mapping
     LOOK_LAMP,  ///< a lamp with the camera, in the dark

@@ -11,7 +11,7 @@ static const int SUN_STEPS[LOOK_QUALITY_COUNT] = {0, 10, 18};
 static const int CLOUD_OCTAVES[LOOK_QUALITY_COUNT] = {3, 4, 5};
 static const int WAVE_COUNT[LOOK_QUALITY_COUNT] = {5, 7, 9};
 
-#define SWITCHES_BYTES 384
+#define SWITCHES_BYTES 448
 
 /// The switches as the shaders read them.
 static void write_switches(const Look *look, char text[SWITCHES_BYTES])
@@ -22,12 +22,13 @@ static void write_switches(const Look *look, char text[SWITCHES_BYTES])
              "#define TEXTURES %d\n#define AO %d\n#define SKYLIGHT %d\n#define SHADOWS %d\n"
              "#define HAZE %d\n#define CLOUDS %d\n#define WAVES %d\n#define SWAY %d\n"
              "#define TONE %d\n#define LAMP %d\n#define DEBUG %d\n#define QUALITY %d\n"
-             "#define HOLES %d\n",
+             "#define HOLES %d\n#define REFLECTIONS %d\n",
              on[LOOK_TEXTURES], on[LOOK_AO], on[LOOK_SKYLIGHT],
              on[LOOK_SHADOWS] ? SUN_STEPS[quality] : 0, on[LOOK_HAZE],
              on[LOOK_CLOUDS] ? CLOUD_OCTAVES[quality] : 0, on[LOOK_WAVES] ? WAVE_COUNT[quality] : 0,
              on[LOOK_SWAY], on[LOOK_TONE], on[LOOK_LAMP] && on[LOOK_SKYLIGHT], (int)look->debug,
-             quality, on[LOOK_HOLES] && on[LOOK_TEXTURES]);
+             quality, on[LOOK_HOLES] && on[LOOK_TEXTURES],
+             on[LOOK_REFLECTIONS] && look->quality == LOOK_QUALITY_HIGH);
 }
 
 bool programs_differ(const Look *a, const Look *b)
@@ -99,7 +100,8 @@ static void connect_programs(const Programs *programs)
         GLint unit;
     } samplers[] = {{"block_colours", UNIT_COLOURS},       {"block_textures", UNIT_TEXTURES},
                     {"box_colours", UNIT_BOXES},           {"skyline", UNIT_SKYLINE},
-                    {"known_heights", UNIT_KNOWN_HEIGHTS}, {"picture", UNIT_PICTURE}};
+                    {"known_heights", UNIT_KNOWN_HEIGHTS}, {"picture", UNIT_PICTURE},
+                    {"land_colours", UNIT_LAND_COLOURS},   {"land_depths", UNIT_LAND_DEPTHS}};
     GLint quads[QUAD_SEGMENTS];
     for (GLint i = 0; i < (GLint)QUAD_SEGMENTS; i++) {
         quads[i] = UNIT_QUADS + i;

@@ -16,6 +16,8 @@ enum {
     UNIT_SKYLINE,
     UNIT_KNOWN_HEIGHTS,
     UNIT_PICTURE,
+    UNIT_LAND_COLOURS,
+    UNIT_LAND_DEPTHS,
     UNIT_QUADS, ///< and the units after it, one for each segment
     UNIT_COUNT = UNIT_QUADS + QUAD_SEGMENTS
 };

@@ -270,6 +270,22 @@ static void draw_water(Renderer *renderer)
     glDepthMask(GL_TRUE);
 }
 
+/// Copies the picture without water, for the land in the water's mirror. Without memory for the
+/// copy the water mirrors the sky alone. So it does without reversed depths, which tell distances.
+static void copy_land(Renderer *renderer)
+{
+    const Look *look = &renderer->look;
+    const bool wanted = look->on[LOOK_REFLECTIONS] && look->quality == LOOK_QUALITY_HIGH &&
+                        renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT].used > 0;
+    if (wanted && renderer->has_reversed_depth) {
+        glActiveTexture(GL_TEXTURE0 + UNIT_LAND_COLOURS); // creating textures binds them
+        (void)target_copy_drawn(&renderer->target);
+        bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
+        bind_texture(UNIT_LAND_DEPTHS, GL_TEXTURE_2D, renderer->target.copy_depths);
+        glActiveTexture(GL_TEXTURE0);
+    }
+}
+
 /// Draws glass, other transparent blocks and liquids that emit light, which lie among the water's
 /// quads: each program discards the other's. After the water, whose depths hide what is drawn
 /// earlier; panes hide other panes behind them, which would hardly be visible anyway.
@@ -375,6 +391,7 @@ static void draw_layers(Renderer *renderer, const RendererFrame *frame, const Ca
     if (is_last) {
         draw_outline(renderer, frame, view);
     }
+    copy_land(renderer);
     draw_water(renderer);
     draw_glass(renderer);
 }

@@ -66,7 +66,12 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
     }
     const int drawn_width = scaled(width, scale), drawn_height = scaled(height, scale);
     *target = (Target){
-        .width = width, .height = height, .drawn_width = drawn_width, .drawn_height = drawn_height};
+        .width = width,
+        .height = height,
+        .drawn_width = drawn_width,
+        .drawn_height = drawn_height,
+        .depth_format = depth_format,
+    };
     samples = samples < samples_max ? samples : samples_max;
     create_drawn(target, samples > 1 ? samples : 0,
                  depth_format); // 0 samples means no multisampling
@@ -85,6 +90,14 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
     return true;
 }
 
+static void free_copy(Target *target)
+{
+    glDeleteFramebuffers(1, &target->copy);
+    glDeleteTextures(1, &target->copy_colours);
+    glDeleteTextures(1, &target->copy_depths);
+    target->copy = target->copy_colours = target->copy_depths = 0;
+}
+
 void target_free(Target *target)
 {
     glDeleteFramebuffers(1, &target->drawn);
@@ -93,6 +106,7 @@ void target_free(Target *target)
     glDeleteFramebuffers(1, &target->middle);
     glDeleteTextures(1, &target->texture);
     glDeleteTextures(1, &target->middle_texture);
+    free_copy(target);
     *target = (Target){0};
 }
 
@@ -102,6 +116,41 @@ static void copy_colours(GLuint from, int width, int height, GLuint to, int to_w
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
     glBlitFramebuffer(0, 0, width, height, 0, 0, to_width, to_height, GL_COLOR_BUFFER_BIT,
                       width == to_width && height == to_height ? GL_NEAREST : GL_LINEAR);
+}
+
+static bool create_copy(Target *target)
+{
+    const GLsizei width = target->drawn_width, height = target->drawn_height;
+    const bool is_float = target->depth_format == GL_DEPTH32F_STENCIL8;
+    (void)create_readable(&target->copy, &target->copy_colours, width, height, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glGenTextures(1, &target->copy_depths);
+    glBindTexture(GL_TEXTURE_2D, target->copy_depths);
+    glTexImage2D(GL_TEXTURE_2D, 0, (GLint)target->depth_format, width, height, 0, GL_DEPTH_STENCIL,
+                 is_float ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV : GL_UNSIGNED_INT_24_8, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_TEXTURE_2D,
+                           target->copy_depths, 0);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        free_copy(target);
+    }
+    return target->copy != 0;
+}
+
+bool target_copy_drawn(Target *target)
+{
+    const GLint width = target->drawn_width, height = target->drawn_height;
+    const bool good = target->copy || create_copy(target);
+    if (good) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, target->drawn);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->copy);
+        glBlitFramebuffer(0, 0, width, height, 0, 0, width, height,
+                          GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
+    return good;
 }
 
 void target_resolve(const Target *target)

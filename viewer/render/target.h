@@ -17,6 +17,9 @@ typedef struct Target {
     GLuint middle, middle_texture;
     GLuint picture; ///< framebuffer with the finished picture
     GLuint texture; ///< its colours, sRGB
+    GLenum depth_format;
+    /// What was drawn when target_copy_drawn was last called, with one sample a pixel; 0 before.
+    GLuint copy, copy_colours, copy_depths;
 } Target;
 
 /// Fails, with the driver's limit in the message, if width or height is outside 1..limit.
@@ -26,6 +29,10 @@ typedef struct Target {
 bool target_create(Target *target, int width, int height, float scale, int samples,
                    GLenum depth_format, Message *problem);
 void target_free(Target *target);
+
+/// Copies what has been drawn so far, so that shaders can read it, and binds `drawn` again.
+/// @return false if the driver has no memory for the copy
+bool target_copy_drawn(Target *target);
 
 /// Turns what was drawn into the picture.
 void target_resolve(const Target *target);

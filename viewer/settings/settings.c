@@ -339,6 +339,8 @@ static const Setting SETTINGS[] = {
     DRAW("haze", LOOK_HAZE, 1, "Haze", "distant land fades into the colour of the sky"),
     DRAW("clouds", LOOK_CLOUDS, 1, "Clouds", "clouds in the sky"),
     DRAW("waves", LOOK_WAVES, 1, "Waves", "waves on water"),
+    DRAW("reflections", LOOK_REFLECTIONS, 1, "Reflections",
+         "land mirrored in water, at high quality"),
     DRAW("sway", LOOK_SWAY, 2, "Swaying plants",
          "plants and leaves move in the wind; 'auto': except at low quality"),
     DRAW("plants", LOOK_PLANTS, 1, "Plants", "grass and flowers"),

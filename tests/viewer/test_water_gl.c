@@ -1,0 +1,144 @@
+/// How water looks in the picture: its waves, the sun's glitter and the land in its mirror. Run by
+/// with_display.sh.
+#define PICTURE_WIDTH 160
+#define PICTURE_HEIGHT 100
+#include "gl_chunk.h"
+
+#define WATER_TOP 8
+
+static TrnBlock pond_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)x, (void)z;
+    return y < WATER_TOP ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
+}
+
+static TrnBlock pond_and_wall_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    return y < 24 && z < 6 ? TRN_BLOCK_SNOW : pond_block(x, y, z);
+}
+
+/// Adds a chunk of pond.
+static void add_pond(const Scene *scene, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnChunk *chunk;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = pond_block(i % 32, i / 1024, i / 32 % 32);
+    }
+    assert_int_equal(trn_store_insert_voxels(scene->store, coord, blocks, &chunk), TRN_RESULT_OK);
+    show_chunk(scene, chunk);
+}
+
+static Look water_look(LookQuality quality, float hours)
+{
+    Look look = look_default(quality);
+    look.samples = 1;
+    look.hours = hours;
+    look.on[LOOK_CLOUDS] = false;
+    return look;
+}
+
+static void draw_from(Scene *scene, const Look *look, const double pose[5], Picture *picture)
+{
+    Message problem;
+    scene->camera = camera_at(pose);
+    assert_true(renderer_set_look(scene->renderer, look, &problem));
+    draw_scene(scene, (SceneLines){0}, picture);
+}
+
+static int count_different(const Picture *a, const Picture *b, int by)
+{
+    int count = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        count += difference(a->rgb[i / WIDTH][i % WIDTH], b->rgb[i / WIDTH][i % WIDTH]) > by;
+    }
+    return count;
+}
+
+/// Every chunk of the sea had the waves of the chunk two farther on.
+static void waves_do_not_repeat_from_chunk_to_chunk(void **state)
+{
+    (void)state;
+    static Picture first, other;
+    const Look look = water_look(LOOK_QUALITY_MEDIUM, 12);
+    for (int32_t x = 0; x <= 16; x += x ? x : 2) {
+        Scene scene = {0};
+        scene.renderer = make_renderer(SCENE_DISTANCE, SCENE_DISTANCE, &scene.store);
+        add_pond(&scene, (TrnCoord){x, 0, 0});
+        draw_from(&scene, &look, (double[]){16 + 32.0 * x, 20, 16, 0, -80}, x ? &other : &first);
+        if (x) {
+            const int changed = count_different(&first, &other, 6);
+            print_message("  %d pixels differ %d chunks farther on\n", changed, x);
+            assert_true(changed > WIDTH * HEIGHT / 4);
+        }
+        free_scene(&scene);
+    }
+}
+
+/// Counts the pixels that are much brighter than the mean of the four around them at a distance.
+static int count_points(const Picture *picture)
+{
+    enum { AWAY = 3 };
+    int count = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int x = i % WIDTH, y = i / WIDTH;
+        if (x >= AWAY && y >= AWAY && x < WIDTH - AWAY && y < HEIGHT - AWAY) {
+            const int around = picture->rgb[y][x - AWAY][0] + picture->rgb[y][x + AWAY][0] +
+                               picture->rgb[y - AWAY][x][0] + picture->rgb[y + AWAY][x][0];
+            count += picture->rgb[y][x][0] * 4 > around + 4 * 60;
+        }
+    }
+    return count;
+}
+
+static void the_low_sun_glitters_in_points(void **state)
+{
+    (void)state;
+    static Picture waves, flat;
+    static const double pose[5] = {30, WATER_TOP + 5, 14, 262, -22};
+    Scene scene = make_scene(pond_block);
+    Look look = water_look(LOOK_QUALITY_LOW, 16.7f);
+    draw_from(&scene, &look, pose, &waves);
+    write_picture(&waves, "glitter.png");
+    look.on[LOOK_WAVES] = false;
+    draw_from(&scene, &look, pose, &flat);
+    const int points[2] = {count_points(&waves), count_points(&flat)};
+    print_message("  %d points with waves, %d without\n", points[0], points[1]);
+    assert_in_range(points[0], 20, WIDTH * HEIGHT / 10);
+    assert_int_equal(points[1], 0);
+    free_scene(&scene);
+}
+
+static void water_mirrors_the_land_behind_it_at_high_quality(void **state)
+{
+    (void)state;
+    static Picture with, without;
+    static const double pose[5] = {16, WATER_TOP + 3, 31, 0, -8};
+    for (int quality = 0; quality < LOOK_QUALITY_COUNT; quality++) {
+        for (int has_wall = 0; has_wall < 2; has_wall++) {
+            Scene scene = make_scene(has_wall ? pond_and_wall_block : pond_block);
+            Look look = water_look((LookQuality)quality, 12);
+            draw_from(&scene, &look, pose, &with);
+            look.on[LOOK_REFLECTIONS] = false;
+            draw_from(&scene, &look, pose, &without);
+            write_picture(&with, "mirror.png");
+            const int changed = count_different(&with, &without, 12);
+            const bool wanted = has_wall && quality == LOOK_QUALITY_HIGH;
+            print_message("  quality %d, %d walls: %d pixels of a mirror\n", quality, has_wall,
+                          changed);
+            assert_in_range(changed, wanted ? WIDTH * HEIGHT / 20 : 0,
+                            wanted ? WIDTH * HEIGHT / 2 : 0);
+            free_scene(&scene);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waves_do_not_repeat_from_chunk_to_chunk),
+        cmocka_unit_test(the_low_sun_glitters_in_points),
+        cmocka_unit_test(water_mirrors_the_land_behind_it_at_high_quality),
+    };
+    return cmocka_run_group_tests(tests, open_window, close_window);
+}
