@@ -120,8 +120,8 @@ vec4 mirrored_land(vec3 at, vec3 way)
 {
     vec4 from = clip * vec4(at, 1.0), to = clip * vec4(way, 0.0);
     vec4 seen = vec4(0.0);
-    float last = 0.0, reach = (0.4 + 0.004 * from.w) * (1.0 + 0.35 * hash3(ivec3(gl_FragCoord.xy, 1)));
-    for (int i = 0; i < 24; i++) {
+    float last = 0.0, reach = (0.4 + 0.004 * from.w) * (1.0 + 0.55 * hash3(ivec3(gl_FragCoord.xy, 1)));
+    for (int i = 0; i < 16; i++) {
         vec4 point = from + reach * to;
         vec2 on = 0.5 + 0.5 * point.xy / point.w;
         if (point.w < 0.5 || any(notEqual(on, clamp(on, 0.0, 1.0)))) {
@@ -130,7 +130,7 @@ vec4 mirrored_land(vec3 at, vec3 way)
         float behind = behind_land(point, on);
         // What is far in front of the ray hides what the ray meets, and is not met itself.
         if (behind > 0.0 && behind < 1.5 + 1.5 * abs(to.w) * (reach - last)) {
-            for (int k = 0; k < 5; k++) {
+            for (int k = 0; k < 6; k++) {
                 float middle = 0.5 * (last + reach);
                 point = from + middle * to;
                 on = 0.5 + 0.5 * point.xy / point.w;
@@ -145,7 +145,7 @@ vec4 mirrored_land(vec3 at, vec3 way)
             break;
         }
         last = reach;
-        reach *= 1.36;
+        reach *= 1.56;
     }
     return seen;
 }
@@ -203,9 +203,10 @@ void main()
     vec4 land = vec4(0.0);
 #if REFLECTIONS && DEBUG == 0
     float mirror = 0.85 * water_fresnel(direction, normal) * (1.0 - swallowed);
-    ONLY_WHERE(face == 3u && direction.y < 0.0 && mirror > 0.03 && camera_chunk.w == 0) {
+    ONLY_WHERE(face == 3u && direction.y < 0.0 && mirror > 0.08 && camera_chunk.w == 0) {
         vec3 way = reflect(direction, normalize(mix(vec3(0.0, 1.0, 0.0), normal, 0.6)));
         land = mirrored_land(from_camera + camera.xyz, normalize(vec3(way.x, abs(way.y) + 0.01, way.z)));
+        land.a *= smoothstep(0.08, 0.2, mirror);
         land.rgb *= mirror * land.a;
     }
 #endif
