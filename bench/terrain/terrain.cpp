@@ -9,7 +9,7 @@
 namespace {
 
 /// A world that is cheap because it has no caves is no world to measure.
-const double least_caves = 0.06, most_caves = 0.12;
+const double least_caves = 0.02, most_caves = 0.06;
 
 const char *const of_view = "view";
 
@@ -184,7 +184,7 @@ void make(bench::Bench &bench)
         if (caves < least_caves || caves > most_caves) {
             for (bench::Attempt &attempt : scenes[0].attempts) {
                 attempt.check = []() -> bool {
-                    throw bench::Wrong{"caves must fill 6 to 12 % of the rock, so that figures "
+                    throw bench::Wrong{"caves must fill 2 to 6 % of the rock, so that figures "
                                        "stand for such a world"};
                 };
             }

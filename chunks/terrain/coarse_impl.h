@@ -39,7 +39,9 @@ typedef struct TrnCoarseColumn {
 static inline int32_t trn_coarse_crown(uint32_t cover)
 {
     static const uint8_t heights[TRN_TREE_KIND_COUNT] = {
-        [TRN_TREE_OAK] = 7, [TRN_TREE_PINE] = 11, [TRN_TREE_ACACIA] = 6, [TRN_TREE_CACTUS] = 3};
+        [TRN_TREE_OAK] = 7,    [TRN_TREE_PINE] = 11, [TRN_TREE_ACACIA] = 6,
+        [TRN_TREE_CACTUS] = 3, [TRN_TREE_ASPEN] = 9, [TRN_TREE_SPRUCE] = 11,
+        [TRN_TREE_WILLOW] = 7, [TRN_TREE_PALM] = 9,  [TRN_TREE_KAPOK] = 13};
     return cover < TRN_COVER_CANOPY ? 0 : heights[cover - TRN_COVER_CANOPY];
 }
 

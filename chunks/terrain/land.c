@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "terrain/land_impl.h"
-#include "terrain/trees_impl.h"
 
 #define LAND_ARRAYS_LATTICE (TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT)
 #define LAND_ARRAYS_SQUARE (TRN_LAND_DETAIL_COUNT + TRN_LAND_FIELD_COUNT)
@@ -207,7 +206,7 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     trn_land_cover_fine(terrain, &square, column);
     land_set_bounds(column);
     for (uint32_t i = 0; i < column->tree_count; i++) {
-        const int32_t top = trn_tree_top(&column->trees[i]);
+        const int32_t top = column->trees[i].y + column->trees[i].top;
         column->top = top > column->top ? top : column->top;
     }
 }

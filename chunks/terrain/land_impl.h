@@ -15,9 +15,10 @@ enum {
     TRN_LAND_FIELD_MOISTURE,
     TRN_LAND_FIELD_ENTRANCE, ///< 0..1: how far caves open
     TRN_LAND_FIELD_STRATA_SHIFT,
-    TRN_LAND_FIELD_TERRACED, ///< 0..1: weight of the terraces
-    TRN_LAND_FIELD_FROST,    ///< the sea freezes where positive
-    TRN_LAND_FIELD_SLOPE,    ///< rise per voxel
+    TRN_LAND_FIELD_TERRACED,   ///< 0..1: weight of the terraces
+    TRN_LAND_FIELD_FROST,      ///< the sea freezes where positive
+    TRN_LAND_FIELD_SLOPE,      ///< rise per voxel
+    TRN_LAND_FIELD_WIDE_SLOPE, ///< the same without terraces
     TRN_LAND_FIELD_COUNT
 };
 

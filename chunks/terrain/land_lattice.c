@@ -119,6 +119,8 @@ static void land_slopes(const TrnLandLattice *lattice)
                 trn_land_slope(heights[from], heights[from + 1], heights[from + points], part);
         }
     }
+    memcpy(lattice->fields[TRN_LAND_FIELD_WIDE_SLOPE], lattice->fields[TRN_LAND_FIELD_SLOPE],
+           lattice->count * sizeof(float));
 }
 
 void trn_land_limit_overhangs(const TrnLandLattice *lattice)

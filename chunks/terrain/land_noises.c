@@ -50,9 +50,19 @@ static float land_wavelength_scale(LandScaling scaling, float scale)
     return scaling == LAND_SCALE_WITH_WORLD ? scale : scaling == LAND_SCALE_DOWN_HALF ? down : 1.0f;
 }
 
+/// Tunnels of version 4 are longer and flatter, so that one can walk in them.
+static const LandNoiseDef land_flat_tunnel = {TRN_NOISE_FRACTAL, 120, 50, 2, 0.35f, 0,
+                                              LAND_SCALE_FIXED};
+
+static const LandNoiseDef *land_noise_settings(const TrnTerrain *terrain, uint32_t number)
+{
+    const bool is_tunnel = number == TRN_LAND_TUNNEL_A || number == TRN_LAND_TUNNEL_B;
+    return is_tunnel && terrain->version > 3 ? &land_flat_tunnel : &land_noise_defs[number];
+}
+
 static TrnNoiseDef land_noise_def(const TrnTerrain *terrain, uint32_t number)
 {
-    const LandNoiseDef *from = &land_noise_defs[number];
+    const LandNoiseDef *from = land_noise_settings(terrain, number);
     const bool in_space = number >= TRN_LAND_PLANE_COUNT;
     const float scale = land_wavelength_scale(from->scaling, terrain->shape.scale);
     TrnNoiseDef def = trn_noise_def(from->kind, in_space ? 3 : 2);
@@ -95,5 +105,5 @@ TrnResult trn_land_compile(TrnTerrain *terrain)
         }
     }
     land_fill_strata(terrain);
-    return TRN_RESULT_OK;
+    return trn_land_cover_compile(terrain);
 }

@@ -86,13 +86,35 @@ enum {
     TRN_LAND_NOISE_COUNT
 };
 
+/// 2D noises of covers and of what grows, from version 4 on.
+enum {
+    TRN_COVER_NOISE_BARE,  ///< screes, banks and bald patches where it is high, glades where low
+    TRN_COVER_NOISE_STAND, ///< which trees and flowers stand together
+    TRN_COVER_NOISE_FLOE,  ///< distance to the rim of a floe
+    TRN_COVER_NOISE_COUNT
+};
+
 typedef enum TrnTreeKind {
     TRN_TREE_OAK,
     TRN_TREE_PINE,
     TRN_TREE_ACACIA,
     TRN_TREE_CACTUS,
-    TRN_TREE_KIND_COUNT
+    // Those that follow grow from version 4 on.
+    TRN_TREE_ASPEN,
+    TRN_TREE_SPRUCE,
+    TRN_TREE_WILLOW,
+    TRN_TREE_PALM,
+    TRN_TREE_KAPOK,
+    TRN_TREE_KIND_COUNT, ///< kinds that show from afar; those that follow are undergrowth
+    TRN_TREE_BUSH = TRN_TREE_KIND_COUNT,
+    TRN_TREE_FALLEN, ///< a trunk that lies
+    TRN_TREE_STUMP,
+    TRN_TREE_SNAG, ///< a dead tree that stands
+    TRN_TREE_ALL_COUNT
 } TrnTreeKind;
+
+/// Trees of a kind are small, medium or large.
+#define TRN_TREE_SIZES 3
 
 typedef struct TrnTree {
     /// Of the trunk, from the column's first voxel: -TRN_TREE_REACH .. 31 + TRN_TREE_REACH.
@@ -100,6 +122,8 @@ typedef struct TrnTree {
     int16_t y;         ///< lowest voxel of the trunk
     uint8_t kind;      ///< TrnTreeKind
     uint8_t trunk;     ///< height of the trunk
+    uint8_t top;       ///< no voxel of it is higher above `y`; below TRN_TREE_HEIGHT_MAX
+    uint8_t size;      ///< below TRN_TREE_SIZES; always 0 in version 3
     uint8_t variation; ///< random bits that vary the crown's shape
 } TrnTree;
 
@@ -122,8 +146,9 @@ typedef struct TrnColumn {
     uint8_t covers[TRN_LAYER_VOXELS];        ///< TrnCover
     uint8_t biomes[TRN_LAYER_VOXELS];        ///< TrnTerrainBiome
     uint8_t plants[TRN_LAYER_VOXELS];        ///< block on the ground or air; ice on a frozen sea
-    /// All trees whose crown can reach into the column, ordered by z and x of their cells.
-    TrnTree trees[TRN_TREES_MAX];
+    /// All trees whose crown can reach into the column, ordered by z and x of their cells; then the
+    /// undergrowth in the same order.
+    TrnTree trees[2 * TRN_TREES_MAX];
     uint32_t points; ///< lattice points along an edge
     /// [points][points], by z, then x: heights before detail, and the reach of overhangs.
     float *lattice_heights, *lattice_reaches;
@@ -143,6 +168,12 @@ typedef enum TrnCover {
     TRN_COVER_SANDSTONE,
     TRN_COVER_GRAVEL,
     TRN_COVER_SNOW,
+    // Those of slopes are the same in depth, so that no earth shows in steps.
+    TRN_COVER_GRASS_SLOPE,
+    TRN_COVER_FOREST_SLOPE,
+    TRN_COVER_DRY_GRASS_SLOPE,
+    TRN_COVER_MOSS_SLOPE,
+    TRN_COVER_SNOW_SLOPE,
     TRN_COVER_CANOPY, ///< crowns as seen from afar: one cover per TrnTreeKind from here on
     TRN_COVER_COUNT = TRN_COVER_CANOPY + TRN_TREE_KIND_COUNT
 } TrnCover;
@@ -172,6 +203,7 @@ struct TrnTerrain {
     uint32_t version;
     TrnTerrainShape shape;
     TrnNoise noises[TRN_LAND_NOISE_COUNT];
+    TrnNoise cover_noises[TRN_COVER_NOISE_COUNT];
     TrnBlock strata[TRN_STRATA_PERIOD];
     uint32_t kernels; ///< number in trn_slab_kernels and trn_land_kernels; 0 is the fastest set
     TrnColumnCache cache;
@@ -221,6 +253,9 @@ static inline uint64_t trn_land_hash(uint64_t seed, int64_t x, int64_t y, int64_
     hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;
 }
+
+/// Compiles the noises of covers.
+TrnResult trn_land_cover_compile(TrnTerrain *terrain);
 
 /// Compiles the noises and strata of a terrain whose seed and shape are set.
 TrnResult trn_land_compile(TrnTerrain *terrain);

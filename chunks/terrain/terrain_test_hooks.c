@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "terrain/land_impl.h"
 #include "terrain/noise_kernel_choice.h"
-#include "terrain/terrain_impl.h"
 #include "terrain/volume_slab.h"
 
 bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
@@ -13,6 +13,9 @@ bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
         if (!trn_noise_use_kernels(&terrain->noises[i], name)) {
             return false;
         }
+    }
+    for (int i = 0; i < TRN_COVER_NOISE_COUNT; i++) {
+        (void)trn_noise_use_kernels(&terrain->cover_noises[i], name);
     }
     const uint32_t features = trn_cpu_features();
     const size_t at = trn_kernels_find(&trn_slab_kernels, features, name);
@@ -31,11 +34,16 @@ void trn_terrain_touch_column(TrnTerrain *terrain, int32_t x, int32_t z)
 bool trn_terrain_noise_request(const TrnTerrain *terrain, TrnCoord coord, unsigned i,
                                TrnNoise *noise, TrnNoiseGrid *grid)
 {
+    TrnVoxel from = trn_coord_voxel(coord);
     if (i >= TRN_LAND_NOISE_COUNT) {
-        return false;
+        const unsigned cover = i - TRN_LAND_NOISE_COUNT;
+        const uint32_t wide = TRN_LAND_SQUARE_EDGE / TRN_LAND_STEP + 1;
+        from = (TrnVoxel){from.x - TRN_TREE_REACH, 0, from.z - TRN_TREE_REACH};
+        *grid = (TrnNoiseGrid){from, TRN_LAND_SHIFT, wide, 1, wide};
+        *noise = terrain->cover_noises[cover < TRN_COVER_NOISE_FLOE ? cover : 0];
+        return cover < TRN_COVER_NOISE_FLOE; // floes are only near ice
     }
     *noise = terrain->noises[i];
-    TrnVoxel from = trn_coord_voxel(coord);
     if (i >= TRN_LAND_PLANE_COUNT) {
         *grid = (TrnNoiseGrid){from, TRN_LAND_SHIFT, TRN_LAND_POINTS, TRN_LAND_POINTS + 1,
                                TRN_LAND_POINTS};

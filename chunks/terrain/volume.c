@@ -237,7 +237,7 @@ static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
     volume_write_layers(volume, blocks);
     trn_volume_write_ores(volume, blocks);
     volume_write_plants(volume, blocks);
-    trn_trees_write(volume->column, volume->origin.y, blocks);
+    trn_trees_write(volume->terrain, volume->column, volume->origin.y, blocks);
     // Each block equals the next: the chunk is uniform.
     return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
 }

@@ -82,7 +82,8 @@ static inline bool blocks_are_all_one(const TrnBlock *blocks)
 
 static inline bool is_grown(TrnBlock block)
 {
-    return block >= TRN_BLOCK_OAK_LOG && block <= TRN_BLOCK_REEDS;
+    return (block >= TRN_BLOCK_OAK_LOG && block <= TRN_BLOCK_REEDS) ||
+           (block >= TRN_BLOCK_ASPEN_LOG && block <= TRN_BLOCK_WHITE_FLOWER);
 }
 
 static inline bool is_water(TrnBlock block)

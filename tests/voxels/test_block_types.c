@@ -98,6 +98,15 @@ static void the_preset_holds_the_types_of_the_enum(void **state)
         [TRN_BLOCK_WHEAT] = "terrane:wheat_0",
         [TRN_BLOCK_WHEAT + 3] = "terrane:wheat_3",
         [TRN_BLOCK_HANGING_LANTERN] = "terrane:hanging_lantern",
+        [TRN_BLOCK_ASPEN_LOG] = "terrane:aspen_log",
+        [TRN_BLOCK_ASPEN_LEAVES] = "terrane:aspen_leaves",
+        [TRN_BLOCK_WILLOW_LEAVES] = "terrane:willow_leaves",
+        [TRN_BLOCK_PALM_LEAVES] = "terrane:palm_leaves",
+        [TRN_BLOCK_DEAD_WOOD] = "terrane:dead_wood",
+        [TRN_BLOCK_FERN] = "terrane:fern",
+        [TRN_BLOCK_RED_FLOWER] = "terrane:red_flower",
+        [TRN_BLOCK_BLUE_FLOWER] = "terrane:blue_flower",
+        [TRN_BLOCK_WHITE_FLOWER] = "terrane:white_flower",
     };
     TrnBlockTypes *types = create();
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);

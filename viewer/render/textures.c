@@ -176,7 +176,7 @@ static void paint_turf_side(Paint *paint)
     set_under(paint, paint->type->colour[TRN_FACE_NEG_Y]);
     for (int x = 0; x < EDGE; x++) {
         const float ragged = repeating_noise(paint->seed + 41, (float)x, 0, 8, 1);
-        const int depth = 7 + (int)(ragged * 3.5f + chance(paint->seed + 42, x, 0) * 3.5f);
+        const int depth = 10 + (int)(ragged * 3.5f + chance(paint->seed + 42, x, 0) * 3.5f);
         for (int y = 0; y < EDGE; y++) {
             const bool turf = y >= EDGE - depth;
             paint->other[y][x] = turf ? 0 : 1;
@@ -501,6 +501,8 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_leaves(paint, strstr(name, "pine") ? 7 : 5);
     } else if (strstr(name, "log")) {
         (part == 1 ? paint_bark : paint_rings)(paint);
+    } else if (strstr(name, "dead_wood")) {
+        paint_bark(paint); // lies as well as it stands, so all of its sides are bark
     } else if (strstr(name, "_ore")) {
         paint_ore(paint);
     } else if (strstr(name, "cactus")) {

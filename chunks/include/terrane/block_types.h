@@ -99,6 +99,15 @@ enum {
     TRN_BLOCK_RED_CARPET,                                  ///< the first of three
     TRN_BLOCK_WHEAT = TRN_BLOCK_RED_CARPET + 3,            ///< the first of four stages
     TRN_BLOCK_HANGING_LANTERN = TRN_BLOCK_WHEAT + 4,       ///< emits light 14
+    TRN_BLOCK_ASPEN_LOG,                                   ///< trunk of an aspen
+    TRN_BLOCK_ASPEN_LEAVES,                                ///< crown of an aspen
+    TRN_BLOCK_WILLOW_LEAVES,                               ///< crown of a willow
+    TRN_BLOCK_PALM_LEAVES,                                 ///< crown of a palm
+    TRN_BLOCK_DEAD_WOOD,                                   ///< fallen trunks, dead trees
+    TRN_BLOCK_FERN,                                        ///< a plant
+    TRN_BLOCK_RED_FLOWER,                                  ///< a plant
+    TRN_BLOCK_BLUE_FLOWER,                                 ///< a plant
+    TRN_BLOCK_WHITE_FLOWER,                                ///< a plant
     TRN_BLOCK_BUILTIN_COUNT ///< the number of built-in types; a game's own ids begin here
 };
 

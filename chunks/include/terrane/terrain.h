@@ -50,7 +50,7 @@ typedef struct TrnTerrainShape {
     float rivers;    ///< width of valleys and rivers, 0..2; 0: none
     float terraces;  ///< strength of terraces, 0..1: mesas and canyons
     float overhangs; ///< depth of overhangs, 0..2; 0: none
-    float caves;     ///< width of caves, 0..2; 0: none; at 1 caves take about a tenth of the rock
+    float caves;     ///< width of caves, 0..2; 0: none; at 1 caves take 1/25 of the rock
     /// Added to the land's temperature, -1..1. Values far from 0 also reduce its variation.
     float temperature;
     float moisture; ///< added to the land's moisture, -1..1
