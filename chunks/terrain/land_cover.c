@@ -192,6 +192,9 @@ static TrnCover land_cover(const TrnLandSurface *surface, TrnTerrainBiome biome)
                         trn_land_ramp(40.0f, 120.0f, surface->height) * 0.2f -
                         surface->reach * 0.004f;
     const bool is_ledge = surface->slope > steep + 0.9f; // of a terrace
+    if (biome == TRN_TERRAIN_BIOME_DESERT && surface->wide_slope > steep - 0.4f) {
+        return TRN_COVER_SANDSTONE; // sand would slide
+    }
     if (surface->wide_slope > steep || is_ledge) {
         return biome == TRN_TERRAIN_BIOME_DESERT ? TRN_COVER_SANDSTONE : TRN_COVER_STONE;
     }

@@ -109,7 +109,7 @@ static void tree_blob(const TreePen *pen, TreeSpot centre, int32_t wide, int32_t
             for (int32_t x = -reach; x <= reach; x++) {
                 const int32_t out = 16 * ((x * x + z * z) * high * high + y * y * wide * wide);
                 const TreeSpot at = {centre.x + x, centre.y + y, centre.z + z};
-                const bool is_rim = out * 3 > limit * 2;
+                const bool is_rim = out * 3 > limit * 2 && (x | z) != 0;
                 if (out <= limit &&
                     !(is_rim && tree_random(pen->tree, at.x, at.y, at.z) % 4 == 0)) {
                     tree_leaf(pen, at);
@@ -119,11 +119,11 @@ static void tree_blob(const TreePen *pen, TreeSpot centre, int32_t wide, int32_t
     }
 }
 
-/// Writes a branch that ends in a blob.
-static void tree_bough(const TreePen *pen, int32_t from_y, TreeSpot to, int32_t wide, int32_t high)
+/// Writes a blob and the branch that holds it, which its leaves hide.
+static void tree_bough(const TreePen *pen, TreeSpot to, int32_t wide, int32_t high)
 {
     tree_blob(pen, to, wide, high);
-    tree_branch(pen, (TreeSpot){0, from_y, 0}, (TreeSpot){to.x, to.y - 1, to.z});
+    tree_branch(pen, (TreeSpot){0, to.y - 1, 0}, to);
 }
 
 // ---- kinds --------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ static void tree_oak(const TreePen *pen)
     tree_blob(pen, (TreeSpot){0, top, 0}, 9 + size, 7);
     for (int32_t n = 0; n < (size == 2 ? 3 : size); n++) {
         const TreeSpot end = tree_aside(pen->tree, (uint32_t)(2 * n), top - 1 - n % 2);
-        tree_bough(pen, end.y - 2, end, 8 + size / 2, 6);
+        tree_bough(pen, end, 8 + size / 2, 6);
     }
 }
 
@@ -147,7 +147,7 @@ static void tree_pine(const TreePen *pen)
     tree_blob(pen, (TreeSpot){0, top, 0}, 7 + size, 5);
     for (int32_t n = 0; n <= size; n++) {
         const TreeSpot end = tree_aside(pen->tree, (uint32_t)(2 * n + n / 2), top - 2 - n);
-        tree_bough(pen, end.y - 2, end, 7, 5);
+        tree_bough(pen, end, 7, 5);
     }
 }
 
@@ -175,7 +175,7 @@ static void tree_acacia(const TreePen *pen)
     tree_blob(pen, end, 11 + size, 3);
     tree_blob(pen, (TreeSpot){end.x, top + 1, end.z}, 6 + size, 3);
     if (size == 2) {
-        tree_bough(pen, top - 3, fork, 8, 3);
+        tree_bough(pen, fork, 8, 3);
     }
 }
 
@@ -198,7 +198,7 @@ static void tree_aspen(const TreePen *pen)
     tree_blob(pen, (TreeSpot){0, top - 1, 0}, 7 + size, 11 + size);
     if (size > 0) {
         const TreeSpot end = tree_aside(pen->tree, 0, top - 3);
-        tree_bough(pen, top - 4, (TreeSpot){end.x / 2, end.y, end.z / 2}, 7, 6);
+        tree_bough(pen, (TreeSpot){end.x / 2, end.y, end.z / 2}, 7, 6);
     }
 }
 
@@ -214,10 +214,11 @@ static void tree_willow(const TreePen *pen)
     }
     for (int32_t i = 0; i < 81 && pen->part == TRN_TREE_LEAVES; i++) {
         const int32_t x = i % 9 - 4, z = i / 9 - 4, out = 16 * (x * x + z * z);
-        if (out > wide * wide || out < (wide - 5) * (wide - 5)) {
+        const uint32_t random = tree_random(tree, x, 99, z);
+        if (out > wide * wide || out < (wide - 5) * (wide - 5) || random % 8 < 3) {
             continue;
         }
-        const int32_t length = (int32_t)(tree_random(tree, x, 99, z) % (uint32_t)top);
+        const int32_t length = (int32_t)(random / 8 % (uint32_t)top);
         for (int32_t y = top; y >= top - length && y > 0; y--) {
             tree_leaf(pen, (TreeSpot){x, y, z});
         }
@@ -261,7 +262,7 @@ static void tree_kapok(const TreePen *pen)
     tree_blob(pen, (TreeSpot){0, top, 0}, 13 + size, 7);
     for (int32_t n = 0; n <= size; n++) {
         const TreeSpot end = tree_aside(pen->tree, (uint32_t)(2 * n), top - 2 - 2 * n);
-        tree_bough(pen, end.y - 3, end, 8, 6);
+        tree_bough(pen, end, 8, 6);
     }
 }
 

@@ -6,7 +6,7 @@ void trn_tree_3_set_height(TrnTree *tree, uint64_t hash)
 {
     static const struct {
         uint8_t least, spread;
-    } trunks[TRN_TREE_KIND_COUNT] = {
+    } trunks[TRN_TREE_CACTUS + 1] = {
         [TRN_TREE_OAK] = {4, 4},
         [TRN_TREE_PINE] = {7, 7},
         [TRN_TREE_ACACIA] = {4, 3},
