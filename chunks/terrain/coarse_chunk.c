@@ -37,13 +37,14 @@ static void coarse_unpack(const TrnCoarseColumn *column, TrnCoord coord, uint32_
 }
 
 /// Writes what is above the ground in one layer: air, water or ice.
-/// @param height  of the layer, in units of the level; 0 is the sea's surface
+/// @param height  of the layer, in units of the level
 static void coarse_write_open(const TrnCoarseColumn *column, int32_t height, TrnBlock *blocks)
 {
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const TrnBlock sea = column->seas[i];
         const TrnBlock below = sea ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
-        blocks[i] = height > 0 ? (TrnBlock)TRN_BLOCK_AIR : height == 0 ? sea : below;
+        const int32_t surface = column->waters[i];
+        blocks[i] = height > surface ? (TrnBlock)TRN_BLOCK_AIR : height == surface ? sea : below;
     }
 }
 

@@ -16,6 +16,10 @@ static void coarse_set_bounds(TrnCoarseColumn *column)
         bounds.ground = ground < bounds.ground ? ground : bounds.ground;
         bounds.rock = rock < bounds.rock ? rock : bounds.rock;
         bounds.top = top > bounds.top ? top : bounds.top;
+        if (column->seas[i] != TRN_BLOCK_AIR && column->waters[i] > TRN_TERRAIN_SEA_LEVEL) {
+            bounds.top = column->waters[i] > bounds.top ? column->waters[i] : bounds.top;
+            continue;
+        }
         bounds.has_sea |= column->seas[i] != TRN_BLOCK_AIR;
         bounds.has_dry_pits |=
             column->heights[i] < TRN_TERRAIN_SEA_LEVEL && column->seas[i] == TRN_BLOCK_AIR;
@@ -26,12 +30,13 @@ static void coarse_set_bounds(TrnCoarseColumn *column)
 /// Copies what chunks need of a column.
 static void coarse_pack(const TrnColumn *from, TrnCoarseColumn *to)
 {
+    const uint32_t level = (uint32_t)to->key.y;
     to->strata_shift_range[0] = from->strata_shift_range[0];
     to->strata_shift_range[1] = from->strata_shift_range[1];
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const bool is_sea = trn_land_floor(from->heights[i]) < TRN_TERRAIN_SEA_LEVEL;
         const TrnBlock surface = from->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
-        to->seas[i] = (uint8_t)(is_sea ? surface : TRN_BLOCK_AIR);
+        to->seas[i] = (uint8_t)(trn_column_is_wet(from, i) ? surface : TRN_BLOCK_AIR);
+        to->waters[i] = (int16_t)(from->waters[i] >> level);
         to->strata_shifts[i] = from->strata_shifts[i];
         to->covers[i] = from->covers[i];
     }

@@ -96,7 +96,9 @@ static void coarse_begin_probe(CoarseSearch *search, uint32_t index)
     const TrnColumn *column = search->column;
     CoarseProbe *probe = &search->probes[search->probe_count];
     const int32_t top = trn_land_floor(column->heights[index]);
-    const bool may_open = search->enters_caves && column->roofs[index] < 0;
+    // Version 3 takes a roof of less than a voxel for a whole one.
+    const int8_t whole_roof = search->terrain->version < 4 ? 0 : 1;
+    const bool may_open = search->enters_caves && column->roofs[index] < whole_roof;
     search->heights[index] = (int16_t)top;
     probe->index = index;
     probe->low = top & ~(TRN_LAND_STEP - 1);

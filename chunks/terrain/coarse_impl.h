@@ -32,7 +32,8 @@ typedef struct TrnCoarseColumn {
     int16_t strata_shifts[TRN_LAYER_VOXELS];
     int16_t heights[TRN_LAYER_VOXELS]; ///< topmost ground voxel of level 0
     uint8_t covers[TRN_LAYER_VOXELS];  ///< TrnCover
-    uint8_t seas[TRN_LAYER_VOXELS];    ///< block on the sea's surface, or air where the land is dry
+    uint8_t seas[TRN_LAYER_VOXELS]; ///< block on the water's surface, or air where the land is dry
+    int16_t waters[TRN_LAYER_VOXELS]; ///< layer of the topmost water
 } TrnCoarseColumn;
 
 /// Height of tree tops above the ground, in voxels of level 0: the mean of each kind.

@@ -5,11 +5,14 @@
 
 #include <string.h>
 
-#include "terrain/land_impl.h"
+#include "terrain/rivers_impl.h"
 
 #define LAND_ARRAYS_LATTICE (TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT)
 #define LAND_ARRAYS_SQUARE (TRN_LAND_DETAIL_COUNT + TRN_LAND_FIELD_COUNT)
 #define LAND_LATTICE_POINTS (TRN_LAND_SQUARE_EDGE / TRN_LAND_STEP + 2)
+
+/// Height of the roughness of slopes, in voxels.
+#define LAND_ROUGHNESS 1.5f
 
 // ---- interpolation -----------------------------------------------------------------------------
 
@@ -68,24 +71,13 @@ static void land_fill_details(const TrnTerrain *terrain, const TrnLandLattice *l
     }
 }
 
-/// Terraces: steps of 22 voxels with steep edges. Computed per voxel, since edges interpolated
-/// between lattice points would look like saw teeth.
-/// @param slope  of the land; receives that of the terraces
-static float land_terrace(float height, float terraced, float *slope)
-{
-    const float tread = 22.0f, low = 0.62f, high = 0.9f;
-    const float steps = height / tread;
-    const float whole = (float)trn_land_floor(steps);
-    const float t = trn_land_clamp((steps - whole - low) / (high - low), 0.0f, 1.0f);
-    const float steeper = 6.0f * t * (1.0f - t) / (high - low); // derivative of the smooth step
-    *slope *= trn_land_lerp(1.0f, steeper, terraced);
-    return trn_land_lerp(height, (whole + t * t * (3.0f - 2.0f * t)) * tread, terraced);
-}
-
 /// Adds detail to the heights; adds height and noise to the climate.
 static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *square)
 {
     const float fray = 0.12f * trn_land_border_noise(&terrain->shape);
+    // Slopes are rough by less than two voxels, or the steps of voxels would look like contour
+    // lines. Plains and what is near a river stay smooth.
+    const float rough = terrain->version < 4 ? 0.0f : LAND_ROUGHNESS;
     float *const *fields = square->fields;
     const float *detail = square->details[TRN_LAND_DETAIL - TRN_LAND_LATTICE_COUNT];
     const float *crag = square->details[TRN_LAND_CRAG - TRN_LAND_LATTICE_COUNT];
@@ -94,11 +86,14 @@ static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *squa
     for (size_t i = 0; i < count; i++) {
         float height = fields[TRN_LAND_FIELD_HEIGHT][i];
         if (fields[TRN_LAND_FIELD_TERRACED][i] > 0.0f) {
-            height = land_terrace(height, fields[TRN_LAND_FIELD_TERRACED][i],
-                                  &fields[TRN_LAND_FIELD_SLOPE][i]);
+            height = trn_land_terrace(height, fields[TRN_LAND_FIELD_TERRACED][i],
+                                      &fields[TRN_LAND_FIELD_SLOPE][i]);
         }
         height += detail[i] * 1.5f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i] +
                   (crag[i] - 0.35f) * fields[TRN_LAND_FIELD_CRAG_AMPLITUDE][i];
+        height += patch[i] * rough *
+                  trn_land_clamp(2.0f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i], 0.0f, 1.0f) *
+                  trn_land_ramp(0.04f, 0.16f, fields[TRN_LAND_FIELD_SLOPE][i]);
         // Leaves space for overhangs and trees within the world's limits.
         height = trn_land_clamp(height, -100.0f, 255.0f);
         const float above = height > 30.0f ? height - 30.0f : 0.0f;
@@ -136,6 +131,34 @@ static void land_set_bounds(TrnColumn *column)
     column->lowest = bottom - TRN_LAND_ROUNDING_MARGIN;
     column->highest = highest + TRN_LAND_ROUNDING_MARGIN;
     column->top = trn_land_floor(column->highest) + 1; // + 1: a plant
+    if (column->water_top > TRN_TERRAIN_SEA_LEVEL) {
+        column->top = column->water_top > column->top ? column->water_top : column->top;
+    }
+}
+
+/// Carves rivers into a square, and copies the waters of its samples.
+/// @param skip  samples of the square before the column's first one
+static void land_set_waters(const TrnLandLattice *lattice, const TrnLandSquare *square,
+                            TrnVoxel corner, uint32_t skip, TrnColumn *column)
+{
+    const size_t count = (size_t)square->edge * square->edge;
+    for (size_t i = 0; i < count; i++) {
+        square->waters[i] = (float)TRN_TERRAIN_SEA_LEVEL;
+    }
+    memset(column->waters, 0, sizeof column->waters); // the sea's level
+    column->water_top = TRN_TERRAIN_SEA_LEVEL;
+    if (!lattice->rivers) {
+        return;
+    }
+    trn_rivers_shape_square(lattice->rivers, corner, square);
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+            const int16_t water =
+                (int16_t)square->waters[(size_t)(z + skip) * square->edge + x + skip];
+            column->waters[z * TRN_CHUNK_EDGE + x] = water;
+            column->water_top = water > column->water_top ? water : column->water_top;
+        }
+    }
 }
 
 static void land_copy_lattice(const TrnLandLattice *lattice, uint32_t skip, TrnColumn *column)
@@ -167,6 +190,7 @@ static void land_assign_arrays(float *floats, TrnLandLattice *lattice, TrnLandSq
     for (int i = 0; i < TRN_LAND_FIELD_COUNT; i++, floats += square_floats) {
         square->fields[i] = floats;
     }
+    square->waters = square->fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE]; // detail is added before
 }
 
 static void land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice,
@@ -196,7 +220,10 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
                               .count = LAND_LATTICE_POINTS * LAND_LATTICE_POINTS};
     TrnLandSquare square = {.edge = TRN_LAND_SQUARE_EDGE, .shift = TRN_LAND_SHIFT};
     land_assign_arrays(floats, &lattice, &square);
+    lattice.rivers = trn_rivers_acquire(terrain, coord, 0);
     land_sample(terrain, &lattice, &square);
+    land_set_waters(&lattice, &square, (TrnVoxel){lattice.x, 0, lattice.z}, TRN_TREE_REACH, column);
+    trn_rivers_release(terrain, lattice.rivers);
     column->coord = coord;
     column->points = TRN_LAND_POINTS;
     column->lattice_heights = column->lattice[0];
@@ -204,6 +231,10 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     land_copy_lattice(&lattice, TRN_TREE_REACH / TRN_LAND_STEP, column);
     column->tree_count = 0;
     trn_land_cover_fine(terrain, &square, column);
+    column->seal_count = 0;
+    if (column->water_top > TRN_TERRAIN_SEA_LEVEL) {
+        trn_rivers_close_caves(&square, TRN_TREE_REACH, column);
+    }
     land_set_bounds(column);
     for (uint32_t i = 0; i < column->tree_count; i++) {
         const int32_t top = column->trees[i].y + column->trees[i].top;
@@ -245,7 +276,11 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
     column->lattice_heights = floats;
     column->lattice_reaches = floats + (size_t)lattice.points * lattice.points;
     land_assign_arrays(floats + 2 * (size_t)lattice.points * lattice.points, &lattice, &square);
+    lattice.rivers =
+        level <= TRN_RIVER_LEVEL_MAX ? trn_rivers_acquire(terrain, coord, level) : NULL;
     land_sample(terrain, &lattice, &square);
+    land_set_waters(&lattice, &square, (TrnVoxel){lattice.x, 0, lattice.z}, 0, column);
+    trn_rivers_release(terrain, lattice.rivers);
     land_copy_lattice(&lattice, 0, column);
     column->tree_count = 0;
     trn_land_cover_coarse(terrain, &square, (TrnVoxel){lattice.x, 0, lattice.z}, column);

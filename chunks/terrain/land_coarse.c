@@ -84,7 +84,11 @@ static void land_coarse_set_slopes(const TrnTerrain *terrain, const TrnLandLatti
     float x[LAND_COARSE_POINTS], z[LAND_COARSE_POINTS];
     float floats[(TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT) * LAND_COARSE_POINTS];
     const float *const places[3] = {x, NULL, z};
-    TrnLandLattice nexts = {.x = lattice->x, .z = lattice->z, .count = 2 * count, .places = places};
+    TrnLandLattice nexts = {.x = lattice->x,
+                            .z = lattice->z,
+                            .count = 2 * count,
+                            .places = places,
+                            .rivers = lattice->rivers};
     land_coarse_assign_arrays(floats, &nexts);
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t next_x = k, next_z = k + count;

@@ -56,6 +56,7 @@ static TrnLandSurface land_surface(const LandGround *ground, size_t i)
     float *const *fields = ground->square->fields;
     return (TrnLandSurface){
         .height = fields[TRN_LAND_FIELD_HEIGHT][i],
+        .above = fields[TRN_LAND_FIELD_HEIGHT][i] - ground->square->waters[i],
         .slope = fields[TRN_LAND_FIELD_SLOPE][i],
         .wide_slope = fields[TRN_LAND_FIELD_WIDE_SLOPE][i],
         .patch = ground->square->details[TRN_LAND_PATCH - TRN_LAND_LATTICE_COUNT][i],
@@ -71,7 +72,7 @@ static TrnLandSurface land_surface(const LandGround *ground, size_t i)
 
 static TrnTerrainBiome land_biome(const TrnLandSurface *surface)
 {
-    if (surface->height < TRN_TERRAIN_SEA_LEVEL) {
+    if (surface->above < 0.0f) {
         return TRN_TERRAIN_BIOME_SEA;
     }
     if (surface->temperature < -0.3f) {
@@ -99,20 +100,20 @@ static TrnCover land_cover_sea_bed(const TrnLandSurface *surface)
     if (surface->wide_slope > 1.4f) {
         return TRN_COVER_STONE;
     }
-    const bool is_shallow = surface->height > -3.0f;
+    const bool is_shallow = surface->above > -3.0f;
     if (is_shallow && (surface->moisture > 0.22f || trn_land_is_reedy(surface))) {
         return TRN_COVER_MUD;
     }
     if (surface->bare > 0.2f) {
         return TRN_COVER_GRAVEL;
     }
-    return surface->height + 14.0f > surface->patch * 10.0f ? TRN_COVER_SAND : TRN_COVER_DIRT;
+    return surface->above + 14.0f > surface->patch * 10.0f ? TRN_COVER_SAND : TRN_COVER_DIRT;
 }
 
 /// Whether the ground is a beach. Moist, mild shores have reeds instead.
 static bool land_is_beach(const TrnLandSurface *surface)
 {
-    return surface->height < 1.5f + surface->patch * 1.5f + surface->bare * 4.0f &&
+    return surface->above < 1.5f + surface->patch * 1.5f + surface->bare * 4.0f &&
            surface->wide_slope < 0.8f && !trn_land_is_reedy(surface);
 }
 
@@ -181,7 +182,7 @@ static TrnCover land_cover(const TrnLandSurface *surface, TrnTerrainBiome biome)
     if (surface->is_boulder) {
         return TRN_COVER_STONE;
     }
-    if (surface->height < TRN_TERRAIN_SEA_LEVEL + 1.0f) {
+    if (surface->above < 1.0f) {
         return land_cover_sea_bed(surface);
     }
     if (biome != TRN_TERRAIN_BIOME_SWAMP && land_is_beach(surface)) {

@@ -29,6 +29,7 @@ typedef struct TrnLandNoises {
 /// The surface at one voxel column.
 typedef struct TrnLandSurface {
     float height, slope, wide_slope;
+    float above;       ///< height above the water near it, the sea's or a river's; negative below
     float patch;       ///< noise of every voxel
     float bare, stand; ///< TRN_COVER_NOISE_*
     float temperature, moisture, reach, entrance;
@@ -50,7 +51,7 @@ void trn_land_raise_boulders(const TrnTerrain *terrain, const TrnLandSquare *squ
 static inline float trn_land_roof(const TrnLandSurface *surface)
 {
     const bool is_open = surface->entrance > 0.7f && surface->wide_slope > 0.38f;
-    return trn_land_lerp(is_open ? -8.0f : 5.0f, 12.0f, trn_land_ramp(7.0f, 2.0f, surface->height));
+    return trn_land_lerp(is_open ? -8.0f : 5.0f, 12.0f, trn_land_ramp(7.0f, 2.0f, surface->above));
 }
 
 /// Chooses the kind of tree that may grow at a voxel column.

@@ -133,7 +133,7 @@ static bool boulder_in_cell(const TrnTerrain *terrain, int64_t cell_x, int64_t c
 /// Whether a boulder may stand on the ground of a sample.
 static bool boulder_has_ground(const TrnLandSquare *square, size_t i)
 {
-    return square->fields[TRN_LAND_FIELD_HEIGHT][i] >= 2.0f &&
+    return square->fields[TRN_LAND_FIELD_HEIGHT][i] - square->waters[i] >= 2.0f &&
            square->fields[TRN_LAND_FIELD_WIDE_SLOPE][i] < 0.8f &&
            square->fields[TRN_LAND_FIELD_OVERHANG_REACH][i] == 0.0f;
 }

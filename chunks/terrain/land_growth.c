@@ -5,7 +5,7 @@
 /// Whether the ground is exactly at the column's height: no overhang and no cave changes it.
 static bool growth_has_ground(const TrnLandSurface *surface)
 {
-    return surface->height >= 1.0f && surface->slope < 1.0f && surface->reach == 0.0f &&
+    return surface->above >= 1.0f && surface->slope < 1.0f && surface->reach == 0.0f &&
            trn_land_roof(surface) >= 2.0f;
 }
 
@@ -167,7 +167,7 @@ static void growth_plants(const TrnLandSurface *surface, TrnTerrainBiome biome,
         plants[1] = growth_grass(surface, TRN_BLOCK_TALL_GRASS, 30);
         break;
     case TRN_TERRAIN_BIOME_SWAMP:
-        plants[0] = (GrowthPlant){TRN_BLOCK_REEDS, surface->height < 2.5f ? 200 : 40};
+        plants[0] = (GrowthPlant){TRN_BLOCK_REEDS, surface->above < 2.5f ? 200 : 40};
         plants[1] = growth_grass(surface, TRN_BLOCK_FERN, 50);
         break;
     default:
@@ -185,7 +185,7 @@ TrnBlock trn_land_plant(const TrnLandSurface *surface, TrnTerrainBiome biome, Tr
     }
     GrowthPlant plants[2] = {{TRN_BLOCK_AIR, 0}, {TRN_BLOCK_AIR, 0}};
     growth_plants(surface, biome, plants);
-    if (surface->height < 2.2f && trn_land_is_reedy(surface)) {
+    if (surface->above < 2.2f && trn_land_is_reedy(surface)) {
         plants[0] = (GrowthPlant){TRN_BLOCK_REEDS, 420};
     }
     float draw = (float)(hash >> 54); // 0..1023

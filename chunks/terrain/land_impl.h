@@ -33,6 +33,7 @@ typedef struct TrnLandLattice {
     bool is_coarse;  ///< points are the samples; slopes between them are not those of level 0
     /// By axis: where points lie, in voxels from the first, if they are scattered; otherwise NULL.
     const float *const *places;
+    const struct TrnRivers *rivers;        ///< that shape the land; NULL: none
     float *noises[TRN_LAND_LATTICE_COUNT]; ///< [count]
     float *fields[TRN_LAND_FIELD_COUNT];
 } TrnLandLattice;
@@ -45,6 +46,9 @@ typedef struct TrnLandSquare {
     uint32_t shift;                        ///< 2^shift samples per lattice cell
     float *details[TRN_LAND_DETAIL_COUNT]; ///< [edge][edge]
     float *fields[TRN_LAND_FIELD_COUNT];
+    /// Voxel y of the topmost water, where the ground is below it: that of a river or a lake near
+    /// them, elsewhere the sea's.
+    float *waters;
 } TrnLandSquare;
 
 /// Columns of level 0 include a border, since trees reach into them from outside.
@@ -84,6 +88,21 @@ static inline float trn_land_slope(float here, float next_x, float next_z, float
     const float rise_x = trn_land_abs(next_x - here) * part;
     const float rise_z = trn_land_abs(next_z - here) * part;
     return rise_x > rise_z ? rise_x + rise_z * 0.4f : rise_z + rise_x * 0.4f;
+}
+
+/// Terraces: steps of 22 voxels with steep edges. Computed per voxel, since edges interpolated
+/// between lattice points would look like saw teeth.
+/// @param terraced  0..1: weight of the terraces
+/// @param slope     of the land; receives that of the terraces
+static inline float trn_land_terrace(float height, float terraced, float *slope)
+{
+    const float tread = 22.0f, low = 0.62f, high = 0.9f;
+    const float steps = height / tread;
+    const float whole = (float)trn_land_floor(steps);
+    const float t = trn_land_clamp((steps - whole - low) / (high - low), 0.0f, 1.0f);
+    const float steeper = 6.0f * t * (1.0f - t) / (high - low); // derivative of the smooth step
+    *slope *= trn_land_lerp(1.0f, steeper, terraced);
+    return trn_land_lerp(height, (whole + t * t * (3.0f - 2.0f * t)) * tread, terraced);
 }
 
 /// Part of its reach that an overhang has on land of some slope. On flat land overhangs would leave

@@ -4,6 +4,7 @@
 
 #include "terrain/land_shape.h"
 #include "terrain/noise_impl.h"
+#include "terrain/rivers_impl.h"
 
 /// Noises so smooth that coarse lattices sample them at every second point: interpolation moves the
 /// ground by less than a fiftieth of a voxel of the level.
@@ -103,6 +104,9 @@ void trn_land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lat
     const TrnLandKernels *kernels =
         trn_kernels_at(&trn_land_kernels, trn_cpu_features(), terrain->kernels);
     kernels->shape(&terrain->shape, lattice);
+    if (lattice->rivers) {
+        trn_rivers_shape_lattice(lattice->rivers, lattice);
+    }
 }
 
 /// Slopes from adjacent points. The last point of a row copies the one before.

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "terrain/coarse_impl.h"
 #include "terrain/generator_impl.h"
+#include "terrain/rivers_impl.h"
 #include "terrain/shape_impl.h"
 #include "terrain/terrain_impl.h"
 
@@ -73,6 +74,9 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
     if (result == TRN_RESULT_OK) {
         result = trn_coarse_cache_create(created, def->column_cache_max);
     }
+    if (result == TRN_RESULT_OK) {
+        result = trn_river_cache_create(created, def->column_cache_max);
+    }
     if (result != TRN_RESULT_OK) {
         trn_terrain_destroy(created);
         return result;
@@ -88,6 +92,7 @@ void trn_terrain_destroy(TrnTerrain *terrain)
     }
     trn_column_cache_destroy(terrain);
     trn_coarse_cache_destroy(terrain);
+    trn_river_cache_destroy(terrain);
     TrnAllocator allocator = terrain->allocator;
     trn_give(&allocator, terrain, sizeof *terrain);
 }
@@ -215,10 +220,10 @@ TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 static TrnTerrainSample terrain_sample(const TrnColumn *column, uint32_t i, int64_t height)
 {
     const TrnBlock top = trn_cover_blocks[column->covers[i]].top;
-    const TrnBlock sea = column->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
-    const bool is_sea = trn_land_floor(column->heights[i]) < TRN_TERRAIN_SEA_LEVEL;
+    const TrnBlock water = column->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
+    const bool is_wet = trn_column_is_wet(column, i);
     const TrnTerrainSample sample = {height, (TrnTerrainBiome)column->biomes[i], top,
-                                     is_sea ? sea : top};
+                                     is_wet ? water : top, is_wet ? column->waters[i] : height};
     return sample;
 }
 

@@ -127,6 +127,15 @@ typedef struct TrnTree {
     uint8_t variation; ///< random bits that vary the crown's shape
 } TrnTree;
 
+/// Rock that holds the water of a fall in, where a cave would open next to it.
+typedef struct TrnSeal {
+    uint16_t index; ///< of the voxel column
+    int16_t bottom; ///< lowest voxel
+} TrnSeal;
+
+/// Seals of a column, at most. A fall has some thirty.
+#define TRN_SEALS_MAX 160
+
 /// A chunk column: everything about the land that does not depend on y.
 typedef struct TrnColumn {
     TrnPoolId id;
@@ -136,9 +145,14 @@ typedef struct TrnColumn {
     float lowest, highest;    ///< bounds of the surface, with overhangs
     float lowest_height;      ///< least of `heights`
     int32_t top;              ///< above this voxel there is only air, or the sea
+    int32_t water_top;        ///< greatest of `waters`
     bool has_overhangs;
     uint32_t tree_count;
     float heights[TRN_LAYER_VOXELS]; ///< of the surface, before overhangs
+    /// Voxel y of the topmost water where the surface is below it: the sea's, or a river's.
+    int16_t waters[TRN_LAYER_VOXELS];
+    uint32_t seal_count;
+    TrnSeal seals[TRN_SEALS_MAX];
     /// Least thickness of the rock above caves; negative where they open.
     int8_t roofs[TRN_LAYER_VOXELS];
     int32_t strata_shift_range[2];           ///< least and greatest of `strata_shifts`
@@ -207,8 +221,15 @@ struct TrnTerrain {
     TrnBlock strata[TRN_STRATA_PERIOD];
     uint32_t kernels; ///< number in trn_slab_kernels and trn_land_kernels; 0 is the fastest set
     TrnColumnCache cache;
-    TrnCoarseCache coarse_cache; ///< columns of levels above 0
+    TrnCoarseCache coarse_cache;  ///< columns of levels above 0
+    struct TrnRiverCache *rivers; ///< regions of rivers; NULL: there are none
 };
+
+/// Whether water covers the surface at a voxel column, before caves.
+static inline bool trn_column_is_wet(const TrnColumn *column, size_t i)
+{
+    return column->heights[i] < (float)column->waters[i];
+}
 
 static inline float trn_land_abs(float value)
 {

@@ -194,6 +194,43 @@ static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
     }
 }
 
+/// Closes caves that would open next to a fall.
+static void volume_seal_falls(const TrnVolume *volume, TrnBlock *blocks)
+{
+    const TrnColumn *column = volume->column;
+    for (uint32_t k = 0; k < column->seal_count; k++) {
+        const TrnSeal seal = column->seals[k];
+        const int64_t low = seal.bottom - volume->origin.y;
+        const int64_t high = trn_land_floor(column->heights[seal.index]) - volume->origin.y;
+        for (int64_t y = low < 0 ? 0 : low; y <= high && y < TRN_CHUNK_EDGE; y++) {
+            TrnBlock *at = &blocks[(size_t)y * TRN_LAYER_VOXELS + seal.index];
+            *at = *at == TRN_BLOCK_AIR ? TRN_BLOCK_STONE : *at;
+        }
+    }
+}
+
+/// Fills rivers and lakes above the sea.
+static void volume_fill_rivers(const TrnVolume *volume, TrnBlock *blocks)
+{
+    const TrnColumn *column = volume->column;
+    if (column->water_top <= TRN_TERRAIN_SEA_LEVEL || volume->origin.y > column->water_top) {
+        return;
+    }
+    volume_seal_falls(volume, blocks);
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        const int64_t surface = column->waters[i], last = volume->origin.y + TRN_CHUNK_EDGE - 1;
+        if (surface <= TRN_TERRAIN_SEA_LEVEL || !trn_column_is_wet(column, i)) {
+            continue;
+        }
+        int64_t y = trn_land_floor(column->heights[i]) + 1;
+        for (y = y < volume->origin.y ? volume->origin.y : y; y <= surface && y <= last; y++) {
+            const bool is_ice = y == surface && column->plants[i] == TRN_BLOCK_ICE;
+            blocks[(size_t)(y - volume->origin.y) * TRN_LAYER_VOXELS + i] =
+                is_ice ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
+        }
+    }
+}
+
 static void volume_write_plants(const TrnVolume *volume, TrnBlock *blocks)
 {
     const TrnColumn *column = volume->column;
@@ -236,6 +273,7 @@ static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
     trn_volume_sample(volume);
     volume_write_layers(volume, blocks);
     trn_volume_write_ores(volume, blocks);
+    volume_fill_rivers(volume, blocks);
     volume_write_plants(volume, blocks);
     trn_trees_write(volume->terrain, volume->column, volume->origin.y, blocks);
     // Each block equals the next: the chunk is uniform.

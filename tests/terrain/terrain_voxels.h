@@ -152,7 +152,9 @@ static inline void check_heights(TrnTerrain *terrain, int32_t x, int32_t z, Towe
             TRN_RESULT_OK);
         assert_int_equal(place.height, tower_top(tower, i));
         assert_true(place.height >= TRN_TERRAIN_LOWEST && place.height <= TRN_TERRAIN_HIGHEST);
-        assert_true(surface_is_right(&place, tower_block(tower, TRN_TERRAIN_SEA_LEVEL, i)));
+        const int64_t surface =
+            place.height < TRN_TERRAIN_SEA_LEVEL ? TRN_TERRAIN_SEA_LEVEL : place.surface_y;
+        assert_true(surface_is_right(&place, tower_block(tower, surface, i)));
     }
 }
 

@@ -13,8 +13,8 @@
 /// first changes every user's world, so it needs a reason; changing the second changes the far
 /// view.
 #define GOLDEN_SEED 20240607
-#define GOLDEN_HASH 0xDFFE3174D7FF5B69u
-#define GOLDEN_COARSE_HASH 0x966ADC9439A3A91Du
+#define GOLDEN_HASH 0x6CB0D0554C6C6B16u
+#define GOLDEN_COARSE_HASH 0xEDABDFE4D2B18CF4u
 
 static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnBlock *blocks)
 {
@@ -228,13 +228,11 @@ typedef struct LevelErrors {
 } LevelErrors;
 
 /// The topmost ground of a sample in a tower of coarse chunks. Checks that there is ground below
-/// it, and no water above sea level.
+/// it.
 static int64_t coarse_top(const TrnBlock *tower, int64_t bottom, int64_t layers, size_t place)
 {
     int64_t y = layers - 1;
     while (y > 0 && !is_ground(tower[(size_t)y * TRN_LAYER_VOXELS + place])) {
-        const TrnBlock block = tower[(size_t)y * TRN_LAYER_VOXELS + place];
-        assert_true(!is_water(block) || y + bottom <= TRN_TERRAIN_SEA_LEVEL);
         y--;
     }
     for (int64_t below = y; below >= 0; below--) {
@@ -360,8 +358,9 @@ static void every_level_has_the_same_covers(void **state)
         }
         print_message("  level %u: %lld of %lld\n", level, (long long)same, (long long)seen);
         assert_true(seen > 200);
-        // from level 3 on, slopes between samples far apart choose the cover
-        assert_true(same * 100 >= seen * (level < 3 ? 97 : 90));
+        // From level 3 on, slopes between samples far apart choose the cover; from 5 on there are
+        // no rivers.
+        assert_true(same * 100 >= seen * (level < 3 ? 97 : level < 5 ? 90 : 87));
     }
     trn_terrain_destroy(terrain);
 }
@@ -376,7 +375,7 @@ typedef struct LevelPlaces {
 static void compare_place(const TrnTerrainSample *far, const TrnTerrainSample *near, uint32_t level,
                           LevelPlaces *found)
 {
-    assert_int_equal(far->height < TRN_TERRAIN_SEA_LEVEL, is_water(far->surface));
+    assert_int_equal(far->height < far->surface_y, is_water(far->surface));
     assert_true(is_water(far->surface) || far->surface == far->top);
     const int64_t by = far->height - near->height, most = (int64_t)1 << level;
     found->close += by >= -most && by <= most;

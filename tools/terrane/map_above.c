@@ -23,12 +23,10 @@ static SurveyColumn far_column(const TrnTerrainSample *place)
 {
     const int32_t bed_y = (int32_t)place->height;
     if (place->surface == TRN_BLOCK_ICE) {
-        return (SurveyColumn){TRN_BLOCK_ICE, TRN_BLOCK_ICE, TRN_TERRAIN_SEA_LEVEL,
-                              TRN_TERRAIN_SEA_LEVEL};
+        return (SurveyColumn){TRN_BLOCK_ICE, TRN_BLOCK_ICE, (int32_t)place->surface_y,
+                              (int32_t)place->surface_y};
     }
-    const bool is_wet = place->surface == TRN_BLOCK_WATER;
-    return (SurveyColumn){place->surface, place->top, is_wet ? TRN_TERRAIN_SEA_LEVEL : bed_y,
-                          bed_y};
+    return (SurveyColumn){place->surface, place->top, (int32_t)place->surface_y, bed_y};
 }
 
 /// The chunk column of level 0 that one place of a level lies in, and the place there.

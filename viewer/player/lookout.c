@@ -46,7 +46,9 @@ static void take_sample(const TrnTerrainSample *sample, Land *land, size_t i)
 {
     const bool is_sea = sample->height < TRN_TERRAIN_SEA_LEVEL || sample->surface != sample->top;
     const bool is_forest = sample->biome == TRN_TERRAIN_BIOME_FOREST;
-    const float ground = is_sea ? (float)TRN_TERRAIN_SEA_LEVEL : (float)sample->height;
+    const float ground = is_sea && sample->height < TRN_TERRAIN_SEA_LEVEL
+                             ? (float)TRN_TERRAIN_SEA_LEVEL
+                             : (float)sample->surface_y;
     land->covers[i] = (uint8_t)(is_sea ? COVER_SEA : is_forest ? COVER_FOREST : COVER_LAND);
     land->tops[i] = ground + (land->covers[i] == COVER_FOREST ? CROWNS : 0);
 }

@@ -20,7 +20,7 @@ extern "C" {
 /// The most stack that any function of Terrane takes, in an optimised build, without functions of
 /// the caller's: generating a chunk of the built-in terrain takes that much, encoding one for a
 /// stream 100 KiB, everything else 24 KiB or less.
-#define TRN_STACK_BYTES ((size_t)160 * 1024)
+#define TRN_STACK_BYTES ((size_t)224 * 1024)
 
 /// Generates one chunk. The result must depend on `user`, `coord` and `level` alone, not on the
 /// thread, the order or the number of calls: an unloaded chunk must come back the same, and
