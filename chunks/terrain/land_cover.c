@@ -169,9 +169,15 @@ static TrnCover land_cover_soft(const TrnLandSurface *surface, TrnTerrainBiome b
     if (surface->temperature < -0.17f && land_is_snowy(surface)) {
         return TRN_COVER_SNOW;
     }
-    const bool is_bare = surface->bare + surface->patch * 0.5f > 0.34f;
-    if (is_bare && surface->wide_slope > steep - 0.4f && biome != TRN_TERRAIN_BIOME_DESERT) {
-        return surface->height > 45.0f ? TRN_COVER_GRAVEL : TRN_COVER_DIRT; // screes and banks
+    const bool is_bare = surface->bare + surface->patch * 0.6f > 0.34f;
+    const bool is_slope = surface->wide_slope > steep - 0.35f;
+    if (is_bare && is_slope && biome != TRN_TERRAIN_BIOME_DESERT) {
+        if (surface->height > 45.0f) {
+            return TRN_COVER_GRAVEL; // a scree
+        }
+        if (surface->above < 12.0f) {
+            return TRN_COVER_DIRT; // a bank
+        }
     }
     return land_cover_of_biome(surface, biome);
 }

@@ -67,8 +67,8 @@ static GrowthTree growth_of_biome(const TrnLandSurface *surface, TrnTerrainBiome
         return (GrowthTree){surface->temperature < 0.03f ? TRN_TREE_ASPEN : TRN_TREE_OAK,
                             is_grove ? 46 : 3};
     case TRN_TERRAIN_BIOME_DESERT: // palms near water
-        return surface->height < 7.0f ? (GrowthTree){TRN_TREE_PALM, 10}
-                                      : (GrowthTree){TRN_TREE_CACTUS, 7};
+        return surface->above < 5.0f ? (GrowthTree){TRN_TREE_PALM, 10}
+                                     : (GrowthTree){TRN_TREE_CACTUS, 7};
     case TRN_TERRAIN_BIOME_SAVANNA:
         return (GrowthTree){TRN_TREE_ACACIA, is_grove ? 34 : 9};
     case TRN_TERRAIN_BIOME_TUNDRA:
