@@ -14,6 +14,7 @@
 #include "player/lookout.h"
 #include "program.h"
 #include "settings/settings_keys.h"
+#include "settings/share.h"
 
 #define NOTICE_SECONDS 4.0
 #define START_HEIGHT_PART 0.15 // of the view distance
@@ -41,6 +42,33 @@ static void print_place(const Interactive *run, const char *words)
     printf("%s with: --at=%.2f,%.2f,%.2f,%.1f,%.1f\n", words, voxel[0], voxel[1], voxel[2],
            (double)run->viewer.camera.yaw, (double)run->viewer.camera.pitch);
     (void)fflush(stdout);
+}
+
+/// Copies a link to where the player is, and prints it.
+static void share_place(Interactive *run)
+{
+    const WorldFacts *facts = run->viewer.keep ? keep_facts(run->viewer.keep) : NULL;
+    const Settings *settings = run->settings;
+    Share share = {.preset = share_preset(&settings->shape),
+                   .land_version = settings->land_version,
+                   .seed = settings->seed,
+                   .hours = settings->hours};
+    char link[SHARE_BYTES];
+    Message text;
+    if (!share.preset || (facts && !facts->has_terrain)) {
+        (void)message_set(&text, "No link can name this land: only presets have links.");
+        interactive_notify(run, &text);
+        return;
+    }
+    camera_voxel(&run->viewer.camera, share.at);
+    share.at[3] = (double)run->viewer.camera.yaw;
+    share.at[4] = (double)run->viewer.camera.pitch;
+    share_write(&share, link);
+    glfwSetClipboardString(run->viewer.window.handle, link);
+    printf("%s\n", link);
+    (void)fflush(stdout);
+    (void)message_set(&text, "Copied %s", link);
+    interactive_notify(run, &text);
 }
 
 /// Under the first number that is free; a screenshot never replaces another.
@@ -127,6 +155,9 @@ static void handle_program(Interactive *run, const Input *input, const WindowEve
     run->quits |= input_pressed(input, INPUT_QUIT);
     if (input->presses[INPUT_RECORD] % 2) {
         interactive_toggle_recording(run);
+    }
+    if (input_pressed(input, INPUT_SHARE)) {
+        share_place(run);
     }
     if (input->presses[INPUT_PAUSE] % 2) {
         interactive_set_paused(run, !run->paused);

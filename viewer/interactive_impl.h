@@ -37,6 +37,9 @@ typedef struct Interactive {
     bool ready;      ///< the land around the start was there
     float loaded;    ///< 0..1: how much of it
     bool waiting;    ///< the land or the ground is not there yet
+    bool has_begun;  ///< the person has had the controls, from `began_at` on
+    bool has_walked; ///< and has taken the first steps
+    double began_at[3];
     bool caught_now; ///< the mouse was caught by a click of this frame, which is for nothing else
     bool took_over;  ///< the input of this frame ended the demo: a click does no more
     Person person;

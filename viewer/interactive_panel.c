@@ -9,6 +9,8 @@
 #define LOAD_BUDGET_MS 2.0
 #define LOAD_BUDGET_ALONE_MS 4.0
 
+#define FIRST_STEPS 4 // voxels: then the first hint has been read
+
 // ---- pause, settings ----------------------------------------------------------------------------
 
 bool interactive_save(Interactive *run)
@@ -60,6 +62,39 @@ static Message keys_hint(const Interactive *run)
                       interactive_action_label(run, INPUT_PANEL).text,
                       interactive_action_label(run, INPUT_PAUSE).text);
     return hint;
+}
+
+/// What a newcomer needs, until the first steps. @return false once those are taken
+static bool first_hint(Interactive *run, Message *hint)
+{
+    double at[3];
+    camera_voxel(&run->viewer.camera, at);
+    const bool is_person = run->ready && !run->playing && !run->demo.is_playing;
+    if (is_person && !run->has_begun) {
+        memcpy(run->began_at, at, sizeof at);
+        run->has_begun = true;
+    }
+    const double away = hypot(at[0] - run->began_at[0], at[2] - run->began_at[2]);
+    run->has_walked = run->has_walked || (run->has_begun && away > FIRST_STEPS);
+    (void)message_set(hint,
+                      "%sMove: %s %s %s %s   up: %s   walk or fly: %s\n"
+                      "Dig: %s   build: %s   blocks: %s to %s\n"
+                      "All keys: %s   figures: %s   pause: %s",
+                      run->viewer.window.caught ? "" : "Click into the picture to look around.\n",
+                      interactive_action_label(run, INPUT_FORWARD).text,
+                      interactive_action_label(run, INPUT_LEFT).text,
+                      interactive_action_label(run, INPUT_BACK).text,
+                      interactive_action_label(run, INPUT_RIGHT).text,
+                      interactive_action_label(run, INPUT_UP).text,
+                      interactive_action_label(run, INPUT_FLY).text,
+                      interactive_action_label(run, INPUT_DIG).text,
+                      interactive_action_label(run, INPUT_BUILD).text,
+                      interactive_action_label(run, INPUT_PALETTE_1).text,
+                      interactive_action_label(run, INPUT_PALETTE_9).text,
+                      interactive_action_label(run, INPUT_HELP).text,
+                      interactive_action_label(run, INPUT_PANEL).text,
+                      interactive_action_label(run, INPUT_PAUSE).text);
+    return is_person && !run->has_walked;
 }
 
 double interactive_load_budget(const Interactive *run)
@@ -127,7 +162,8 @@ void interactive_draw_panel(Interactive *run)
         rows[i] = (OverlayRow){input_group_title(row->group), row->keys, row->words};
     }
     const Look look = renderer_look(run->viewer.renderer);
-    Message note;
+    Message note, first;
+    const bool is_first = first_hint(run, &first);
     menu_note(run, &note);
     const Overlay overlay = {
         .rows = run->help ? rows : NULL,
@@ -137,10 +173,12 @@ void interactive_draw_panel(Interactive *run)
         .look = &look,
         .loading_text = run->ready ? NULL : run->waits_for.text,
         .loading = run->loaded,
-        .notice = run->clock < run->notice_until  ? run->notice.text
-                  : run->waiting && run->ready    ? run->waits_for.text
-                  : window->caught || run->paused ? NULL
-                                                  : "Click into the picture to look around.",
+        .notice = run->clock < run->notice_until ? run->notice.text
+                  : run->waiting && run->ready   ? run->waits_for.text
+                  : run->paused                  ? NULL
+                  : is_first                     ? first.text
+                  : window->caught               ? NULL
+                                                 : "Click into the picture to look around.",
     };
     const Message hint = keys_hint(run);
     PanelFigures figures = collect_figures(run, &hint);

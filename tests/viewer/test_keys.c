@@ -129,7 +129,6 @@ static void f1_shows_the_keys_and_hides_them(void **state)
     Session session;
     session_start(&session, *state, START "--look time=12,no-clouds");
     session_do(&session, "windowmove %s 0 0", session.window);
-    session_key(&session, "F3"); // the figures, which lie in the way
     await_dark(&session, false);
     session_key(&session, "F1");
     await_dark(&session, true);

@@ -119,6 +119,7 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
         fail_msg("%s", problem.text);
     }
     PanelChoices choices = {.tab = shot->tab, .settings = settings_default()};
+    choices.settings.figures = true;
     const Settings before = choices.settings;
     const Overlay overlay = {.rows = shot->has_help ? rows : NULL, .row_count = 2};
     for (int frame = 0; frame < FRAMES; frame++) {

@@ -80,8 +80,6 @@ static double land_on_meadow(Session *session, Place *place, double pitch, const
     (void)snprintf(arguments, sizeof arguments, "--preset flat --at=%g,%g,%g,0,%g %s", MEADOW_X,
                    eyes + 1, MEADOW_Z, pitch, more);
     session_start(session, place, arguments);
-    session_key(session,
-                "F3"); // the figures, which take clicks and cover much of so small a window
     session_key(session, "f");
     session_await_at(session, DOWN, eyes - 0.01, eyes + 0.01);
     return eyes;

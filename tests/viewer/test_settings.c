@@ -536,7 +536,7 @@ static void each_of_several_presses_in_a_frame_counts(void **state)
     (void)press(&settings, INPUT_FULL_SCREEN, 3, &bob);
     assert_true(settings.full_screen);
     (void)press(&settings, INPUT_PANEL, 2, &bob);
-    assert_true(settings.figures);
+    assert_false(settings.figures);
     (void)press(&settings, INPUT_INDEX_VIEW, 1, &bob);
     assert_true(settings.index_view);
     assert_string_equal(press(&settings, INPUT_TIME, 31, &bob), "Time of day: 0:30");

@@ -43,7 +43,6 @@ static double make_world(Session *session, Place *place)
     (void)snprintf(arguments, sizeof arguments, WORLD "--preset flat --at=%g,%g,%g,0,-90", MEADOW_X,
                    eyes + 1, MEADOW_Z);
     session_start(session, place, arguments);
-    session_key(session, "F3"); // the figures, which take clicks
     session_key(session, "f");
     await_eyes(session, eyes);
     return eyes;
@@ -56,7 +55,6 @@ static void come_back(Session *session, Place *place, double eyes)
     (void)snprintf(command, sizeof command, "rm -f '%s'/*.png", place->folder);
     assert_int_equal(place_run(place, command), 0); // a session counts its pictures from 1
     session_start(session, place, WORLD);
-    session_key(session, "F3");
     session_sleep(0.3); // to be moved out of rock, if there were any
     await_eyes(session, eyes);
 }

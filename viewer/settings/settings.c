@@ -11,6 +11,7 @@
 #include "arguments.h"
 #include "gather/gather_compare.h"
 #include "render/camera.h"
+#include "settings/share.h"
 #include "world/world.h"
 
 // ---- values that one kind does not cover --------------------------------------------------------
@@ -50,10 +51,35 @@ static bool read_seed(Settings *settings, const char *text, Message *problem)
            refuse("--seed takes a whole number from 0 to 18446744073709551615", text, problem);
 }
 
-/// X,Y,Z,YAW,PITCH: five numbers with commas between.
+static void set_given(Settings *settings, const void *field)
+{
+    settings->given[settings_row_of(settings, field) - settings_row(0)] = true;
+}
+
+static bool read_link(Settings *settings, const char *text, Message *problem)
+{
+    Share share;
+    if (!share_read(text, &share, problem)) {
+        return false;
+    }
+    settings->placed = true;
+    settings->has_seed = true;
+    settings->seed = share.seed;
+    settings->land_version = share.land_version;
+    settings->choice = (TerrainChoice){.preset = share.preset};
+    settings->hours = share.hours;
+    memcpy(settings->at, share.at, sizeof settings->at);
+    set_given(settings, &settings->hours);
+    return true;
+}
+
+/// X,Y,Z,YAW,PITCH: five numbers with commas between; or a link to a place.
 static bool read_place(Settings *settings, const char *text, Message *problem)
 {
     const char *at = text;
+    if (share_is(text)) {
+        return read_link(settings, text, problem);
+    }
     settings->placed = true;
     for (int i = 0; i < 5; i++) {
         char *end;
@@ -241,7 +267,8 @@ static const Setting SETTINGS[] = {
          "a file with a shape of your own, instead of a preset; docs/terrain.md describes it"),
     OTHER("run", "at", read_place, "X,Y,Z,YAW,PITCH",
           "stand and look there, in voxels and degrees, instead of flying; when the window closes, "
-          "the viewer prints where you were"),
+          "the viewer prints where you were. Also takes a link (terrane://...), which names the "
+          "land and the time as well; a key copies the link to where you are"),
     OTHER("run", "look", read_look, "WORDS", "settings of the picture; listed below"),
     OTHER("run", "size", read_size, "WxH", "size of the window or picture, in pixels"),
     TEXT("out", out, "DIR", "the name of a folder",
@@ -353,7 +380,7 @@ static const Setting SETTINGS[] = {
     SWITCH("view", "index_view", index_view, 0, LINE | PANEL, 0, "Index pages",
            "show the pages of the chunk index in the world, and as slices in a panel; with "
            "--headless, write the slices to DIR/index-slices.png"),
-    SWITCH("view", "figures", figures, 1, LINE | FILED | PANEL, 0, "Figures",
+    SWITCH("view", "figures", figures, 0, LINE | FILED | PANEL, 0, "Figures",
            "show panels with times, memory and chunk counts"),
     SWITCH("view", "compare", compare, 1, LINE | FILED | PANEL, 0, "Compare containers",
            "after every frame, gather the same chunks from other containers and show their times"),

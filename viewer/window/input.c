@@ -50,6 +50,7 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_SCREENSHOT] = {"screenshot", "write a screenshot", INPUT_GROUP_PROGRAM,
                           {GLFW_KEY_F12}},
     [INPUT_RECORD] = {"record", "start or end a recording", INPUT_GROUP_PROGRAM, {GLFW_KEY_F8}},
+    [INPUT_SHARE] = {"share", "copy a link to this place", INPUT_GROUP_PROGRAM, {GLFW_KEY_L}},
     [INPUT_QUIT] = {"quit", "quit", INPUT_GROUP_PROGRAM, {GLFW_KEY_F10}},
     [INPUT_DIG] = {"dig", "dig", INPUT_GROUP_HANDS, {MOUSE(LEFT), HIGH(RIGHT_TRIGGER)}},
     [INPUT_BUILD] = {"build", "build", INPUT_GROUP_HANDS, {MOUSE(RIGHT), HIGH(LEFT_TRIGGER)}},

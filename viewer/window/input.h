@@ -35,6 +35,7 @@ typedef enum InputAction {
     INPUT_FULL_SCREEN,
     INPUT_SCREENSHOT,
     INPUT_RECORD, ///< records a flight
+    INPUT_SHARE,  ///< copies a link to the place
     INPUT_QUIT,
     // hands
     INPUT_DIG,
