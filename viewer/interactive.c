@@ -159,11 +159,13 @@ static void handle_program(Interactive *run, const Input *input, const WindowEve
     if (input_pressed(input, INPUT_SHARE)) {
         share_place(run);
     }
-    if (input->presses[INPUT_PAUSE] % 2) {
+    interactive_handle_inventory(run, input);
+    if (input->presses[INPUT_PAUSE] % 2 && !interactive_close_inventory(run)) {
         interactive_set_paused(run, !run->paused);
     }
     run->caught_now = events->click && !window->caught;
-    if (events->click && !run->paused && !panel_has_mouse(run->panel)) {
+    if (events->click && !run->paused && !interactive_has_inventory(run) &&
+        !panel_has_mouse(run->panel)) {
         window_catch_mouse(window, true);
     }
 }
@@ -179,7 +181,9 @@ static Input take_input(Interactive *run, double step, WindowEvents *events)
         interactive_notify(run, &news);
     }
     const Input input = input_take(&window->state, &run->settings->bindings, &feel, step);
-    return run->paused ? input_of_program(&input) : input;
+    return run->paused                      ? input_of_program(&input)
+           : interactive_has_inventory(run) ? interactive_input_of_inventory(run, &input)
+                                            : input;
 }
 
 static void update(Interactive *run)
@@ -498,6 +502,7 @@ bool interactive_run(Settings *settings, SettingsFile *file, const Flight *fligh
     if (saved == TRN_RESULT_BUSY) { // closing the file would wait for the disk
         _Exit(program_complain("terrane-viewer", problem, PROGRAM_FAILED));
     }
+    inventory_free(&run.inventory);
     panel_destroy(run.panel);
     recorder_drop(&run.recorder);
     replay_free(&run.replay);

@@ -1,5 +1,6 @@
 /// What the parts of the window's loop share: interactive.c runs it, interactive_play.c moves the
-/// person, interactive_panel.c is what lies over the picture, interactive_world.c saves the world.
+/// person, interactive_panel.c is what lies over the picture, interactive_inventory.c opens the
+/// inventory, interactive_world.c saves the world.
 #ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
 #define TERRANE_VIEWER_INTERACTIVE_IMPL_H
 
@@ -8,6 +9,7 @@
 #include "flight/clearance.h"
 #include "flight/recorder.h"
 #include "flight/replay.h"
+#include "hand/inventory.h"
 #include "interactive.h"
 #include "panels/panel.h"
 #include "player/person.h"
@@ -43,6 +45,7 @@ typedef struct Interactive {
     bool caught_now; ///< the mouse was caught by a click of this frame, which is for nothing else
     bool took_over;  ///< the input of this frame ended the demo: a click does no more
     Person person;
+    Inventory inventory; ///< empty: it is closed
     Demo demo;
     bool playing;  ///< the flight has the controls
     double played; ///< seconds of it
@@ -87,6 +90,18 @@ void interactive_toggle_recording(Interactive *run);
 void interactive_record_frame(Interactive *run, double step);
 /// Ends what is recorded, if anything, and says on stderr what came of it.
 void interactive_tell_recording(Recorder *recorder);
+
+// interactive_inventory.c
+
+bool interactive_has_inventory(const Interactive *run);
+/// Opens the inventory, or closes it, if its key was pressed.
+void interactive_handle_inventory(Interactive *run, const Input *input);
+/// @return whether it was open
+bool interactive_close_inventory(Interactive *run);
+/// What is left of a frame's input while it is open: the player stands still.
+Input interactive_input_of_inventory(const Interactive *run, const Input *input);
+/// Does what was chosen in it.
+void interactive_take_from_inventory(Interactive *run);
 
 // interactive_panel.c
 

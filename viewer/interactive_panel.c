@@ -136,6 +136,7 @@ void interactive_take_choices(Interactive *run)
         interactive_change(run, &run->choices.settings);
     }
     run->choices.changed = false;
+    interactive_take_from_inventory(run);
     if (run->choices.resume) {
         interactive_set_paused(run, false);
     }
@@ -173,12 +174,12 @@ void interactive_draw_panel(Interactive *run)
         .look = &look,
         .loading_text = run->ready ? NULL : run->waits_for.text,
         .loading = run->loaded,
-        .notice = run->clock < run->notice_until ? run->notice.text
-                  : run->waiting && run->ready   ? run->waits_for.text
-                  : run->paused                  ? NULL
-                  : is_first                     ? first.text
-                  : window->caught               ? NULL
-                                                 : "Click into the picture to look around.",
+        .notice = run->clock < run->notice_until                  ? run->notice.text
+                  : run->waiting && run->ready                    ? run->waits_for.text
+                  : run->paused || interactive_has_inventory(run) ? NULL
+                  : is_first                                      ? first.text
+                  : window->caught                                ? NULL
+                                   : "Click into the picture to look around.",
     };
     const Message hint = keys_hint(run);
     PanelFigures figures = collect_figures(run, &hint);
@@ -189,6 +190,7 @@ void interactive_draw_panel(Interactive *run)
         run->ready && !run->paused && !run->playing && !run->demo.is_playing && palette.count
             ? &palette
             : NULL;
+    figures.inventory = figures.palette && run->inventory.tiles ? &run->inventory : NULL;
     figures.index = run->settings->index_view ? &run->viewer.index : NULL;
     run->choices.settings = *run->settings;
     panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught, window->text_scale);

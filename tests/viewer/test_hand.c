@@ -445,27 +445,28 @@ static void a_slot_of_the_bar_keeps_its_block_until_another_is_put_there(void **
     make_land(&land, flat_block);
     Palette *palette = hand_palette(land.hand);
     TrnBlock bar[PALETTE_BAR];
-    bool seen[65536] = {false};
     memcpy(bar, palette->bar, sizeof bar);
     palette_step(palette, 4);
     palette_step(palette, -13); // around the end
     assert_memory_equal(palette->bar, bar, sizeof bar);
     assert_int_equal(palette->chosen, 0);
-    const uint32_t others = palette->count - PALETTE_BAR;
-    for (uint32_t i = 0; i < others; i++) {
-        palette_change(palette, 1);
-        const TrnBlock block = palette_block(palette);
-        assert_memory_equal(palette->bar + 1, bar + 1, sizeof bar - sizeof *bar);
-        assert_false(seen[block]);
-        seen[block] = true;
-        for (uint32_t slot = 0; slot < PALETTE_BAR; slot++) {
-            assert_int_not_equal(block, bar[slot]);
+    for (uint32_t i = 0; i < palette->count; i++) {
+        const TrnBlock block = palette->blocks[i];
+        assert_true(palette_put(palette, 0, block));
+        assert_int_equal(palette_block(palette), block);
+        for (uint32_t slot = 1; slot < PALETTE_BAR; slot++) {
+            const bool swapped = block == bar[slot];
+            assert_true(palette->bar[slot] != block && (swapped || palette->bar[slot] != 0));
         }
+        memcpy(palette->bar, bar, sizeof bar);
     }
-    palette_change(palette, 1); // once around
+    assert_true(palette_put(palette, 2, bar[5])); // two slots swap
+    assert_true(palette->bar[2] == bar[5] && palette->bar[5] == bar[2]);
+    assert_true(palette_put(palette, 5, bar[5]));
     assert_memory_equal(palette->bar, bar, sizeof bar);
-    palette_change(palette, -3);
-    palette_change(palette, 3);
+    assert_false(palette_put(palette, PALETTE_BAR, bar[0]));
+    assert_false(palette_put(palette, 0, TRN_BLOCK_AIR));
+    assert_false(palette_put(palette, 0, TRN_BLOCK_WATER_FLOW)); // no family of its own
     assert_memory_equal(palette->bar, bar, sizeof bar);
     const TrnBlock there = bar[5];
     assert_true(palette_choose(palette, there));

@@ -238,7 +238,8 @@ static void what_is_dug_is_whole_after_the_next_update_whatever_its_size(void **
         }
         hand_choose_tool(scene.hand, round % 3 ? HAND_TOOL_BALL : HAND_TOOL_SINGLE);
         hand_set_radius(scene.hand, (double)test_random_range(&random, 1, 8));
-        palette_change(hand_palette(scene.hand), 3);
+        Palette *palette = hand_palette(scene.hand);
+        assert_true(palette_put(palette, 0, palette->blocks[3 * round % palette->count]));
         const BrushBox box = box_of_press(&scene, (TrnVoxel){0, 0, 0});
         static Watch watch;
         watch_box(&scene, &box, &watch);

@@ -580,7 +580,7 @@ static void a_player_comes_back_as_they_were(void **state)
         Palette *palette = hand_palette(person.hand);
         if (round == 0) {
             assert_true(palette_choose_slot(palette, 4));
-            palette_change(palette, 3);
+            assert_true(palette_put(palette, 4, palette->blocks[palette->count - 3]));
             memcpy(bar, palette->bar, sizeof bar);
             player_set_mode(&person.player, PLAYER_MODE_NO_CLIP);
             const WorldNotes notes = world_notes_of(&person, &camera, false, 12);

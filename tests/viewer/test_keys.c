@@ -49,6 +49,33 @@ static void nothing_pressed_is_nothing_moved(void **state)
     assert_true(at.yaw == 0 && at.pitch == 0);
 }
 
+/// The world goes on, but keys are for the inventory; Escape closes it without a pause.
+static void an_inventory_takes_the_keys_until_it_is_closed(void **state)
+{
+    Session session;
+    unsigned size[2];
+    session_start(&session, *state, START "--no-figures ");
+    session_key(&session, "e");
+    session_picture(&session, "F12", size); // a key of the same frame would still move
+    session_hold(&session, "w", 0.4);
+    session_move_mouse(&session, 30, 30);
+    session_picture(&session, "F12", size);
+    SessionPlace at = session_where(&session);
+    assert_true(at.voxel[2] == 0.5 && at.yaw == 0);
+    session_key(&session, "e");
+    session_hold(&session, "w", 0.4);
+    at = session_where(&session);
+    assert_true(at.voxel[2] < -1 && at.voxel[1] == 200);
+    session_key(&session, "e");
+    session_key(&session, "Escape");
+    const double before = at.voxel[2];
+    session_sleep(0.5);
+    session_await_title(&session, "paused", false);
+    session_hold(&session, "w", 0.4);
+    at = session_quit(&session, "F10");
+    assert_true(at.voxel[2] < before - 1);
+}
+
 static void who_interrupts_is_told_where_one_was_too(void **state)
 {
     Session session;
@@ -361,7 +388,7 @@ static void do_something(Session *session, TestRandom *random)
                                        "g",           "o",
                                        "b",           "z",
                                        "y",           "r",
-                                       "Tab",         "1",
+                                       "Tab",         "e",
                                        "9",           "F1",
                                        "F3",          "F4",
                                        "F11",         "Escape",
@@ -447,6 +474,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(keys_fly_and_quit_ends_with_0, place_clear),
         cmocka_unit_test_setup(nothing_pressed_is_nothing_moved, place_clear),
+        cmocka_unit_test_setup(an_inventory_takes_the_keys_until_it_is_closed, place_clear),
         cmocka_unit_test_setup(who_interrupts_is_told_where_one_was_too, place_clear),
         cmocka_unit_test_setup(the_mouse_looks_and_arrows_do_too, place_clear),
         cmocka_unit_test_setup(a_pause_stops_everything_and_ends, place_clear),

@@ -374,7 +374,7 @@ static void flight_has_no_gravity_and_stops_at_blocks(void **state)
     small_end(&world);
 }
 
-static void flight_follows_the_look_and_its_speed(void **state)
+static void flight_is_level_or_follows_the_look(void **state)
 {
     (void)state;
     SmallWorld world;
@@ -383,6 +383,11 @@ static void flight_follows_the_look_and_its_speed(void **state)
     player_set_mode(&player, PLAYER_MODE_FLY);
     const PlayerWish climb = {.forward = 1, .yaw = 90, .pitch = 30};
     steps(&player, &world, &climb, 240);
+    assert_true(feet(&player, 1) == 0 && feet(&player, 0) > 40); // level, at full speed
+    PlayerSettings settings = player_settings();
+    settings.fly_along_view = true;
+    player_set(&player, &settings);
+    steps(&player, &world, &climb, 240);
     const double x = feet(&player, 0), y = feet(&player, 1);
     steps(&player, &world, &climb, 120);
     assert_true(fabs(feet(&player, 0) - x - 24 * cos(acos(-1) / 6)) < 1e-3);
@@ -390,7 +395,6 @@ static void flight_follows_the_look_and_its_speed(void **state)
     assert_false(player_waits(&player));
     PlayerWish sprint = EAST;
     sprint.sprint = true;
-    PlayerSettings settings = player_settings();
     settings.fly_speed = 1000;
     player_set(&player, &settings);
     steps(&player, &world, &sprint, 360);
@@ -479,7 +483,7 @@ static void settings_out_of_range_are_cut_and_named(void **state)
             assert_true(player_settings_clamp(&settings, NULL)); // once is enough
         }
     }
-    assert_int_equal(count, sizeof(PlayerSettings) / sizeof(double));
+    assert_int_equal(count, offsetof(PlayerSettings, fly_along_view) / sizeof(double));
 }
 
 static void settings_of_any_bits_make_a_player_that_moves_as_it_should(void **state)
@@ -491,8 +495,8 @@ static void settings_of_any_bits_make_a_player_that_moves_as_it_should(void **st
     make_humps(&world);
     TestRandom random = test_random_seeded(0xB175);
     for (int i = 0; i < 300; i++) {
-        PlayerSettings settings;
-        for (size_t s = 0; s < sizeof settings / sizeof(double); s++) {
+        PlayerSettings settings = {.fly_along_view = i % 2};
+        for (size_t s = 0; s < offsetof(PlayerSettings, fly_along_view) / sizeof(double); s++) {
             const uint64_t bits = test_random_next(&random);
             double value;
             memcpy(&value, &bits, sizeof value);
@@ -615,7 +619,7 @@ int main(void)
         cmocka_unit_test(a_player_climbs_where_blocks_are_climbable),
         cmocka_unit_test(gravity_waits_for_chunks_and_turns_back_from_them),
         cmocka_unit_test(flight_has_no_gravity_and_stops_at_blocks),
-        cmocka_unit_test(flight_follows_the_look_and_its_speed),
+        cmocka_unit_test(flight_is_level_or_follows_the_look),
         cmocka_unit_test(flight_in_rock_goes_on_until_it_is_out_and_not_in_again),
         cmocka_unit_test(passing_through_everything_stops_nowhere),
         cmocka_unit_test(a_change_of_mode_leaves_the_place_and_takes_the_speed),

@@ -1,5 +1,6 @@
 #include "hand/palette.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,49 @@ static void add_types(Palette *palette, const TrnBlockType *types, uint32_t coun
     }
 }
 
+uint32_t palette_bar(const Palette *palette)
+{
+    return palette->count < PALETTE_BAR ? palette->count : PALETTE_BAR;
+}
+
+/// The slot that shows a block, or palette_bar().
+static uint32_t find_slot(const Palette *palette, TrnBlock block)
+{
+    uint32_t slot = 0;
+    while (slot < palette_bar(palette) && palette->bar[slot] != block) {
+        slot++;
+    }
+    return slot;
+}
+
+/// The place of a block, or palette->count.
+static uint32_t find_block(const Palette *palette, TrnBlock block)
+{
+    uint32_t place = 0;
+    while (place < palette->count && palette->blocks[place] != block) {
+        place++;
+    }
+    return place;
+}
+
+/// With the blocks of a first house, and then with those that come first.
+static void fill_bar(Palette *palette, const TrnBlockTypes *types)
+{
+    static const char *const names[PALETTE_BAR] = {
+        "terrane:stone",    "terrane:dirt",     "terrane:oak_planks",
+        "terrane:oak_log",  "terrane:glass",    "terrane:oak_stairs",
+        "terrane:oak_slab", "terrane:oak_door", "terrane:torch"};
+    for (uint32_t slot = 0; slot < palette_bar(palette); slot++) {
+        palette->bar[slot] = palette->blocks[slot];
+    }
+    for (uint32_t slot = 0; slot < palette_bar(palette); slot++) {
+        TrnBlock block;
+        if (trn_block_types_find(types, names[slot], &block) == TRN_RESULT_OK) {
+            (void)palette_put(palette, slot, block);
+        }
+    }
+}
+
 bool palette_create(Palette *palette, const TrnBlockTypes *types)
 {
     uint32_t count;
@@ -24,9 +68,7 @@ bool palette_create(Palette *palette, const TrnBlockTypes *types)
     }
     add_types(palette, all, count, true);
     add_types(palette, all, count, false);
-    for (uint32_t slot = 0; slot < palette_bar(palette); slot++) {
-        palette->bar[slot] = palette->blocks[slot];
-    }
+    fill_bar(palette, types);
     return true;
 }
 
@@ -39,11 +81,6 @@ void palette_free(Palette *palette)
 TrnBlock palette_block(const Palette *palette)
 {
     return palette->count ? palette->bar[palette->chosen] : TRN_BLOCK_AIR;
-}
-
-uint32_t palette_bar(const Palette *palette)
-{
-    return palette->count < PALETTE_BAR ? palette->count : PALETTE_BAR;
 }
 
 /// A place so much farther among `count`, around the ends.
@@ -69,26 +106,6 @@ bool palette_choose_slot(Palette *palette, uint32_t slot)
     return true;
 }
 
-/// The slot that shows a block, or palette_bar().
-static uint32_t find_slot(const Palette *palette, TrnBlock block)
-{
-    uint32_t slot = 0;
-    while (slot < palette_bar(palette) && palette->bar[slot] != block) {
-        slot++;
-    }
-    return slot;
-}
-
-/// The place of a block, or palette->count.
-static uint32_t find_block(const Palette *palette, TrnBlock block)
-{
-    uint32_t place = 0;
-    while (place < palette->count && palette->blocks[place] != block) {
-        place++;
-    }
-    return place;
-}
-
 bool palette_set_bar(Palette *palette, const TrnBlock *blocks, uint32_t count)
 {
     bool good = count == palette_bar(palette);
@@ -104,21 +121,17 @@ bool palette_set_bar(Palette *palette, const TrnBlock *blocks, uint32_t count)
     return good;
 }
 
-void palette_change(Palette *palette, int32_t steps)
+bool palette_put(Palette *palette, uint32_t slot, TrnBlock block)
 {
-    const uint32_t hidden = palette->count - palette_bar(palette);
-    if (!hidden) {
-        return;
+    if (slot >= palette_bar(palette) || find_block(palette, block) == palette->count) {
+        return false;
     }
-    // This many steps lead through all blocks that the slot can show, and back to the first.
-    uint32_t left = step_around(0, steps, hidden + 1);
-    uint32_t place = find_block(palette, palette_block(palette));
-    while (left) {
-        place = (place + 1) % palette->count;
-        const uint32_t slot = find_slot(palette, palette->blocks[place]);
-        left -= slot == palette_bar(palette) || slot == palette->chosen;
+    const uint32_t other = find_slot(palette, block);
+    if (other < palette_bar(palette)) {
+        palette->bar[other] = palette->bar[slot];
     }
-    palette->bar[palette->chosen] = palette->blocks[place];
+    palette->bar[slot] = block;
+    return true;
 }
 
 bool palette_choose(Palette *palette, TrnBlock block)
@@ -128,9 +141,14 @@ bool palette_choose(Palette *palette, TrnBlock block)
         palette->chosen = slot;
         return true;
     }
-    if (find_block(palette, block) == palette->count) {
-        return false;
+    return palette_put(palette, palette->chosen, block);
+}
+
+void palette_label(const TrnBlockType *type, char text[TRN_BLOCK_NAME_MAX + 1])
+{
+    const char *colon = strchr(type->name, ':');
+    (void)snprintf(text, TRN_BLOCK_NAME_MAX + 1, "%s", colon ? colon + 1 : type->name);
+    for (char *c = text; *c; c++) {
+        *c = *c == '_' ? ' ' : *c;
     }
-    palette->bar[palette->chosen] = block;
-    return true;
 }

@@ -8,6 +8,10 @@
 
 #include <terrane/block_types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PALETTE_BAR 9 ///< slots of the bar
 
 typedef struct Palette {
@@ -17,7 +21,8 @@ typedef struct Palette {
     uint32_t chosen;           ///< slot of the bar
 } Palette;
 
-/// Takes all types that exist now. @return false if out of memory; the palette is then empty
+/// Takes all types that exist now. The bar begins with blocks that suit a first house, as far as
+/// there are such types. @return false if out of memory; the palette is then empty
 bool palette_create(Palette *palette, const TrnBlockTypes *types);
 void palette_free(Palette *palette);
 
@@ -36,11 +41,18 @@ bool palette_choose_slot(Palette *palette, uint32_t slot);
 /// @return false, and changes nothing, if the bar has another number of slots or a block is wrong
 bool palette_set_bar(Palette *palette, const TrnBlock *blocks, uint32_t count);
 
-/// Puts another block into the chosen slot: the one `steps` farther among those that the bar does
-/// not show, around the ends.
-void palette_change(Palette *palette, int32_t steps);
+/// Puts a block into a slot. If another slot shows it, the two swap their blocks.
+/// @return false, and changes nothing, if the palette has no such block or the bar no such slot
+bool palette_put(Palette *palette, uint32_t slot, TrnBlock block);
 /// Chooses the slot with a block. If the bar does not show it, puts it into the chosen slot.
 /// @return false if the palette does not have it
 bool palette_choose(Palette *palette, TrnBlock block);
+
+/// Writes a type's name as a person reads it: "terrane:oak_log" is "oak log".
+void palette_label(const TrnBlockType *type, char text[TRN_BLOCK_NAME_MAX + 1]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -31,6 +31,7 @@ constexpr double SUMMARY_SECONDS = 0.25;
 struct Panel {
     ImGuiContext *context;
     PanelPaletteArt *palette;
+    PanelInventory *inventory;
     PanelIndexArt *index;
     ImFont *text, *large;
     float scale; // of the fonts
@@ -271,7 +272,8 @@ void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choice
     }
 }
 
-/// In the pause menu arrows and a gamepad choose; elsewhere both are for the world.
+/// In the pause menu and the inventory arrows and a gamepad choose; elsewhere both are for the
+/// world.
 void choose_controls(bool mouse_caught, bool has_menu)
 {
     ImGuiIO &io = ImGui::GetIO();
@@ -297,8 +299,10 @@ Panel *panel_create(GLFWwindow *window)
     choose_style(1);
     add_fonts(panel);
     panel->palette = panel_palette_create();
+    panel->inventory = panel_inventory_create();
     panel->index = panel_index_create();
-    if (!panel->palette || !panel->index || !series_ring_create(&panel->ring, PANEL_SECONDS) ||
+    if (!panel->palette || !panel->inventory || !panel->index ||
+        !series_ring_create(&panel->ring, PANEL_SECONDS) ||
         !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
         !ImGui_ImplOpenGL3_Init("#version 330 core")) {
         panel_destroy(panel);
@@ -319,6 +323,7 @@ void panel_destroy(Panel *panel)
         ImGui_ImplGlfw_Shutdown();
     }
     panel_palette_destroy(panel->palette);
+    panel_inventory_destroy(panel->inventory);
     panel_index_destroy(panel->index);
     series_ring_free(&panel->ring);
     ImGui::DestroyContext(panel->context);
@@ -330,13 +335,14 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
 {
     const double start = clock_thread_us();
     choices->changed = choices->resume = choices->quit = false;
-    choose_controls(mouse_caught, overlay->paused);
+    choices->inventory = {};
+    choose_controls(mouse_caught, overlay->paused || figures->inventory);
     series_ring_add(&panel->ring, figures->seconds, &figures->frame);
     ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
     ImGui_ImplGlfw_NewFrame();    // tells the window's size
     choose_scale(panel, scale);
     ImGui::NewFrame();
-    if (choices->settings.figures) {
+    if (choices->settings.figures && !figures->inventory) {
         sum_up(panel, figures->seconds);
         show_panels(panel, *figures, choices, overlay);
     }
@@ -344,7 +350,10 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     if (figures->index) {
         panel_index_show(panel->index, figures->index, bar);
     }
-    if (figures->palette) {
+    if (figures->inventory) {
+        panel_inventory_show(panel->inventory, figures->inventory, figures->palette,
+                             &choices->inventory);
+    } else if (figures->palette) {
         panel_palette_show_aim();
         panel_palette_show(panel->palette, figures->palette);
     }
@@ -368,4 +377,10 @@ bool panel_has_mouse(const Panel *panel)
 {
     (void)panel;
     return ImGui::GetIO().WantCaptureMouse;
+}
+
+bool panel_has_keyboard(const Panel *panel)
+{
+    (void)panel;
+    return ImGui::GetIO().WantTextInput;
 }

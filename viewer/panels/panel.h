@@ -16,6 +16,7 @@
 #include "debris/debris.h"
 #include "index_view/index_view.h"
 #include "panels/overlay.h"
+#include "panels/panel_inventory.h"
 #include "panels/panel_palette.h"
 #include "series/series.h"
 #include "settings/settings.h"
@@ -52,6 +53,7 @@ typedef struct PanelFigures {
     const char *why_shown, *why_there; ///< of that chunk, sentences of the stream and of the store
     const char *hint;                  ///< the last line: which keys help; or NULL
     const PanelPalette *palette;       ///< what one builds with; NULL: no bar
+    const Inventory *inventory;        ///< open, with the palette in it; NULL: closed
     IndexView *index;                  ///< receives the plane that was chosen; NULL: not shown
 } PanelFigures;
 
@@ -68,6 +70,7 @@ typedef struct PanelChoices {
     Settings settings; ///< as they are; as they shall be where `changed`
     bool changed;      ///< by the person, in this frame
     bool resume, quit; ///< a button of the pause menu was pressed
+    InventoryChoice inventory;
 } PanelChoices;
 
 /// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that
@@ -94,6 +97,8 @@ PanelCost panel_cost(const Panel *panel);
 
 /// Whether the mouse is over the panel.
 bool panel_has_mouse(const Panel *panel);
+/// Whether a text is being typed into the panel, such as a search.
+bool panel_has_keyboard(const Panel *panel);
 
 #ifdef __cplusplus
 }

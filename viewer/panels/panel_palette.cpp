@@ -2,48 +2,35 @@
 
 #include <new>
 
-#include <glad/gl.h>
 #include <imgui.h>
 
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
-#include "render/block_picture.h"
+#include "hand/palette.h"
+#include "panels/picture_atlas.h"
 
 namespace {
 
 constexpr float PICTURE_EDGE = 40; // points, where the font has 13
 constexpr float GAP = 4;
-constexpr int NO_BLOCK = -1;
+constexpr double NAME_SECONDS = 1.5; // that the name is shown after a choice
 
 } // namespace
 
 struct PanelPaletteArt {
-    GLuint texture;                 // the pictures side by side
-    int painted[PANEL_PALETTE_MAX]; // blocks
+    PictureAtlas atlas;
+    TrnBlock told; // the chosen block, and since when
+    double told_since;
 };
 
 namespace {
 
-void paint(PanelPaletteArt *art, uint32_t slot, const PanelPalette *palette)
-{
-    const TrnBlock block = palette->blocks[slot];
-    BlockPicture picture;
-    block_picture_paint(trn_block_types_get(palette->types, block), &picture);
-    glBindTexture(GL_TEXTURE_2D, art->texture);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(slot) * BLOCK_PICTURE_EDGE, 0,
-                    BLOCK_PICTURE_EDGE, BLOCK_PICTURE_EDGE, GL_RGBA, GL_UNSIGNED_BYTE,
-                    picture.texel);
-    art->painted[slot] = block;
-}
-
 void paint_all(PanelPaletteArt *art, const PanelPalette *palette, uint32_t count)
 {
     for (uint32_t slot = 0; slot < count; slot++) {
-        if (art->painted[slot] != palette->blocks[slot]) {
-            paint(art, slot, palette);
+        if (!picture_atlas_shows(&art->atlas, slot, palette->blocks[slot])) {
+            picture_atlas_paint(&art->atlas, slot, palette->types, palette->blocks[slot]);
         }
     }
 }
@@ -52,11 +39,10 @@ void paint_all(PanelPaletteArt *art, const PanelPalette *palette, uint32_t count
 void show_slot(const PanelPaletteArt *art, uint32_t slot, bool chosen, ImVec2 at, float edge)
 {
     ImDrawList *list = ImGui::GetWindowDrawList();
-    const float part = 1.0f / PANEL_PALETTE_MAX, left = static_cast<float>(slot) * part;
+    const PictureCorners corners = picture_atlas_corners(&art->atlas, slot);
     const ImVec2 end(at.x + edge, at.y + edge);
     list->AddRectFilled(at, end, IM_COL32(13, 18, 26, 170), edge * 0.1f);
-    list->AddImage(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(art->texture)), at, end,
-                   ImVec2(left, 0), ImVec2(left + part, 1));
+    list->AddImage(picture_atlas_texture(&art->atlas), at, end, corners.least, corners.most);
     if (chosen) {
         list->AddRect(at, end, IM_COL32(255, 214, 120, 255), edge * 0.1f, 0, edge * 0.07f);
     }
@@ -66,19 +52,23 @@ void show_slot(const PanelPaletteArt *art, uint32_t slot, bool chosen, ImVec2 at
                   digit);
 }
 
-/// The name as a person reads it: "terrane:oak_log" is "oak log".
-void write_name(const PanelPalette *palette, char *text, size_t size)
+/// What stands below the bar: for a moment the name of what was chosen, and the tool.
+void write_name(PanelPaletteArt *art, const PanelPalette *palette, char *text, size_t size)
 {
-    const char *name = trn_block_types_get(palette->types, palette->blocks[palette->chosen])->name;
-    const char *colon = std::strchr(name, ':');
-    std::snprintf(text, size, "%s%s%s", colon ? colon + 1 : name, palette->tool ? "   " : "",
-                  palette->tool ? palette->tool : "");
-    for (char *c = text; *c && *c != ' '; c++) {
-        *c = *c == '_' ? ' ' : *c;
+    const TrnBlock block = palette->blocks[palette->chosen];
+    if (block != art->told) {
+        art->told = block;
+        art->told_since = ImGui::GetTime();
     }
+    char label[TRN_BLOCK_NAME_MAX + 1] = "";
+    if (ImGui::GetTime() - art->told_since < NAME_SECONDS) {
+        palette_label(trn_block_types_get(palette->types, block), label);
+    }
+    std::snprintf(text, size, "%s%s%s", label, label[0] && palette->tool ? "   " : "",
+                  palette->tool ? palette->tool : "");
 }
 
-void show_bar(const PanelPaletteArt *art, const PanelPalette *palette, uint32_t count, float edge,
+void show_bar(PanelPaletteArt *art, const PanelPalette *palette, uint32_t count, float edge,
               float gap)
 {
     const ImVec2 from = ImGui::GetCursorScreenPos();
@@ -89,7 +79,7 @@ void show_bar(const PanelPaletteArt *art, const PanelPalette *palette, uint32_t 
     const float width = static_cast<float>(count) * (edge + gap) - gap;
     ImGui::Dummy(ImVec2(width, edge));
     char name[TRN_BLOCK_NAME_MAX + 64];
-    write_name(palette, name, sizeof name);
+    write_name(art, palette, name, sizeof name);
     const float space = (width - ImGui::CalcTextSize(name).x) / 2;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + (space > 0 ? space : 0));
     ImGui::TextUnformatted(name);
@@ -103,24 +93,17 @@ PanelPaletteArt *panel_palette_create(void)
     if (!art) {
         return nullptr;
     }
-    for (int &block : art->painted) {
-        block = NO_BLOCK;
+    if (!picture_atlas_create(&art->atlas, PANEL_PALETTE_MAX)) {
+        delete art;
+        return nullptr;
     }
-    glGenTextures(1, &art->texture);
-    glBindTexture(GL_TEXTURE_2D, art->texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, PANEL_PALETTE_MAX * BLOCK_PICTURE_EDGE,
-                 BLOCK_PICTURE_EDGE, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     return art;
 }
 
 void panel_palette_destroy(PanelPaletteArt *art)
 {
     if (art) {
-        glDeleteTextures(1, &art->texture);
+        picture_atlas_destroy(&art->atlas);
         delete art;
     }
 }

@@ -193,8 +193,6 @@ static void choose_block(Hand *hand, const Input *input)
     Palette *const palette = hand_palette(hand);
     palette_step(palette,
                  input->presses[INPUT_PALETTE_NEXT] - input->presses[INPUT_PALETTE_PREVIOUS]);
-    palette_change(palette,
-                   input->presses[INPUT_BLOCK_NEXT] - input->presses[INPUT_BLOCK_PREVIOUS]);
     for (uint32_t slot = 0; slot < PALETTE_BAR; slot++) {
         if (input_pressed(input, INPUT_PALETTE_1 + slot)) {
             (void)palette_choose_slot(palette, slot);

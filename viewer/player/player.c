@@ -258,9 +258,10 @@ static bool is_in_rock(const TrnStore *store, TrnPosition feet)
 static void push_flight(Player *player, const PlayerWish *wish)
 {
     const PlayerAxes axes = axes_of(wish->yaw, wish->pitch);
+    const double *const ahead = player->settings.fly_along_view ? axes.look : axes.forward;
     double wished[3];
     for (int axis = 0; axis < 3; axis++) {
-        wished[axis] = axes.look[axis] * wish->forward + axes.right[axis] * wish->right;
+        wished[axis] = ahead[axis] * wish->forward + axes.right[axis] * wish->right;
     }
     wished[1] += wish->up + (wish->jump ? 1 : 0) - (wish->sneak ? 1 : 0);
     cut_direction(wished);

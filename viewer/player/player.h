@@ -58,7 +58,8 @@ const char *player_mode_name(PlayerMode mode);
 /// The player's input for a frame. Numbers out of range are clamped; those that are not finite
 /// become 0.
 typedef struct PlayerWish {
-    /// -1..1; on foot along the ground, in flight and under water along the view
+    /// -1..1; on foot along the ground; in flight level, or along the view if the
+    /// settings say so; under water along the view
     double right, forward;
     double up;         ///< -1..1: in flight, in liquids and on ladders
     double yaw, pitch; ///< of the view, degrees, as in Camera

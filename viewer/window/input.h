@@ -42,6 +42,7 @@ typedef enum InputAction {
     INPUT_BUILD,
     INPUT_REPLACE,
     INPUT_PICK,
+    INPUT_INVENTORY, ///< opens and closes it
     INPUT_UNDO,
     INPUT_REDO,
     INPUT_TOOL_NEXT,
@@ -49,8 +50,6 @@ typedef enum InputAction {
     INPUT_BRUSH_LESS,
     INPUT_PALETTE_NEXT,
     INPUT_PALETTE_PREVIOUS,
-    INPUT_BLOCK_NEXT, ///< into the chosen slot of the bar
-    INPUT_BLOCK_PREVIOUS,
     INPUT_PALETTE_1, ///< the nine follow one another
     INPUT_PALETTE_2,
     INPUT_PALETTE_3,

@@ -1,0 +1,266 @@
+#include "panels/panel_inventory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#define GLFW_INCLUDE_NONE // glad has it
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include "panels/picture_atlas.h"
+
+namespace {
+
+constexpr float TILE = 40; // points, where the font has 13
+constexpr float EDGE = 12;
+constexpr float WIDTH = 760;
+constexpr float HEIGHT = 520;
+constexpr int PAINTED_MAX = 12; // pictures in a frame, of up to a millisecond each; those of the
+                                // bar come in addition
+constexpr const char *PAYLOAD = "block";
+
+} // namespace
+
+struct PanelInventory {
+    PictureAtlas tiles, bar;
+    uint32_t *shown; // [capacity] tiles that were found
+    uint32_t capacity;
+    InventoryTab tab;
+    char search[64];
+    int paintable; // in this frame
+    char told[TRN_BLOCK_NAME_MAX + 1];
+};
+
+namespace {
+
+/// Makes room when the inventory has grown. @return false without memory
+bool make_room(PanelInventory *panel, uint32_t count)
+{
+    if (panel->shown && panel->capacity >= count) {
+        return true;
+    }
+    delete[] panel->shown;
+    picture_atlas_destroy(&panel->tiles);
+    panel->capacity = std::max(count, 1U);
+    panel->shown = new (std::nothrow) uint32_t[panel->capacity];
+    return panel->shown && picture_atlas_create(&panel->tiles, panel->capacity);
+}
+
+/// The block's picture as a button; its name, where there is no picture.
+bool show_picture(PanelInventory *panel, PictureAtlas *atlas, uint32_t place,
+                  const TrnBlockTypes *types, TrnBlock block, const char *label, bool is_marked)
+{
+    const float edge = TILE * ImGui::GetFontSize() / 13;
+    if (!picture_atlas_has(atlas, place)) {
+        return ImGui::Button(label, ImVec2(edge, edge));
+    }
+    if (!picture_atlas_shows(atlas, place, block) && panel->paintable > 0) {
+        panel->paintable--;
+        picture_atlas_paint(atlas, place, types, block);
+    }
+    const PictureCorners at = picture_atlas_corners(atlas, place);
+    const ImVec4 back = is_marked ? ImVec4(1, 0.84f, 0.47f, 0.55f) : ImVec4(0, 0, 0, 0.25f);
+    return ImGui::ImageButton(picture_atlas_texture(atlas), ImVec2(edge, edge), at.least, at.most,
+                              static_cast<int>(edge / 16), back);
+}
+
+/// The button before can be dragged, with its picture at the mouse.
+void let_drag(const PictureAtlas *atlas, uint32_t place, TrnBlock block)
+{
+    if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoHoldToOpenOthers)) {
+        ImGui::SetDragDropPayload(PAYLOAD, &block, sizeof block);
+        if (picture_atlas_has(atlas, place)) {
+            const float edge = TILE * ImGui::GetFontSize() / 13;
+            const PictureCorners at = picture_atlas_corners(atlas, place);
+            ImGui::Image(picture_atlas_texture(atlas), ImVec2(edge, edge), at.least, at.most);
+        }
+        ImGui::EndDragDropSource();
+    }
+}
+
+void put(InventoryChoice *choice, uint32_t slot, TrnBlock block)
+{
+    choice->has_slot = true;
+    choice->slot = slot;
+    choice->block = block;
+}
+
+/// The digits put the tile under the mouse, or the one that arrows chose, into a slot.
+void listen_to_digits(const PanelPalette *bar, TrnBlock block, InventoryChoice *choice)
+{
+    for (uint32_t slot = 0; slot < bar->count && !ImGui::GetIO().WantTextInput; slot++) {
+        if (ImGui::IsKeyPressed(GLFW_KEY_1 + static_cast<int>(slot), false)) {
+            put(choice, slot, block);
+        }
+    }
+}
+
+void show_tile(PanelInventory *panel, const Inventory *inventory, uint32_t place,
+               const PanelPalette *bar, InventoryChoice *choice)
+{
+    const InventoryTile *tile = &inventory->tiles[place];
+    ImGui::PushID(static_cast<int>(place));
+    if (show_picture(panel, &panel->tiles, place, inventory->types, tile->block, tile->label,
+                     false)) {
+        put(choice, bar->chosen, tile->block);
+    }
+    const bool is_meant = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+    let_drag(&panel->tiles, place, tile->block);
+    if (is_meant) {
+        std::memcpy(panel->told, tile->label, sizeof panel->told);
+        listen_to_digits(bar, tile->block, choice);
+    }
+    ImGui::PopID();
+}
+
+void show_tiles(PanelInventory *panel, const Inventory *inventory, const PanelPalette *bar,
+                InventoryChoice *choice)
+{
+    const uint32_t count = inventory_find(inventory, panel->tab, panel->search, panel->shown);
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float edge = TILE * ImGui::GetFontSize() / 13;
+    const float pitch = edge + 2 * std::floor(edge / 16) + style.ItemSpacing.x;
+    const float room = ImGui::GetContentRegionAvail().x + style.ItemSpacing.x;
+    const auto columns = std::max(1U, static_cast<uint32_t>(room / pitch));
+    if (!count) {
+        ImGui::TextDisabled("No block has this name.");
+    }
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>((count + columns - 1) / columns));
+    while (clipper.Step()) {
+        for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; row++) {
+            const uint32_t from = static_cast<uint32_t>(row) * columns;
+            for (uint32_t i = from; i < std::min(from + columns, count); i++) {
+                if (i > from) {
+                    ImGui::SameLine();
+                }
+                show_tile(panel, inventory, panel->shown[i], bar, choice);
+            }
+        }
+    }
+}
+
+void show_slot(PanelInventory *panel, uint32_t slot, const PanelPalette *bar,
+               InventoryChoice *choice)
+{
+    const TrnBlock block = bar->blocks[slot];
+    panel->paintable = std::max(panel->paintable, 1);
+    ImGui::PushID(static_cast<int>(slot));
+    if (show_picture(panel, &panel->bar, slot, bar->types, block, "", slot == bar->chosen)) {
+        put(choice, slot, TRN_BLOCK_AIR);
+    }
+    if (ImGui::IsItemHovered() || ImGui::IsItemFocused()) {
+        palette_label(trn_block_types_get(bar->types, block), panel->told);
+    }
+    let_drag(&panel->bar, slot, block); // dragged onto another slot, the two swap
+    if (ImGui::BeginDragDropTarget()) {
+        const ImGuiPayload *payload = ImGui::AcceptDragDropPayload(PAYLOAD);
+        if (payload && payload->DataSize == static_cast<int>(sizeof block)) {
+            TrnBlock dropped;
+            std::memcpy(&dropped, payload->Data, sizeof dropped);
+            put(choice, slot, dropped);
+        }
+        ImGui::EndDragDropTarget();
+    }
+    ImGui::PopID();
+}
+
+void show_bar(PanelInventory *panel, const PanelPalette *bar, InventoryChoice *choice)
+{
+    for (uint32_t slot = 0; slot < bar->count; slot++) {
+        if (slot) {
+            ImGui::SameLine();
+        }
+        show_slot(panel, slot, bar, choice);
+    }
+}
+
+void show_head(PanelInventory *panel, InventoryChoice *choice)
+{
+    for (int tab = 0; tab < INVENTORY_TAB_COUNT; tab++) {
+        const bool is_chosen = tab == panel->tab;
+        if (tab) {
+            ImGui::SameLine();
+        }
+        if (is_chosen) {
+            ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+        }
+        if (ImGui::Button(inventory_tab_title(static_cast<InventoryTab>(tab)))) {
+            panel->tab = static_cast<InventoryTab>(tab);
+        }
+        if (is_chosen) {
+            ImGui::PopStyleColor();
+        }
+    }
+    ImGui::SameLine();
+    const float close = ImGui::GetFrameHeight();
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - close -
+                            ImGui::GetStyle().ItemSpacing.x);
+    ImGui::InputTextWithHint("##search", "search", panel->search, sizeof panel->search);
+    ImGui::SameLine();
+    choice->close = ImGui::Button("x", ImVec2(close, 0));
+}
+
+void show_all(PanelInventory *panel, const Inventory *inventory, const PanelPalette *bar,
+              InventoryChoice *choice)
+{
+    const float letter = ImGui::GetFontSize(), tile = TILE * letter / 13;
+    show_head(panel, choice);
+    const float below = tile + 2 * std::floor(tile / 16) + ImGui::GetTextLineHeight() +
+                        3 * ImGui::GetStyle().ItemSpacing.y;
+    ImGui::BeginChild("tiles", ImVec2(0, std::max(-below, -ImGui::GetContentRegionAvail().y + 1)),
+                      false, ImGuiWindowFlags_NavFlattened);
+    show_tiles(panel, inventory, bar, choice);
+    ImGui::EndChild();
+    show_bar(panel, bar, choice);
+    ImGui::TextUnformatted(panel->told[0] ? panel->told
+                                          : "Click or drag a block into the bar; 1 to 9 do, too.");
+}
+
+} // namespace
+
+PanelInventory *panel_inventory_create(void)
+{
+    PanelInventory *panel = new (std::nothrow) PanelInventory();
+    if (panel && !picture_atlas_create(&panel->bar, PANEL_PALETTE_MAX)) {
+        panel_inventory_destroy(panel);
+        return nullptr;
+    }
+    return panel;
+}
+
+void panel_inventory_destroy(PanelInventory *panel)
+{
+    if (panel) {
+        picture_atlas_destroy(&panel->tiles);
+        picture_atlas_destroy(&panel->bar);
+        delete[] panel->shown;
+        delete panel;
+    }
+}
+
+void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,
+                          const PanelPalette *bar, InventoryChoice *choice)
+{
+    const float scale = ImGui::GetFontSize() / 13;
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    if (!make_room(panel, inventory->count)) {
+        choice->close = true;
+        return;
+    }
+    panel->paintable = PAINTED_MAX;
+    panel->told[0] = '\0';
+    ImGui::SetNextWindowPos(ImVec2(room.x / 2, room.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowSize(ImVec2(std::min(WIDTH * scale, room.x - 2 * EDGE),
+                                    std::min(HEIGHT * scale, room.y - 2 * EDGE)));
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::SetNextWindowBgAlpha(0.94f);
+    if (ImGui::Begin("Inventory", nullptr, flags)) {
+        show_all(panel, inventory, bar, choice);
+    }
+    ImGui::End();
+}
