@@ -159,8 +159,10 @@ static void handle_program(Interactive *run, const Input *input, const WindowEve
     if (input_pressed(input, INPUT_SHARE)) {
         share_place(run);
     }
+    interactive_handle_photo(run, input);
     interactive_handle_inventory(run, input);
-    if (input->presses[INPUT_PAUSE] % 2 && !interactive_close_inventory(run)) {
+    if (input->presses[INPUT_PAUSE] % 2 && !interactive_close_inventory(run) &&
+        !interactive_leave_photo(run)) {
         interactive_set_paused(run, !run->paused);
     }
     run->caught_now = events->click && !window->caught;
@@ -257,7 +259,9 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
     interactive_draw_panel(run);
     run->panel_us = clock_us() - start;
     run->panel_own_us = clock_thread_us() - own_start - panel_cost(run->panel).driver_us;
-    if (input_pressed(input, INPUT_SCREENSHOT)) {
+    if (run->photo.is_open) {
+        interactive_take_photo(run, input, width, height);
+    } else if (input_pressed(input, INPUT_SCREENSHOT)) {
         take_screenshot(run, width, height);
     }
     glfwSwapBuffers(viewer->window.handle);
@@ -453,6 +457,9 @@ static bool run_and_record(Interactive *run, Message *problem)
 {
     bool good = run_frames(run, problem);
     Message trace;
+    if (run->viewer.renderer) {
+        (void)interactive_leave_photo(run); // the world notes the person's place
+    }
     interactive_tell_recording(&run->recorder);
     if (viewer_finish_trace(&run->viewer, good ? problem : &trace)) {
         return good;

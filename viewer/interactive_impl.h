@@ -12,6 +12,7 @@
 #include "hand/inventory.h"
 #include "interactive.h"
 #include "panels/panel.h"
+#include "photo.h"
 #include "player/person.h"
 #include "settings/settings_file.h"
 #include "settings_apply.h"
@@ -61,6 +62,8 @@ typedef struct Interactive {
     Message notice, waits_for;
     double notice_until;
     int screenshots;
+    Photo photo;
+    int photos; ///< written so far
     uint32_t warned;
     WorldNotes noted;    ///< what the world file notes now
     double noted_clock;  ///< when that was
@@ -102,6 +105,16 @@ bool interactive_close_inventory(Interactive *run);
 Input interactive_input_of_inventory(const Interactive *run, const Input *input);
 /// Does what was chosen in it.
 void interactive_take_from_inventory(Interactive *run);
+
+// interactive_photo.c
+
+/// Begins photo mode, or ends it, if its key was pressed.
+void interactive_handle_photo(Interactive *run, const Input *input);
+/// Restores camera, lens and time. @return whether the mode was on
+bool interactive_leave_photo(Interactive *run);
+/// In photo mode, after a frame was drawn: takes a picture in two frames, the first of which says
+/// so. @param width,height  of the window's picture
+void interactive_take_photo(Interactive *run, const Input *input, int width, int height);
 
 // interactive_panel.c
 

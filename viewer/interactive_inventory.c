@@ -3,7 +3,8 @@
 /// In a demo, a flight or a pause, and before there is land, nothing is built.
 static bool inventory_may_open(const Interactive *run)
 {
-    return run->ready && !run->paused && !run->playing && !run->demo.is_playing;
+    return run->ready && !run->paused && !run->playing && !run->demo.is_playing &&
+           !run->photo.is_open;
 }
 
 static void open_inventory(Interactive *run)

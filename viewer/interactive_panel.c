@@ -167,7 +167,7 @@ void interactive_draw_panel(Interactive *run)
     const bool is_first = first_hint(run, &first);
     menu_note(run, &note);
     const Overlay overlay = {
-        .rows = run->help ? rows : NULL,
+        .rows = run->help && !run->photo.is_open ? rows : NULL,
         .row_count = run->help_count,
         .paused = run->paused,
         .note = note.text[0] ? note.text : NULL,
@@ -186,12 +186,13 @@ void interactive_draw_panel(Interactive *run)
     run->workers = figures.stream.workers;
     Message tool;
     const PanelPalette palette = person_palette(&run->person, &tool);
-    figures.palette =
-        run->ready && !run->paused && !run->playing && !run->demo.is_playing && palette.count
-            ? &palette
-            : NULL;
+    figures.palette = run->ready && !run->paused && !run->playing && !run->demo.is_playing &&
+                              !run->photo.is_open && palette.count
+                          ? &palette
+                          : NULL;
     figures.inventory = figures.palette && run->inventory.tiles ? &run->inventory : NULL;
-    figures.index = run->settings->index_view ? &run->viewer.index : NULL;
+    figures.index = run->settings->index_view && !run->photo.is_open ? &run->viewer.index : NULL;
     run->choices.settings = *run->settings;
+    figures.is_bare = run->photo.is_open && !run->paused;
     panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught, window->text_scale);
 }

@@ -128,7 +128,9 @@ void interactive_move(Interactive *run, const Input *input, double step)
         camera_turn(&run->viewer.camera, input->look_right, input->look_up);
         return;
     }
-    if (run->demo.is_playing) {
+    if (run->photo.is_open) {
+        photo_move(&run->photo, input, run->settings->player.fly_speed, step, &run->viewer.camera);
+    } else if (run->demo.is_playing) {
         play_demo(run, step);
     } else if (run->playing && run->played < flight_duration(run->flight) && !takes_over(input)) {
         play_flight(run, step);
@@ -175,8 +177,8 @@ void interactive_use_hand(Interactive *run, const Input *input, double step)
     run->viewer.outline = NULL;
     if (run->playing) {
         replay_advance(&run->replay, run->played);
-    } else if (!run->ready || run->demo.is_playing || !run->viewer.window.caught ||
-               run->caught_now || run->took_over) {
+    } else if (!run->ready || run->demo.is_playing || run->photo.is_open ||
+               !run->viewer.window.caught || run->caught_now || run->took_over) {
         person_release(&run->person);
     } else {
         if (person_act(&run->person, input, step, &run->viewer.camera, &news) && news.text[0]) {

@@ -27,11 +27,11 @@ void interactive_begin_world(Interactive *run)
     }
 }
 
-/// Notes where the player is, how, and when, if the demo does not have the camera.
+/// Notes where the player is, how, and when, if neither the demo nor photo mode has the camera.
 static void note_player(Interactive *run)
 {
     TrnSave *save = save_of(run);
-    if (save && run->person.hand && !run->demo.is_playing) {
+    if (save && run->person.hand && !run->demo.is_playing && !run->photo.is_open) {
         const WorldNotes notes =
             world_notes_of(&run->person, &run->viewer.camera, run->playing, run->settings->hours);
         world_notes_write(save, &notes, &run->noted);

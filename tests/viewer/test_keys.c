@@ -76,6 +76,35 @@ static void an_inventory_takes_the_keys_until_it_is_closed(void **state)
     assert_true(at.voxel[2] < before - 1);
 }
 
+/// Waits until the viewer has written a large picture.
+static void await_photo(Session *session, const char *words)
+{
+    const double until = session_clock() + SESSION_PATIENCE;
+    while (!strstr(session_printed(session), words)) {
+        if (session_clock() > until) {
+            session_fail(session, "there is no photo");
+        }
+        session_sleep(0.05);
+    }
+}
+
+static void photo_mode_flies_takes_large_pictures_and_restores_all(void **state)
+{
+    Session session;
+    session_start(&session, *state, START);
+    session_key(&session, "p");
+    session_hold(&session, "w", 0.5);
+    session_move_mouse(&session, 30, 30);
+    session_key(&session, "t");
+    session_key(&session, "F12");
+    await_photo(&session, "photo-1.png, 1280x800.");
+    session_key(&session, "Escape");
+    session_await_title(&session, "paused", false);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(at.voxel[0] == 0.5 && at.voxel[1] == 200 && at.voxel[2] == 0.5);
+    assert_true(at.yaw == 0 && at.pitch == 0);
+}
+
 static void who_interrupts_is_told_where_one_was_too(void **state)
 {
     Session session;
@@ -380,24 +409,13 @@ static void f8_records_what_one_flies_and_digs(void **state)
 /// Does one thing that a player might do.
 static void do_something(Session *session, TestRandom *random)
 {
-    static const char *const keys[] = {"w",           "a",
-                                       "s",           "d",
-                                       "space",       "Control_L",
-                                       "Shift_L",     "f",
-                                       "n",           "t",
-                                       "g",           "o",
-                                       "b",           "z",
-                                       "y",           "r",
-                                       "Tab",         "e",
-                                       "9",           "F1",
-                                       "F3",          "F4",
-                                       "F11",         "Escape",
-                                       "Up",          "Down",
-                                       "Left",        "F8",
-                                       "F5",          "F6",
-                                       "F12",         "Return",
-                                       "bracketleft", "bracketright",
-                                       "equal",       "minus"};
+    static const char *const keys[] = {
+        "w",     "a",    "s",   "d",      "space",  "Control_L",   "Shift_L",
+        "f",     "n",    "t",   "g",      "o",      "b",           "z",
+        "y",     "r",    "Tab", "e",      "p",      "9",           "F1",
+        "F3",    "F4",   "F11", "Escape", "Up",     "Down",        "Left",
+        "F8",    "F5",   "F6",  "F12",    "Return", "bracketleft", "bracketright",
+        "equal", "minus"};
     const char *key = keys[test_random_range(random, 0, sizeof keys / sizeof keys[0] - 1)];
     const int button = (int)test_random_range(random, 1, 5);
     switch (test_random_range(random, 0, 15)) {
@@ -474,6 +492,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(keys_fly_and_quit_ends_with_0, place_clear),
         cmocka_unit_test_setup(nothing_pressed_is_nothing_moved, place_clear),
+        cmocka_unit_test_setup(photo_mode_flies_takes_large_pictures_and_restores_all, place_clear),
         cmocka_unit_test_setup(an_inventory_takes_the_keys_until_it_is_closed, place_clear),
         cmocka_unit_test_setup(who_interrupts_is_told_where_one_was_too, place_clear),
         cmocka_unit_test_setup(the_mouse_looks_and_arrows_do_too, place_clear),

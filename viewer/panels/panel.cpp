@@ -342,7 +342,7 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     ImGui_ImplGlfw_NewFrame();    // tells the window's size
     choose_scale(panel, scale);
     ImGui::NewFrame();
-    if (choices->settings.figures && !figures->inventory) {
+    if (choices->settings.figures && !figures->inventory && !figures->is_bare) {
         sum_up(panel, figures->seconds);
         show_panels(panel, *figures, choices, overlay);
     }

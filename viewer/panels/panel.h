@@ -54,6 +54,7 @@ typedef struct PanelFigures {
     const char *hint;                  ///< the last line: which keys help; or NULL
     const PanelPalette *palette;       ///< what one builds with; NULL: no bar
     const Inventory *inventory;        ///< open, with the palette in it; NULL: closed
+    bool is_bare;                      ///< photo mode: figures are not drawn
     IndexView *index;                  ///< receives the plane that was chosen; NULL: not shown
 } PanelFigures;
 

@@ -84,6 +84,8 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_INDEX_PLANE] = {"index_plane", "next plane of the index", INPUT_GROUP_VIEW,
                            {GLFW_KEY_F6}},
     [INPUT_BOB] = {"bob", "head bobbing on or off", INPUT_GROUP_VIEW, {GLFW_KEY_B}},
+    [INPUT_PHOTO] = {"photo", "photo mode: free camera, large pictures", INPUT_GROUP_VIEW,
+                     {GLFW_KEY_P}},
 };
 // clang-format on
 

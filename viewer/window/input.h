@@ -67,6 +67,7 @@ typedef enum InputAction {
     INPUT_INDEX_VIEW,
     INPUT_INDEX_PLANE,
     INPUT_BOB,
+    INPUT_PHOTO, ///< photo mode
     INPUT_ACTION_COUNT
 } InputAction;
 
