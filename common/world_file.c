@@ -102,11 +102,11 @@ static TrnVoxel world_find_spawn(const TrnTerrainDef *def)
         for (int64_t z = -ring; z <= ring && !is_dry; z++) {
             const int64_t step = z == -ring || z == ring || ring == 0 ? 1 : 2 * ring;
             for (int64_t x = -ring; x <= ring && !is_dry; x += step) {
-                int64_t height = 0;
+                TrnTerrainSample at;
                 const int64_t at_x = x * WORLD_SPAWN_STEP, at_z = z * WORLD_SPAWN_STEP;
-                is_dry = trn_terrain_height(terrain, at_x, at_z, &height) == TRN_RESULT_OK &&
-                         height > TRN_TERRAIN_SEA_LEVEL;
-                spawn = is_dry ? (TrnVoxel){at_x, height + 1, at_z} : spawn;
+                is_dry = trn_terrain_sample(terrain, at_x, at_z, &at) == TRN_RESULT_OK &&
+                         at.height > TRN_TERRAIN_SEA_LEVEL && at.surface_y == at.height;
+                spawn = is_dry ? (TrnVoxel){at_x, at.height + 1, at_z} : spawn;
             }
         }
     }

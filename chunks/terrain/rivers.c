@@ -132,7 +132,8 @@ static float river_width(const TrnDrainage *drainage, uint32_t cell, float least
 {
     // A straight line through a root's values at 1 and 25; rivers wider than that are rare.
     const float size = drainage->flows[cell] / least;
-    return trn_land_clamp(1.3f + (size < 9.0f ? 0.22f * size : 1.4f + 0.065f * size), 1.5f, 6.0f);
+    return trn_land_clamp(1.3f + (size < 9.0f ? 0.22f * size : 1.4f + 0.065f * size), 1.5f,
+                          TRN_RIVER_WIDTH_MAX);
 }
 
 /// The water's level along an edge: it falls at the beginning of each piece but the first. Where a

@@ -26,6 +26,9 @@
 /// Voxels from a river's bank that its valley reaches. Less than TRN_RIVER_BORDER cells.
 #define TRN_RIVER_REACH 28.0f
 
+/// Half the width of the widest river.
+#define TRN_RIVER_WIDTH_MAX 6.0f
+
 /// Cells around one that a river leaves which it may change: it lies in that cell and the next one,
 /// or RIVER_JITTER beside them, and its valley reaches further. Lattices reach beyond their
 /// columns.

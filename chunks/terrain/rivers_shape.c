@@ -115,10 +115,29 @@ static RiverCells river_cells(float low_x, float high_x, float low_z, float high
         river_bound(river_cell(low_z) - reach), river_bound(river_cell(high_z) + reach)};
 }
 
+/// Bits of a row of cells, from the lowest one on.
+static uint64_t river_row(const RiverCells *cells, uint64_t row)
+{
+    const uint32_t width = (uint32_t)(cells->high_x - cells->low_x + 1);
+    const uint64_t mask = width < 64 ? ((uint64_t)1 << width) - 1 : UINT64_MAX;
+    return row >> cells->low_x & mask;
+}
+
+/// Whether a point is too far along one axis from both ends of a piece for its valley.
+static bool river_is_far(float to_begin, float to_end)
+{
+    const float reach = TRN_RIVER_REACH + TRN_RIVER_WIDTH_MAX;
+    return (to_begin > reach && to_end > reach) || (to_begin < -reach && to_end < -reach);
+}
+
 /// A valley rises from the bank, gently at first.
 static void river_look_piece(const TrnRiverEdge *edge, int piece, float x, float z,
                              RiverGround *ground)
 {
+    if (river_is_far(edge->x[piece] - x, edge->x[piece + 1] - x) ||
+        river_is_far(edge->z[piece] - z, edge->z[piece + 1] - z)) {
+        return;
+    }
     const RiverNear near = river_near(edge, piece, x, z);
     const float gap = near.distance - near.width, level = (float)edge->levels[piece];
     if (gap >= TRN_RIVER_REACH) {
@@ -137,8 +156,9 @@ static RiverGround river_look(const TrnRivers *rivers, float x, float z)
     RiverGround ground = {.gap = RIVER_FAR, .cap = RIVER_FAR, .raise = -RIVER_FAR};
     const RiverCells cells = river_cells(x, x, z, z);
     for (int32_t cell_z = cells.low_z; cell_z <= cells.high_z; cell_z++) {
-        for (int32_t cell_x = cells.low_x; cell_x <= cells.high_x; cell_x++) {
-            const TrnRiverEdge *edge = river_edge(rivers, cell_x, cell_z);
+        uint64_t row = river_row(&cells, rivers->river_rows[cell_z]);
+        for (int32_t cell_x = cells.low_x; row; cell_x++, row >>= 1) {
+            const TrnRiverEdge *edge = row & 1 ? river_edge(rivers, cell_x, cell_z) : NULL;
             for (int piece = 0; edge && piece < TRN_RIVER_PIECES; piece++) {
                 river_look_piece(edge, piece, x, z, &ground);
             }
@@ -224,6 +244,7 @@ typedef struct RiverBeds {
     float corner[2];   ///< voxels from the region's corner to the first sample
     float spacing;     ///< of samples, in voxels
     float width_least; ///< so that rivers show at coarse levels
+    bool has_rivers;   ///< some sample is in or beside one
     int16_t lows[TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];   ///< level of the bed's river
     int16_t waters[TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE]; ///< level of its water
     int16_t banks[TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];  ///< the ground is as high
@@ -296,6 +317,7 @@ static void river_note_piece(RiverBeds *beds, const TrnRiverEdge *edge, int piec
                 river_near(edge, piece, beds->corner[0] + (float)at_x * beds->spacing,
                            beds->corner[1] + (float)at_z * beds->spacing);
             if (near.distance < reach) {
+                beds->has_rivers = true;
                 river_note(beds, edge, piece, &near,
                            (size_t)at_z * beds->square->edge + (size_t)at_x);
             }
@@ -317,6 +339,19 @@ static void river_note_all(RiverBeds *beds, const TrnRivers *rivers)
             }
         }
     }
+}
+
+/// Whether a lake may be at some sample of a square.
+static bool river_has_lake(const RiverBeds *beds, const TrnRivers *rivers)
+{
+    const float across = (float)beds->square->edge * beds->spacing;
+    const RiverCells cells = river_cells(beds->corner[0], beds->corner[0] + across, beds->corner[1],
+                                         beds->corner[1] + across);
+    uint64_t lakes = 0;
+    for (int32_t cell_z = cells.low_z; cell_z <= cells.high_z; cell_z++) {
+        lakes |= river_row(&cells, rivers->lake_rows[cell_z]);
+    }
+    return lakes != 0;
 }
 
 /// Sets ground and water of one sample.
@@ -362,12 +397,19 @@ void trn_rivers_shape_square(const TrnRivers *rivers, TrnVoxel corner, const Trn
     memset(beds.lows, 0xFF, sizeof beds.lows); // RIVER_NONE
     memset(beds.waters, 0xFF, sizeof beds.waters);
     memset(beds.banks, 0xFF, sizeof beds.banks);
+    beds.has_rivers = false;
     river_note_all(&beds, rivers);
+    const bool has_lake = river_has_lake(&beds, rivers);
+    if (!beds.has_rivers && !has_lake) {
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const size_t x = i % square->edge, z = i / square->edge;
         RiverGround lake = {.lake = 0.0f};
-        river_look_lake(rivers, beds.corner[0] + (float)x * beds.spacing,
-                        beds.corner[1] + (float)z * beds.spacing, &lake);
+        if (has_lake) {
+            river_look_lake(rivers, beds.corner[0] + (float)x * beds.spacing,
+                            beds.corner[1] + (float)z * beds.spacing, &lake);
+        }
         river_carve(&beds, &lake, i);
     }
 }
