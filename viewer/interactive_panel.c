@@ -9,7 +9,8 @@
 #define LOAD_BUDGET_MS 2.0
 #define LOAD_BUDGET_ALONE_MS 4.0
 
-#define FIRST_STEPS 4 // voxels: then the first hint has been read
+#define FIRST_STEPS 4    // voxels: then the first hint has been read
+#define FIRST_HEIGHT 360 // pixels, times the size of text: a window with room for that hint
 
 // ---- pause, settings ----------------------------------------------------------------------------
 
@@ -94,7 +95,10 @@ static bool first_hint(Interactive *run, Message *hint)
                       interactive_action_label(run, INPUT_HELP).text,
                       interactive_action_label(run, INPUT_PANEL).text,
                       interactive_action_label(run, INPUT_PAUSE).text);
-    return is_person && !run->has_walked;
+    int width, height;
+    glfwGetFramebufferSize(run->viewer.window.handle, &width, &height);
+    const bool has_room = (float)height >= FIRST_HEIGHT * run->viewer.window.text_scale;
+    return is_person && has_room && !run->has_walked;
 }
 
 double interactive_load_budget(const Interactive *run)
