@@ -56,7 +56,7 @@ VIEWER_FLOORS = {
     "world": ["render"],
     "flight": ["render", "hand", "world"],
     "settings": ["gather", "render", "window", "world"],
-    "panels": ["render", "index_view", "series", "settings"],
+    "panels": ["render", "hand", "index_view", "series", "settings"],
     "player": ["render", "hand", "window", "world", "flight", "settings", "panels"],
 }
 VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes

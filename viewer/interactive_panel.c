@@ -181,7 +181,7 @@ void interactive_draw_panel(Interactive *run)
         .notice = run->clock < run->notice_until                  ? run->notice.text
                   : run->waiting && run->ready                    ? run->waits_for.text
                   : run->paused || interactive_has_inventory(run) ? NULL
-                  : is_first                                      ? first.text
+                  : is_first && !run->photo.is_open               ? first.text
                   : window->caught                                ? NULL
                                    : "Click into the picture to look around.",
     };

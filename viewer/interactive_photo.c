@@ -8,12 +8,14 @@
 static void tell_keys(Interactive *run)
 {
     Message text;
-    (void)message_set(&text,
-                      "Photo mode: %s takes a picture of up to %d times the window's size, "
-                      "the wheel zooms, %s changes the time, %s ends it.",
-                      interactive_action_label(run, INPUT_SCREENSHOT).text, PHOTO_ENLARGED,
-                      interactive_action_label(run, INPUT_TIME).text,
-                      interactive_action_label(run, INPUT_PHOTO).text);
+    (void)message_set(
+        &text,
+        "Photo mode: %s takes a picture of up to %d times the window's size, "
+        "the wheel zooms, %s blurs what is near or far, %s changes the time, %s ends it.",
+        interactive_action_label(run, INPUT_SCREENSHOT).text, PHOTO_ENLARGED,
+        interactive_action_label(run, INPUT_BRUSH_MORE).text,
+        interactive_action_label(run, INPUT_TIME).text,
+        interactive_action_label(run, INPUT_PHOTO).text);
     interactive_notify(run, &text);
 }
 
@@ -28,6 +30,7 @@ bool interactive_leave_photo(Interactive *run)
     setting_copy(settings_row_of(run->settings, &run->settings->hours), &run->saved, run->settings);
     run->viewer.camera = run->photo.before;
     run->photo = (Photo){0};
+    run->viewer.blur = 0;
     run->notice_until = 0; // its keys are no news any more
     return true;
 }

@@ -130,6 +130,7 @@ void interactive_move(Interactive *run, const Input *input, double step)
     }
     if (run->photo.is_open) {
         photo_move(&run->photo, input, run->settings->player.fly_speed, step, &run->viewer.camera);
+        run->viewer.blur = run->photo.blur;
     } else if (run->demo.is_playing) {
         play_demo(run, step);
     } else if (run->playing && run->played < flight_duration(run->flight) && !takes_over(input)) {

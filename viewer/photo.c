@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define ZOOM 0.9f // of the lens, for a click of the wheel
+#define ZOOM 0.9f        // of the lens, for a click of the wheel
+#define BLUR_STEP 0.005f // of one press
 
 Photo photo_begin(const Camera *camera, double hours)
 {
@@ -18,6 +19,8 @@ void photo_move(Photo *photo, const Input *input, double speed, double seconds, 
     const int closer = input->presses[INPUT_PALETTE_PREVIOUS] - input->presses[INPUT_PALETTE_NEXT];
     photo->degrees = fminf(fmaxf(photo->degrees * powf(ZOOM, (float)closer), PHOTO_DEGREES_MIN),
                            PHOTO_DEGREES_MAX);
+    const int wider = input->presses[INPUT_BRUSH_MORE] - input->presses[INPUT_BRUSH_LESS];
+    photo->blur = fminf(fmaxf(photo->blur + BLUR_STEP * (float)wider, 0), PHOTO_BLUR_MAX);
     // Through a long lens the same turn goes farther across the picture.
     const float share = fminf(photo->degrees / CAMERA_FIELD_OF_VIEW, 1);
     camera_turn(camera, input->look_right * share, input->look_up * share);

@@ -13,6 +13,7 @@
 #define PHOTO_PIXELS_MAX (64LL << 20) ///< of a picture: 192 MiB
 #define PHOTO_DEGREES_MIN 5.0f        ///< of the lens, vertical
 #define PHOTO_DEGREES_MAX 110.0f
+#define PHOTO_BLUR_MAX 0.04f
 
 /// What the mode begins with, and restores.
 typedef struct Photo {
@@ -20,12 +21,14 @@ typedef struct Photo {
     Camera before; ///< the person's eyes
     double hours;  ///< time of day
     float degrees; ///< of the lens
+    float blur;    ///< of what is not in focus: a part of the picture's height; 0: all is sharp
     bool is_due;   ///< a picture was asked for: its message is shown, and the next frame takes it
 } Photo;
 
 Photo photo_begin(const Camera *camera, double hours);
 
-/// Moves the camera freely, level as a flight, and zooms by the wheel.
+/// Moves the camera freely, level as a flight, zooms by the wheel, and blurs by the keys of the
+/// brush.
 /// @param speed    voxels/s
 /// @param seconds  of the frame
 void photo_move(Photo *photo, const Input *input, double speed, double seconds, Camera *camera);

@@ -370,6 +370,7 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  .sea = &sea,
                                  .debris = viewer->debris,
                                  .outline = viewer->outline,
+                                 .blur = viewer->blur,
                                  .boxes =
                                      viewer->settings->index_view ? &viewer->index.lines : NULL};
     trace_end_frame(viewer->trace);

@@ -28,6 +28,7 @@ typedef struct Viewer {
     double velocity[3];     ///< of the camera, voxels a second
     double seconds;         ///< moves water and clouds
     double upload_us;       ///< of the last update: quads on their way to the graphics card
+    float blur;             ///< as RendererFrame.blur
     const Outline *outline; ///< what is aimed at; NULL: nothing
     uint32_t losses;        ///< how often the driver has lost everything, and it was created again
     IndexView index;        ///< the indexes of store and stream

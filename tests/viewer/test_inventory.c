@@ -89,7 +89,7 @@ static void a_tab_has_its_kind(void **state)
     begin(&shelf);
     fill(&shelf);
     uint32_t all = 0;
-    for (int tab = INVENTORY_CUBES; tab < INVENTORY_TAB_COUNT; tab++) {
+    for (InventoryTab tab = INVENTORY_CUBES; tab < INVENTORY_TAB_COUNT; tab++) {
         const uint32_t count = inventory_find(&shelf.inventory, tab, "", shelf.shown);
         assert_true(count > 0 && count < shelf.inventory.count);
         for (uint32_t i = 0; i < count; i++) {

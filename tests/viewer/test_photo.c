@@ -51,6 +51,12 @@ static void the_camera_flies_level_and_zooms_within_bounds(void **state)
     input = (Input){.presses[INPUT_PALETTE_NEXT] = 200};
     photo_move(&photo, &input, 10, 0.5, &camera);
     assert_true(camera.field_of_view == PHOTO_DEGREES_MAX);
+    input = (Input){.presses[INPUT_BRUSH_MORE] = 200};
+    photo_move(&photo, &input, 10, 0.5, &camera);
+    assert_true(photo.blur == PHOTO_BLUR_MAX);
+    input = (Input){.presses[INPUT_BRUSH_LESS] = 200};
+    photo_move(&photo, &input, 10, 0.5, &camera);
+    assert_true(photo.blur == 0);
     camera_voxel(&photo.before, voxel);
     assert_true(voxel[1] == 100 && photo.hours == 9);
 }

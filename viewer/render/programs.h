@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct Programs {
-    GLuint terrain, models, plants, debris, water, glass, sky, present;
+    GLuint terrain, models, plants, debris, water, glass, sky, present, lens;
     GLuint fading_terrain, fading_models, fading_water; ///< draw some pixels only: see fade.glsl
 } Programs;
 

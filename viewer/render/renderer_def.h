@@ -66,6 +66,9 @@ typedef struct RendererFrame {
     Debris *debris;         ///< drawn, and told what is visible; NULL: none
     const Outline *outline; ///< what is aimed at; NULL: nothing
     const BoxLines *boxes;  ///< drawn as lines; NULL: none
+    /// depth of field: largest radius of the blur, as a part of the picture's height, where the
+    /// middle of the picture is sharp; 0: all is sharp. Drivers without reversed depths draw none
+    float blur;
 } RendererFrame;
 
 typedef struct RendererStats {

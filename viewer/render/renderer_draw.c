@@ -513,6 +513,24 @@ static void send_picture(Renderer *renderer, const RendererFrame *frame, const C
     bind_textures(renderer);
 }
 
+/// Without memory for the copy the picture stays sharp.
+static void blur_picture(Renderer *renderer, float blur)
+{
+    glActiveTexture(GL_TEXTURE0 + UNIT_LAND_COLOURS); // creating textures binds them
+    const bool good = renderer->has_reversed_depth && target_copy_drawn(&renderer->target);
+    if (good) {
+        bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
+        bind_texture(UNIT_LAND_DEPTHS, GL_TEXTURE_2D, renderer->target.copy_depths);
+        glDisable(GL_DEPTH_TEST);
+        glUseProgram(renderer->programs.lens);
+        glUniform1f(glGetUniformLocation(renderer->programs.lens, "blur_pixels"),
+                    blur * (float)renderer->target.drawn_height);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glEnable(GL_DEPTH_TEST);
+    }
+    glActiveTexture(GL_TEXTURE0);
+}
+
 bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *problem)
 {
     const int slices = count_slices(renderer);
@@ -530,6 +548,9 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
     begin_picture(renderer);
     for (int slice = 0; good && slice < slices; slice++) {
         good = draw_slice(renderer, frame, slice, slices);
+    }
+    if (good && frame->blur > 0) {
+        blur_picture(renderer, frame->blur);
     }
     restore_depth(renderer);
     renderer->frame = NULL;
