@@ -20,6 +20,7 @@
 #include "window/gamepad.h"
 #include "world_notes.h"
 
+// Grouped by subject. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 typedef struct Interactive {
     Viewer viewer;
     Panel *panel;
