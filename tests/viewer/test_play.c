@@ -274,9 +274,9 @@ static bool is_grass(uint32_t rgb)
     return green(rgb) > red(rgb) + 10 && green(rgb) > blue(rgb) + 10;
 }
 
-static bool is_snow(uint32_t rgb)
+static bool is_stone(uint32_t rgb)
 {
-    return abs(red(rgb) - green(rgb)) < 12 && abs(green(rgb) - blue(rgb)) < 16 && blue(rgb) > 0x70;
+    return abs(red(rgb) - green(rgb)) < 16 && abs(green(rgb) - blue(rgb)) < 20 && blue(rgb) > 0x50;
 }
 
 static bool is_earth(uint32_t rgb)
@@ -302,11 +302,11 @@ static void keys_choose_what_is_built(void **state)
     (void)land_on_meadow(&session, *state, -45, "--look time=12,no-clouds,no-shadows");
     assert_true(session_do(&session, "windowmove %s 0 0", session.window));
     await_middle(&session, is_grass, "there is no grass");
-    session_key(&session, "6");
+    session_key(&session, "1");
     session_click(&session, 3);
-    await_middle(&session, is_snow, "there is no snow");
+    await_middle(&session, is_stone, "there is no stone");
     session_click(&session, 1);
-    await_middle(&session, is_grass, "there is still snow");
+    await_middle(&session, is_grass, "there is still stone");
     session_key(&session, "2");
     session_click(&session, 3);
     await_middle(&session, is_earth, "there is no earth");
