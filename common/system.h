@@ -32,6 +32,11 @@ SystemFacts system_facts(void);
 /// @return false if there is none, or if its name is too long
 bool system_settings_folder(char *folder, size_t size);
 
+/// The folder of what programs keep for the user: $XDG_DATA_HOME or ~/.local/share; on Windows,
+/// %LOCALAPPDATA%.
+/// @return false if there is none, or if its name is too long
+bool system_data_folder(char *folder, size_t size);
+
 /// The file that a path means, behind links.
 /// @param target  receives it
 /// @return `target`, or the path itself if there is no such file

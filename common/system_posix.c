@@ -53,16 +53,27 @@ SystemFacts system_facts(void)
 
 // ---- places -------------------------------------------------------------------------------------
 
-bool system_settings_folder(char *folder, size_t size)
+/// The folder that a variable of the XDG specification names, or one below the user's own.
+static bool find_folder(const char *variable, const char *below_home, char *folder, size_t size)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    const char *named = getenv(variable), *home = getenv("HOME");
     int length = -1;
-    if (config && config[0] == '/') {
-        length = snprintf(folder, size, "%s", config);
+    if (named && named[0] == '/') {
+        length = snprintf(folder, size, "%s", named);
     } else if (home && home[0] == '/') {
-        length = snprintf(folder, size, "%s/.config", home);
+        length = snprintf(folder, size, "%s/%s", home, below_home);
     }
     return length >= 0 && (size_t)length < size;
+}
+
+bool system_settings_folder(char *folder, size_t size)
+{
+    return find_folder("XDG_CONFIG_HOME", ".config", folder, size);
+}
+
+bool system_data_folder(char *folder, size_t size)
+{
+    return find_folder("XDG_DATA_HOME", ".local/share", folder, size);
 }
 
 const char *system_follow_links(const char *path, char target[PATH_MAX])

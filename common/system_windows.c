@@ -44,6 +44,12 @@ bool system_settings_folder(char *folder, size_t size)
     return length > 0 && length < size;
 }
 
+bool system_data_folder(char *folder, size_t size)
+{
+    const DWORD length = GetEnvironmentVariableA("LOCALAPPDATA", folder, (DWORD)size);
+    return length > 0 && length < size;
+}
+
 const char *system_follow_links(const char *path, char target[PATH_MAX])
 {
     (void)target; // replacing a link's target takes a privilege here

@@ -61,6 +61,17 @@ int whole_file_try_folder(const char *folder)
     return error;
 }
 
+void whole_file_make_folders(const char *path)
+{
+    char folder[PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)whole_file_make_folder(folder, true);
+        *slash = '/';
+    }
+}
+
 bool whole_file_lacks_space(int error)
 {
 #if defined(EDQUOT)

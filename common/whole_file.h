@@ -36,6 +36,10 @@ void whole_file_drop(WholeFile *whole);
 /// @return 0 or an errno
 int whole_file_try_folder(const char *folder);
 
+/// Creates the folders above a file, as far as they are missing; others may not enter them. What
+/// fails shows when the file is created.
+void whole_file_make_folders(const char *path);
+
 /// Whether an errno means that the disk, the user's quota or the largest file is full.
 bool whole_file_lacks_space(int error);
 

@@ -58,6 +58,7 @@ VIEWER_FLOORS = {
     "settings": ["gather", "render", "window", "world"],
     "panels": ["render", "hand", "index_view", "series", "settings"],
     "player": ["render", "hand", "window", "world", "flight", "settings", "panels"],
+    "start": ["window", "settings", "render"],
 }
 VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes
 

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "program.h"
 #include "settings/settings_file.h"
+#include "start/start.h"
 #include "world_notes.h"
 
 static const char PROGRAM[] = "terrane-viewer";
@@ -52,6 +53,14 @@ static int run(Settings *settings)
 {
     Message problem;
     Flight flight;
+    Start start;
+    bool quits = false;
+    if (start_is_wanted(settings) && !start_run(&start, settings, &quits, &problem)) {
+        return program_complain(PROGRAM, &problem, PROGRAM_FAILED);
+    }
+    if (quits) {
+        return PROGRAM_GOOD;
+    }
     const int code = world_notes_take(settings, &problem);
     if (code != PROGRAM_GOOD) {
         return program_complain(PROGRAM, &problem, code);

@@ -106,8 +106,9 @@ static inline bool session_last_place(const char *printed, SessionPlace *at)
                           &at->voxel[2], &at->yaw, &at->pitch) == 5;
 }
 
-/// Starts the viewer with a small picture and waits until the world is ready to walk in.
-static inline void session_start(Session *session, Place *place, const char *arguments)
+/// Starts the viewer with a small picture and waits until it has loaded what it shows: a world, or
+/// the start screen.
+static inline void session_open(Session *session, Place *place, const char *arguments)
 {
     *session = (Session){.place = place};
     char command[1024];
@@ -132,6 +133,14 @@ static inline void session_start(Session *session, Place *place, const char *arg
         session_sleep(0.05);
     }
     session_await_title(session, "loading", false);
+}
+
+/// Starts the viewer without the start screen and waits until the world is ready to walk in.
+static inline void session_start(Session *session, Place *place, const char *arguments)
+{
+    char all[640];
+    assert_in_range(snprintf(all, sizeof all, "--no-start %s", arguments), 1, sizeof all - 1);
+    session_open(session, place, all);
 }
 
 // ---- hands --------------------------------------------------------------------------------------

@@ -261,6 +261,11 @@ static const Setting SETTINGS[] = {
     TEXT("world", world, "FILE", "the name of a world file",
          "open a world, or create it with --seed and --preset, and keep in it what you dig and "
          "build, your place and the time of day; with --headless it is only read"),
+    SWITCH("run", "start", start, 1, LINE, 0, NULL,
+           "begin with the start screen, unless an option says what to do; --no-start begins at "
+           "once, and saves nothing"),
+    TEXT("worlds", worlds, "DIR", "the name of a folder",
+         "the folder of the start screen's worlds, not ~/.local/share/terrane/worlds"),
     OTHER("run", "seed", read_seed, "N", "which land to generate"),
     TEXT("preset", choice.preset, "NAME", "the name of a preset", "the shape of the land"),
     TEXT("terrain", choice.file, "FILE", "the name of a terrain file",

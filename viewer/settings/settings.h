@@ -57,6 +57,8 @@ typedef struct Settings {
     const char *flight;    ///< file, or NULL
     bool demo;             ///< the window starts with the demo
     const char *world;     ///< world file, or NULL: changes are lost when the viewer ends
+    bool start;            ///< the window may begin with the start screen
+    const char *worlds;    ///< folder of the start screen's worlds, or NULL: the usual one
     const char *out;       ///< folder for pictures
     const char *csv;       ///< file for all series of a headless flight, or NULL
     const char *record;    ///< file to record the flight in, or NULL

@@ -26,18 +26,6 @@ bool settings_place(char path[SETTINGS_PATH_MAX])
     return true;
 }
 
-/// Makes the folders above a file, as far as they are missing.
-static void make_folders(const char *path)
-{
-    char folder[SETTINGS_PATH_MAX];
-    (void)snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)whole_file_make_folder(folder, true); // what fails shows when the file is made
-        *slash = '/';
-    }
-}
-
 // ---- reading ------------------------------------------------------------------------------------
 
 static bool refuse_to_read(const char *path, const char *reason, Message *problem)
@@ -131,7 +119,7 @@ static bool put_text(const SettingsFile *file, const char *text, const Settings 
 {
     char linked[PATH_MAX];
     WholeFile whole;
-    make_folders(file->path);
+    whole_file_make_folders(file->path);
     int error = whole_file_open(&whole, system_follow_links(file->path, linked));
     if (error) {
         return refuse_to_write(file->path, error, problem);

@@ -1,0 +1,234 @@
+/// The folder of worlds that the start screen lists: good worlds, and those that cannot be opened.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "place.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <start/worlds_folder.h>
+
+/// Makes a world and leaves it open. @return its types
+static TrnBlockTypes *open_world(const Place *place, const char *name, uint64_t seed,
+                                 WorldFile *file)
+{
+    char path[PLACE_PATH];
+    Message problem;
+    TrnBlockTypes *types;
+    TrnSaveDef def = trn_save_def();
+    WorldFacts facts = world_facts();
+    facts.terrain.seed = seed;
+    world_facts_set_preset(&facts, "alps");
+    assert_int_equal(trn_terrain_shape_preset("alps", &facts.terrain.shape), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    def.types = types;
+    def.has_thread = false;
+    if (!world_file_open(file, place_path(place, name, path), TRN_STORAGE_EITHER, &def, &facts,
+                         &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    return types;
+}
+
+static void close_world(WorldFile *file, TrnBlockTypes *types)
+{
+    assert_int_equal(world_file_close(file), TRN_RESULT_OK);
+    trn_block_types_destroy(types);
+}
+
+static void make_world(const Place *place, const char *name, uint64_t seed)
+{
+    WorldFile file;
+    TrnBlockTypes *types = open_world(place, name, seed, &file);
+    close_world(&file, types);
+}
+
+/// Lists the folder and reads all worlds.
+static WorldsFolder read_all(const Place *place)
+{
+    WorldsFolder folder;
+    worlds_folder_list(&folder, place->folder);
+    while (worlds_folder_read_next(&folder)) {
+    }
+    return folder;
+}
+
+static const WorldEntry *find(const WorldsFolder *folder, const char *name)
+{
+    for (size_t i = 0; i < folder->count; i++) {
+        if (strcmp(folder->worlds[i].name, name) == 0) {
+            return &folder->worlds[i];
+        }
+    }
+    fail_msg("%s is not listed", name);
+    return NULL;
+}
+
+static void assert_refused(const WorldsFolder *folder, const char *name, const char *words)
+{
+    const WorldEntry *entry = find(folder, name);
+    assert_int_equal(entry->state, WORLD_REFUSED);
+    if (!strstr(entry->reason.text, words)) {
+        fail_msg("%s: '%s' does not say '%s'", name, entry->reason.text, words);
+    }
+}
+
+static void a_good_world_tells_its_facts(void **state)
+{
+    const Place *place = *state;
+    make_world(place, "home.world", 77);
+    WorldsFolder folder;
+    worlds_folder_list(&folder, place->folder);
+    assert_int_equal(folder.count, 1);
+    assert_int_equal(folder.worlds[0].state, WORLD_UNREAD);
+    assert_true(worlds_folder_read_next(&folder));
+    assert_false(worlds_folder_read_next(&folder));
+    const WorldEntry *home = find(&folder, "home");
+    assert_int_equal(home->state, WORLD_GOOD);
+    assert_int_equal(home->facts.terrain.seed, 77);
+    assert_string_equal(home->facts.preset, "alps");
+    assert_true(home->bytes > 0);
+    assert_true(home->visited > 0);
+    worlds_folder_free(&folder);
+}
+
+static void other_files_are_no_worlds(void **state)
+{
+    const Place *place = *state;
+    place_write(place, "notes.txt", "x");
+    place_write(place, ".world", "x");
+    place_write(place, "home.world-wal", "x");
+    WorldsFolder folder = read_all(place);
+    assert_int_equal(folder.count, 0);
+    assert_string_equal(folder.problem.text, "");
+    worlds_folder_free(&folder);
+}
+
+static void a_damaged_world_is_listed_and_not_changed(void **state)
+{
+    Place *place = *state;
+    char before[PLACE_PATH];
+    place_write(place, "broken.world", "this was a world once");
+    make_world(place, "torn.world", 1);
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && dd if=/dev/zero of=torn.world bs=64 count=200 conv=notrunc "
+                   "2>/dev/null && cksum *.world",
+                   place->folder);
+    assert_int_equal(place_run(place, command), 0);
+    (void)snprintf(before, sizeof before, "%.*s", (int)sizeof before - 1, place->text);
+    WorldsFolder folder = read_all(place);
+    assert_int_equal(folder.count, 2);
+    assert_int_equal(find(&folder, "broken")->state, WORLD_REFUSED);
+    assert_int_equal(find(&folder, "torn")->state, WORLD_REFUSED);
+    assert_true(strlen(find(&folder, "broken")->reason.text) > 10);
+    worlds_folder_free(&folder);
+    (void)snprintf(command, sizeof command, "cd '%s' && cksum *.world", place->folder);
+    assert_int_equal(place_run(place, command), 0);
+    assert_int_equal(strncmp(place->text, before, strlen(before)), 0);
+}
+
+static void a_world_of_newer_land_is_refused(void **state)
+{
+    const Place *place = *state;
+    WorldFile file;
+    TrnBlockTypes *types = open_world(place, "future.world", 1, &file);
+    assert_int_equal(trn_save_set_value(file.save, WORLD_FILE_VERSION, "999", 3), TRN_RESULT_OK);
+    close_world(&file, types);
+    WorldsFolder folder = read_all(place);
+    assert_refused(&folder, "future", "newer program");
+    worlds_folder_free(&folder);
+}
+
+static void a_world_in_use_is_refused_until_it_is_closed(void **state)
+{
+    const Place *place = *state;
+    WorldFile file;
+    TrnBlockTypes *types = open_world(place, "busy.world", 1, &file);
+    WorldsFolder folder = read_all(place);
+    assert_refused(&folder, "busy", "another program has it open");
+    close_world(&file, types);
+    assert_true(worlds_folder_read(&folder, &folder.worlds[0]));
+    worlds_folder_free(&folder);
+}
+
+static void what_is_no_file_is_refused_at_once(void **state)
+{
+    const Place *place = *state;
+    char path[PLACE_PATH];
+    assert_int_equal(mkdir(place_path(place, "folder.world", path), 0700), 0);
+    assert_int_equal(mkfifo(place_path(place, "pipe.world", path), 0600), 0);
+    assert_int_equal(symlink("nowhere", place_path(place, "lost.world", path)), 0);
+    WorldsFolder folder = read_all(place);
+    assert_refused(&folder, "folder", "no file");
+    assert_refused(&folder, "pipe", "no file");
+    assert_refused(&folder, "lost", "cannot be read");
+    worlds_folder_free(&folder);
+}
+
+static void odd_names_are_shown_in_one_line(void **state)
+{
+    const Place *place = *state;
+    make_world(place, "two\nlines\x1b.world", 3);
+    make_world(place, "\xc3\xa4 'b\" %s.world", 4);
+    WorldsFolder folder = read_all(place);
+    assert_int_equal(find(&folder, "two?lines?")->facts.terrain.seed, 3);
+    assert_int_equal(find(&folder, "\xc3\xa4 'b\" %s")->facts.terrain.seed, 4);
+    worlds_folder_free(&folder);
+}
+
+static void a_folder_that_cannot_be_read_says_why(void **state)
+{
+    const Place *place = *state;
+    char path[PLACE_PATH];
+    place_write(place, "file", "x");
+    WorldsFolder folder;
+    worlds_folder_list(&folder, place_path(place, "file", path));
+    assert_int_equal(folder.count, 0);
+    assert_non_null(strstr(folder.problem.text, "Cannot read the folder of worlds"));
+    assert_false(worlds_folder_read_next(&folder));
+    worlds_folder_free(&folder);
+}
+
+static void a_new_world_gets_a_folder_and_a_name_of_its_own(void **state)
+{
+    const Place *place = *state;
+    char path[PLACE_PATH], made[WORLDS_PATH_MAX] = "";
+    char name[64];
+    Message problem;
+    WorldsFolder folder;
+    worlds_folder_list(&folder, place_path(place, "a/b", path));
+    assert_string_equal(folder.problem.text, "");
+    assert_true(worlds_folder_new(&folder, "my land", made, &problem));
+    assert_non_null(strstr(made, "/a/b/my land.world"));
+    assert_int_equal(access(path, W_OK), 0);
+    worlds_folder_free(&folder);
+    make_world(place, "New world.world", 1);
+    folder = read_all(place);
+    worlds_folder_free_name(&folder, name, sizeof name);
+    assert_string_equal(name, "New world 2");
+    made[0] = '\0';
+    assert_false(worlds_folder_new(&folder, "New world", made, &problem));
+    assert_non_null(strstr(problem.text, "choose another"));
+    static const char *const bad[] = {"", "../up", ".hidden", "a\nb", " a", "a ", "c:d"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_false(worlds_folder_new(&folder, bad[i], made, &problem));
+    }
+    assert_string_equal(made, "");
+    worlds_folder_free(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_good_world_tells_its_facts, place_clear),
+        cmocka_unit_test_setup(other_files_are_no_worlds, place_clear),
+        cmocka_unit_test_setup(a_damaged_world_is_listed_and_not_changed, place_clear),
+        cmocka_unit_test_setup(a_world_of_newer_land_is_refused, place_clear),
+        cmocka_unit_test_setup(a_world_in_use_is_refused_until_it_is_closed, place_clear),
+        cmocka_unit_test_setup(what_is_no_file_is_refused_at_once, place_clear),
+        cmocka_unit_test_setup(odd_names_are_shown_in_one_line, place_clear),
+        cmocka_unit_test_setup(a_folder_that_cannot_be_read_says_why, place_clear),
+        cmocka_unit_test_setup(a_new_world_gets_a_folder_and_a_name_of_its_own, place_clear),
+    };
+    return cmocka_run_group_tests(tests, place_make, place_remove);
+}

@@ -1,0 +1,402 @@
+#include "start/start_screen.h"
+
+#include <new>
+
+#include <glad/gl.h>
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include "start/land_map.h"
+
+namespace {
+
+constexpr float FONT_SIZE = 13;    // pixels of the built-in font, where it is sharpest
+constexpr float LIST_PART = 0.52f; // of the window's width
+constexpr float FOOT_LINES = 3.6f; // below both columns, in lines with a frame
+constexpr float MAP_MAX = 256;     // pixels, where text has its usual size
+constexpr double KIB = 1024, MIB = KIB * KIB;
+constexpr ImU32 DETAIL = IM_COL32(185, 195, 210, 255);
+constexpr ImU32 TITLE = IM_COL32(250, 200, 107, 255), WRONG = IM_COL32(255, 140, 128, 255);
+
+} // namespace
+
+struct StartScreen {
+    ImGuiContext *context;
+    float scale; // of the font
+    char name[128], seed[32], place[256];
+    int preset;
+    bool has_seed;   // the text is a number
+    uint64_t mapped; // the seed and preset of the map
+    int mapped_preset;
+    bool has_focus; // once, so that Enter goes on
+    GLuint texture;
+    LandMap map;
+};
+
+namespace {
+
+void choose_scale(StartScreen *screen, float scale)
+{
+    if (scale == screen->scale) {
+        return;
+    }
+    screen->scale = scale;
+    ImGuiStyle style;
+    ImGui::StyleColorsDark(&style);
+    style.WindowBorderSize = 0;
+    style.WindowPadding = ImVec2(12, 10);
+    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.05f, 0.07f, 0.10f, 1);
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
+    ImFontConfig config;
+    config.SizePixels = std::round(FONT_SIZE * scale);
+    ImGui::GetIO().Fonts->Clear();
+    ImGui::GetIO().Fonts->AddFontDefault(&config);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void show_text(ImU32 colour, const char *text)
+{
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextWrapped("%s", text);
+    ImGui::PopStyleColor();
+}
+
+/// Whether Enter, which Dear ImGui leaves to text fields, was pressed on the last item.
+bool is_entered()
+{
+    return ImGui::IsItemFocused() &&
+           (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false) ||
+            ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_KeyPadEnter), false));
+}
+
+bool show_button(const char *label, float width)
+{
+    const bool is_pressed = ImGui::Button(label, ImVec2(width, 0));
+    return is_entered() || is_pressed;
+}
+
+/// The first item that can go on has the focus at first.
+void take_focus(StartScreen *screen)
+{
+    if (!screen->has_focus) {
+        ImGui::SetKeyboardFocusHere();
+        screen->has_focus = true;
+    }
+}
+
+// ---- worlds -------------------------------------------------------------------------------------
+
+void write_size(uint64_t bytes, char *text, size_t size)
+{
+    const auto number = static_cast<double>(bytes);
+    (void)std::snprintf(text, size, number < MIB ? "%.0f KiB" : "%.1f MiB",
+                        number < MIB ? number / KIB : number / MIB);
+}
+
+void write_details(const WorldEntry *entry, char *text, size_t size)
+{
+    char land[96] = "imported", bytes[24], visited[32] = "";
+    const auto when = static_cast<std::time_t>(entry->visited);
+    const std::tm *local = std::localtime(&when);
+    if (local) {
+        (void)std::strftime(visited, sizeof visited, "%Y-%m-%d %H:%M", local);
+    }
+    if (entry->facts.has_terrain) {
+        (void)std::snprintf(land, sizeof land, "%s, seed %" PRIu64,
+                            entry->facts.preset[0] ? entry->facts.preset : "a land of its own",
+                            entry->facts.terrain.seed);
+    }
+    write_size(entry->bytes, bytes, sizeof bytes);
+    (void)std::snprintf(text, size, "%s, %s, %s", land, bytes, visited);
+}
+
+/// @return whether it is chosen
+bool show_world(StartScreen *screen, const WorldEntry *entry)
+{
+    char details[256];
+    if (entry->state != WORLD_GOOD) {
+        ImGui::TextDisabled("%s", entry->name);
+        show_text(WRONG, entry->state == WORLD_REFUSED ? entry->reason.text : "...");
+        return false;
+    }
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 from = ImGui::GetCursorPos();
+    take_focus(screen);
+    const bool is_clicked = ImGui::Selectable("##world", false, 0, ImVec2(0, 2 * line));
+    const bool is_chosen = is_entered() || is_clicked;
+    const ImVec2 end = ImGui::GetCursorPos();
+    ImGui::SetCursorPos(from);
+    ImGui::TextUnformatted(entry->name);
+    ImGui::SetCursorPos(ImVec2(from.x, from.y + line));
+    write_details(entry, details, sizeof details);
+    show_text(DETAIL, details);
+    ImGui::SetCursorPos(end);
+    return is_chosen;
+}
+
+void show_worlds(StartScreen *screen, const WorldsFolder *folder, StartChoice *choice)
+{
+    show_text(TITLE, "Worlds");
+    if (folder->problem.text[0]) {
+        ImGui::TextWrapped("%s", folder->problem.text);
+    } else if (folder->count == 0) {
+        ImGui::TextWrapped("There are none yet. They will be in %s.",
+                           folder->path[0] ? message_short(folder->path).text : "no folder");
+    }
+    for (size_t i = 0; i < folder->count; i++) {
+        ImGui::PushID(static_cast<int>(i));
+        if (show_world(screen, &folder->worlds[i])) {
+            choice->action = START_OPEN;
+            choice->world = i;
+        }
+        ImGui::PopID();
+        ImGui::Separator();
+    }
+    if (folder->left_off) {
+        ImGui::TextWrapped("%zu older worlds are not listed: open them with --world FILE.",
+                           folder->left_off);
+    }
+}
+
+// ---- a new world --------------------------------------------------------------------------------
+
+/// @return whether the text is a seed
+bool read_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    const uint64_t number = std::strtoull(text, &end, 0);
+    const bool is_number = *text >= '0' && *text <= '9' && *end == '\0';
+    *seed = is_number ? number : *seed;
+    return is_number;
+}
+
+/// Another land for a press of a button: the seeds of a generator with a full period.
+void choose_another(StartScreen *screen, uint64_t seed)
+{
+    const uint64_t next = (seed * 6364136223846793005U + 1442695040888963407U) >> 33;
+    (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, next);
+}
+
+void update_map(StartScreen *screen, uint64_t seed)
+{
+    TrnTerrainShape shape;
+    const bool is_new = screen->mapped != seed || screen->mapped_preset != screen->preset;
+    const char *preset = trn_terrain_preset_name(static_cast<size_t>(screen->preset));
+    if (is_new && trn_terrain_shape_preset(preset, &shape) == TRN_RESULT_OK) {
+        (void)land_map_begin(&screen->map, seed, &shape);
+        screen->mapped = seed;
+        screen->mapped_preset = screen->preset;
+    }
+    if (land_map_step(&screen->map)) {
+        glBindTexture(GL_TEXTURE_2D, screen->texture);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, LAND_MAP_EDGE, LAND_MAP_EDGE, 0, GL_RGB,
+                     GL_UNSIGNED_BYTE, screen->map.rgb);
+    }
+}
+
+void show_map(const StartScreen *screen, float edge)
+{
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(screen->texture)),
+                 ImVec2(edge, edge));
+    const ImVec2 middle(from.x + edge / 2, from.y + edge / 2);
+    ImGui::GetWindowDrawList()->AddCircle(middle, 4 * screen->scale, IM_COL32(255, 255, 255, 255));
+}
+
+bool show_preset(int *preset)
+{
+    const char *name = trn_terrain_preset_name(static_cast<size_t>(*preset));
+    bool has_changed = false;
+    if (ImGui::BeginCombo("preset", name)) {
+        for (size_t i = 0; (name = trn_terrain_preset_name(i)); i++) {
+            if (ImGui::Selectable(name, static_cast<int>(i) == *preset) || is_entered()) {
+                *preset = static_cast<int>(i);
+                has_changed = true;
+                ImGui::CloseCurrentPopup();
+            }
+        }
+        ImGui::EndCombo();
+    }
+    return has_changed;
+}
+
+void show_new(StartScreen *screen, StartChoice *choice)
+{
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float width = ImGui::GetContentRegionAvail().x, half = (width - gap) / 2;
+    uint64_t seed = screen->mapped;
+    show_text(TITLE, "New world");
+    ImGui::PushItemWidth(width - 5 * ImGui::GetFontSize());
+    ImGui::InputText("name", screen->name, sizeof screen->name);
+    ImGui::InputText("seed", screen->seed, sizeof screen->seed);
+    screen->has_seed = read_seed(screen->seed, &seed);
+    (void)show_preset(&screen->preset);
+    ImGui::PopItemWidth();
+    take_focus(screen);
+    choice->action = show_button("Create and play", half) ? START_CREATE : choice->action;
+    ImGui::SameLine();
+    if (show_button("Another seed", half)) {
+        choose_another(screen, seed);
+    }
+    choice->action = show_button("Play without saving", width) ? START_PLAY : choice->action;
+    if (!screen->has_seed) {
+        show_text(WRONG, "A seed is a number.");
+    }
+    update_map(screen, seed);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float line = ImGui::GetTextLineHeightWithSpacing();
+    const float edge = std::min({room.x, room.y - line, MAP_MAX * screen->scale});
+    if (edge > 2 * line) {
+        show_map(screen, edge);
+        ImGui::TextDisabled("%d x %d voxels around the start", LAND_MAP_EDGE * LAND_MAP_SCALE,
+                            LAND_MAP_EDGE * LAND_MAP_SCALE);
+    }
+}
+
+// ---- below --------------------------------------------------------------------------------------
+
+void show_foot(StartScreen *screen, const Message *problem, StartChoice *choice)
+{
+    const float button = 7 * ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemSpacing.x;
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::SetNextItemWidth(width - 2 * (button + gap));
+    const bool is_entered_here =
+        ImGui::InputTextWithHint("##place", "paste a place: what --at takes", screen->place,
+                                 sizeof screen->place, ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::SameLine();
+    if (show_button("Go there", button) || is_entered_here) {
+        choice->action = screen->place[0] ? START_PLACE : choice->action;
+    }
+    ImGui::SameLine();
+    choice->action = show_button("Quit", button) ? START_QUIT : choice->action;
+    ImGui::TextDisabled("Worlds of Luanti and Minecraft: type 'terrane import --help' in a "
+                        "terminal.");
+    if (problem->text[0]) {
+        show_text(WRONG, problem->text);
+    }
+}
+
+void show_all(StartScreen *screen, const WorldsFolder *folder, const Message *problem,
+              StartChoice *choice)
+{
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float foot = FOOT_LINES * ImGui::GetFrameHeightWithSpacing();
+    const float height = std::max(room.y - foot, 4 * ImGui::GetFrameHeight());
+    const ImGuiWindowFlags flat = ImGuiWindowFlags_NavFlattened;
+    ImGui::BeginChild("worlds", ImVec2(room.x * LIST_PART, height), false, flat);
+    show_worlds(screen, folder, choice);
+    ImGui::EndChild();
+    ImGui::SameLine();
+    ImGui::BeginChild("new", ImVec2(0, height), false, flat);
+    show_new(screen, choice);
+    ImGui::EndChild();
+    ImGui::Separator();
+    show_foot(screen, problem, choice);
+}
+
+void fill_in(const StartScreen *screen, StartChoice *choice)
+{
+    const bool needs_seed = choice->action == START_CREATE || choice->action == START_PLAY;
+    if (needs_seed && !screen->has_seed) {
+        choice->action = START_NOTHING;
+    }
+    choice->seed = screen->mapped;
+    (void)read_seed(screen->seed, &choice->seed);
+    choice->preset = trn_terrain_preset_name(static_cast<size_t>(screen->preset));
+    (void)std::snprintf(choice->name, sizeof choice->name, "%s", screen->name);
+    (void)std::snprintf(choice->place, sizeof choice->place, "%s", screen->place);
+}
+
+GLuint create_texture()
+{
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    return texture;
+}
+
+} // namespace
+
+StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder, uint64_t seed)
+{
+    auto *screen = new (std::nothrow) StartScreen();
+    if (!screen) {
+        return nullptr;
+    }
+    worlds_folder_free_name(folder, screen->name, sizeof screen->name);
+    (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, seed);
+    screen->mapped_preset = -1;
+    screen->context = ImGui::CreateContext();
+    ImGuiIO &io = ImGui::GetIO();
+    io.IniFilename = nullptr; // nothing is written next to the program
+    io.LogFilename = nullptr;
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_NavEnableGamepad;
+    screen->texture = create_texture();
+    if (!ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+        !ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        start_screen_destroy(screen);
+        return nullptr;
+    }
+    return screen;
+}
+
+void start_screen_destroy(StartScreen *screen)
+{
+    if (!screen) {
+        return;
+    }
+    if (ImGui::GetIO().BackendRendererUserData) {
+        ImGui_ImplOpenGL3_Shutdown();
+    }
+    if (ImGui::GetIO().BackendPlatformUserData) {
+        ImGui_ImplGlfw_Shutdown();
+    }
+    glDeleteTextures(1, &screen->texture);
+    land_map_free(&screen->map);
+    ImGui::DestroyContext(screen->context);
+    delete screen;
+}
+
+StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, float scale,
+                              const Message *problem)
+{
+    StartChoice choice = {};
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    choose_scale(screen, scale);
+    ImGui::NewFrame();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(size);
+    if (ImGui::Begin("Terrane", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_NoBringToFrontOnFocus)) {
+        show_all(screen, folder, problem, &choice);
+    }
+    ImGui::End();
+    ImGui::Render();
+    int width, height;
+    glfwGetFramebufferSize(glfwGetCurrentContext(), &width, &height);
+    glViewport(0, 0, width, height);
+    glClearColor(0.05f, 0.07f, 0.10f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    fill_in(screen, &choice);
+    return choice;
+}
