@@ -44,10 +44,10 @@ static void a_new_world_is_created_and_found_again(void **state)
     Place *place = *state;
     Session session;
     enter_world(&session, place, WORLDS);
-    (void)session_quit(&session, "q");
+    (void)session_quit(&session, "F10");
     assert_true(has_world(place, "New world.world"));
     enter_world(&session, place, WORLDS); // the focus is on the world now
-    (void)session_quit(&session, "q");
+    (void)session_quit(&session, "F10");
     assert_false(has_world(place, "New world 2.world"));
 }
 
@@ -58,7 +58,7 @@ static void an_option_that_says_what_to_do_skips_it(void **state)
     session_open(&session, place, WORLDS "--preset flat");
     assert_true(session_do(&session, "getwindowname %s", session.window));
     assert_null(strstr(place->text, "worlds"));
-    (void)session_quit(&session, "q");
+    (void)session_quit(&session, "F10");
     assert_false(has_world(place, "New world.world"));
 }
 

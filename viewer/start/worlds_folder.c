@@ -128,7 +128,7 @@ void worlds_folder_list(WorldsFolder *folder, const char *path)
         }
     }
     (void)closedir(list);
-    if (folder->count > 1) {
+    if (folder->worlds && folder->count > 1) {
         qsort(folder->worlds, folder->count, sizeof *folder->worlds, compare_worlds);
     }
 }
