@@ -131,7 +131,7 @@ static bool show(Start *start, Settings *settings, Window *window, WorldsFolder 
         return message_set(problem, "Cannot create the start screen on this driver.");
     }
     Message mistake = {""};
-    StartChoice choice = {START_NOTHING};
+    StartChoice choice = {.action = START_NOTHING};
     bool is_chosen = false;
     while (!is_chosen && !interrupt_came()) {
         (void)window_poll(window, START_FRAME_LIMIT);
