@@ -45,7 +45,7 @@ typedef struct PlayerSettings {
     double step_height;   ///< voxels climbed without a jump: 0.5 slabs and stairs, 1 blocks
     double reach;         ///< how far away blocks are dug and built, voxels from the eyes
     double bob;           ///< how much the head moves while walking; 0: not at all
-    bool fly_along_view;  ///< forward in flight follows the pitch of the view; otherwise it is level
+    bool fly_along_view; ///< forward in flight follows the pitch of the view; otherwise it is level
 } PlayerSettings;
 
 // Grouped by subject. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
