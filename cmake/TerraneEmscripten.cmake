@@ -1,4 +1,4 @@
-# What a program that links terrane::chunks under Emscripten needs. Generating a chunk takes up to 160 KiB of stack; Emscripten gives 64 KiB
+# What a program that links terrane::chunks under Emscripten needs. Generating a chunk takes up to 224 KiB of stack; Emscripten gives 64 KiB
 # since 3.1.27 and 5 MiB before. A world outgrows the memory that a page starts with, and without growth a refused allocation ends
 # the program instead of returning TRN_RESULT_NO_MEMORY.
 set(options -sALLOW_MEMORY_GROWTH=1)
