@@ -133,6 +133,29 @@ static void handle_settings(Interactive *run, const Input *input)
     }
 }
 
+/// Lowers the resolution while frames are slow. The settings file is not told.
+static void adapt_resolution(Interactive *run)
+{
+    Settings wished = *run->settings;
+    if (!wished.adapt || run->paused || run->playing || !run->ready) {
+        return;
+    }
+    wished.scale = adapt_step(&run->adapt, wished.scale, run->frame_us);
+    if (wished.scale == run->settings->scale) {
+        return;
+    }
+    interactive_change(run, &wished);
+    setting_copy(settings_row_of(run->settings, &run->settings->scale), &run->saved, run->settings);
+    if (!run->told_adapt) {
+        Message text;
+        run->told_adapt = true;
+        (void)message_set(&text,
+                          "Drawing is slow here: the resolution is lowered while fewer than 20 "
+                          "frames a second are drawn (setting: Adapt resolution).");
+        interactive_notify(run, &text);
+    }
+}
+
 /// The pages of the indexes.
 static void handle_index(Interactive *run, const Input *input)
 {
@@ -305,6 +328,7 @@ static bool run_frame(Interactive *run, double *last, Message *problem)
     run->clock += step;
     handle_program(run, &input, &events);
     handle_settings(run, &input);
+    adapt_resolution(run);
     step_world(run, &input, step);
     if (!draw_frame(run, &input, problem)) {
         return false;

@@ -4,6 +4,7 @@
 #ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
 #define TERRANE_VIEWER_INTERACTIVE_IMPL_H
 
+#include "adapt.h"
 #include "demo.h"
 #include "figures.h"
 #include "flight/clearance.h"
@@ -58,8 +59,10 @@ typedef struct Interactive {
     double player_us;    ///< of this frame
     FiguresTexts texts;
     TrnStreamReport update; ///< of the last frame
-    uint32_t workers;       ///< that there were in the last frame
-    double titled_us;       ///< when the title was last written
+    Adapt adapt;
+    bool told_adapt;  ///< that it has lowered the resolution
+    uint32_t workers; ///< that there were in the last frame
+    double titled_us; ///< when the title was last written
     Message notice, waits_for;
     double notice_until;
     int screenshots;

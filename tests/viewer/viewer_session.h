@@ -139,7 +139,8 @@ static inline void session_open(Session *session, Place *place, const char *argu
 static inline void session_start(Session *session, Place *place, const char *arguments)
 {
     char all[640];
-    assert_in_range(snprintf(all, sizeof all, "--no-start %s", arguments), 1, sizeof all - 1);
+    assert_in_range(snprintf(all, sizeof all, "--no-start --no-adapt %s", arguments), 1,
+                    sizeof all - 1);
     session_open(session, place, all);
 }
 

@@ -358,6 +358,8 @@ static const Setting SETTINGS[] = {
      "resolution as a multiple of the window's; less is faster, more is smoother",
      SETTING_NUMBER, AT(scale), RANGE((double)LOOK_SCALE_MIN, (double)LOOK_SCALE_MAX, 1),
      .unit = "%.2f", .shows = LOOK | FILED | PANEL, .effect = SETTING_EFFECT_TARGET},
+    SWITCH("view", "adapt", adapt, 1, LINE | FILED | PANEL, 0, "Adapt resolution",
+           "lower the resolution, to half at least, while fewer than 20 frames a second are drawn"),
     {"view", "samples", NULL, "Edge smoothing",
      "samples for each pixel (anti-aliasing); 'auto': 4 on a graphics card, otherwise 1",
      SETTING_WHOLE, AT(samples), RANGE(1, 16, 0), .instead = "auto", .unit = "%d samples",

@@ -91,6 +91,7 @@ typedef struct Settings {
     int quality;               ///< LookQuality, or SETTINGS_QUALITY_AUTO
     double hours;              ///< time of day, 0..24
     double scale;              ///< pixels drawn for each of the window's, along each axis
+    bool adapt;                ///< slow frames are drawn with fewer pixels
     int samples;               ///< a pixel; 0: as the driver's kind suggests
     int on[LOOK_SWITCH_COUNT]; ///< 0, 1, or SETTINGS_SWITCH_AUTO
     int debug;                 ///< LookDebug
