@@ -37,15 +37,21 @@ bool write_all(int file, const void *bytes, std::size_t size)
 
 enum class Read { whole, closed, late };
 
+/// Tells whether it is too late to wait.
+using IsLate = std::function<bool()>;
+
+const int wait_ms = 50; // between two looks at the time
+
 /// Reads exactly `size` bytes, or says why not.
-Read read_all(int file, void *bytes, std::size_t size, Clock::time_point deadline)
+Read read_all(int file, void *bytes, std::size_t size, const IsLate &is_late)
 {
     char *into = static_cast<char *>(bytes);
     while (size > 0) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        if (!wait_to_read(file, left > 0 ? static_cast<int>(left) : 0)) {
-            return Read::late;
+        if (!wait_to_read(file, wait_ms)) {
+            if (is_late()) {
+                return Read::late;
+            }
+            continue;
         }
         const auto done = read(file, into, call_bytes(size));
         if (done <= 0) {
@@ -59,6 +65,10 @@ Read read_all(int file, void *bytes, std::size_t size, Clock::time_point deadlin
     }
     return Read::whole;
 }
+
+/// How many times longer a child may take by the clock than by processor time: it shares the
+/// processors with others, but one that sleeps for ever must end, too.
+const double idle_factor = 6;
 
 /// What stands before a reply's text and figures.
 struct ReplyHead {
@@ -101,8 +111,7 @@ void run_child(const std::function<void(const Parent &)> &work, const Parent &pa
 
 bool Parent::next(Ask &ask) const
 {
-    const auto forever = Clock::now() + std::chrono::hours(24);
-    return read_all(asks_, &ask, sizeof ask, forever) == Read::whole;
+    return read_all(asks_, &ask, sizeof ask, [] { return false; }) == Read::whole;
 }
 
 void Parent::reply(const Reply &reply) const
@@ -160,10 +169,17 @@ Reply Child::await(double seconds)
     if (!end.empty()) {
         return {Reply::lost, end, {}};
     }
-    const auto deadline = Clock::now() + std::chrono::milliseconds(std::int64_t(seconds * 1000));
+    const auto begin = Clock::now();
+    const double cpu_begin = process->cpu_seconds();
+    const auto is_late = [this, seconds, begin, cpu_begin] {
+        const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
+        const double cpu = process->cpu_seconds() - cpu_begin;
+        const bool is_told = cpu_begin >= 0;
+        return waited > seconds * (is_told ? idle_factor : 1) || (is_told && cpu > seconds);
+    };
     ReplyHead head;
     Reply reply;
-    Read read = read_all(replies, &head, sizeof head, deadline);
+    Read read = read_all(replies, &head, sizeof head, is_late);
     if (read == Read::whole && (head.verdict > Reply::lost || head.text_bytes > text_bytes_max ||
                                 head.figure_count > figure_count_max)) {
         return lose("it wrote into the bench's pipe");
@@ -172,11 +188,11 @@ Reply Child::await(double seconds)
         reply.verdict = head.verdict;
         reply.text.resize(head.text_bytes);
         reply.figures.resize(head.figure_count);
-        read = read_all(replies, reply.text.data(), reply.text.size(), deadline);
+        read = read_all(replies, reply.text.data(), reply.text.size(), is_late);
     }
     if (read == Read::whole) {
-        read = read_all(replies, reply.figures.data(), reply.figures.size() * sizeof(double),
-                        deadline);
+        read =
+            read_all(replies, reply.figures.data(), reply.figures.size() * sizeof(double), is_late);
     }
     if (read == Read::late) {
         process->end();

@@ -58,7 +58,8 @@ class Child {
     void ask(Ask ask) const;
     /// Waits for a reply. After a lost one all further are lost, for the same reason. Its text is
     /// printable, whatever a foreign library has put there.
-    /// @param seconds  how long; then the child is ended
+    /// @param seconds  of the child's processor time, and six times as long by the clock; where the
+    /// system does not tell processor time, by the clock. Then the child is ended
     Reply await(double seconds);
 
   private:

@@ -24,6 +24,9 @@ class ChildProcess {
     ChildProcess(const ChildProcess &) = delete;
     ChildProcess &operator=(const ChildProcess &) = delete;
 
+    /// The processor time that the child has used, in seconds; below 0 where the system does not
+    /// tell.
+    double cpu_seconds() const;
     /// Ends a child that does not answer.
     void end();
     /// Says how a child ended that has closed its end of the pipe. One that goes on is ended.

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 #include <fcntl.h>
@@ -102,6 +103,18 @@ ChildProcess::~ChildProcess()
         kill(state->process, SIGKILL);
         waitpid(state->process, nullptr, 0);
     }
+}
+
+double ChildProcess::cpu_seconds() const
+{
+#if defined(__linux__)
+    clockid_t clock;
+    timespec time;
+    if (clock_getcpuclockid(state->process, &clock) == 0 && clock_gettime(clock, &time) == 0) {
+        return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+    }
+#endif
+    return -1;
 }
 
 void ChildProcess::end()

@@ -56,6 +56,11 @@ ChildProcess::~ChildProcess()
     }
 }
 
+double ChildProcess::cpu_seconds() const
+{
+    return -1;
+}
+
 void ChildProcess::end()
 {
     std::fprintf(stderr, "terrane-bench: a contender does not answer, and on Windows the bench "

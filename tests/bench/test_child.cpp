@@ -84,6 +84,24 @@ void a_hang_is_ended(void **)
     assert_true(reply.text.find("it did not answer within") == 0);
 }
 
+/// A machine with other work takes long by the clock for little work.
+void a_child_that_waits_for_the_processor_is_waited_for(void **)
+{
+#if defined(__linux__)
+    Child slow([](const Parent &parent) {
+        usleep(400000);
+        parent.reply({Reply::fine, "", {}});
+    });
+    assert_int_equal(slow.await(0.2).verdict, Reply::fine);
+    Child busy([](const Parent &) {
+        for (volatile int i = 0;;) {
+            i = i + 1;
+        }
+    });
+    assert_true(busy.await(0.2).text.find("it did not answer within") == 0);
+#endif
+}
+
 void a_lack_of_memory_is_a_refusal_and_other_exceptions_are_not(void **)
 {
     Child no_memory([](const Parent &) { throw std::bad_alloc(); });
@@ -145,6 +163,7 @@ int main()
         cmocka_unit_test(a_crash_is_named_and_stays_so),
         cmocka_unit_test(leaving_the_process_is_named),
         cmocka_unit_test(a_hang_is_ended),
+        cmocka_unit_test(a_child_that_waits_for_the_processor_is_waited_for),
         cmocka_unit_test(a_lack_of_memory_is_a_refusal_and_other_exceptions_are_not),
         cmocka_unit_test(a_child_that_closes_its_pipe_and_goes_on_is_ended),
         cmocka_unit_test(texts_come_without_what_a_terminal_obeys),
