@@ -90,7 +90,7 @@ if [ -n "${CXX:-}" ]; then
     "$CXX" -std=c++17 -O1 -Wall -Wextra -Werror "-I$work" -c "$source/examples/hello_cpp.cpp" -o "$work/hello_cpp.o"
     # shellcheck disable=SC2086
     "$CXX" ${LINK_FLAGS:-} "$work/hello_cpp.o" "$work/terrane.o" -lpthread -o "$work/hello_cpp"
-    ${EMULATOR:-} "$work/hello_cpp${EXE:-}" | grep '^Undone: 1452 quads\.'
+    ${EMULATOR:-} "$work/hello_cpp${EXE:-}" | grep '^Undone: [0-9]* quads\.'
 fi
 
 # Private headers are not found here, so a test that includes one does not get through the preprocessor.

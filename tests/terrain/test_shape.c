@@ -21,9 +21,13 @@ static void absurd_defs_are_refused_with_a_sentence(void **state)
         }
     }
     assert_non_null(trn_terrain_def_fault(NULL));
-    TrnTerrainDef old = trn_terrain_def();
-    old.version--;
-    assert_non_null(trn_terrain_def_fault(&old));
+    TrnTerrainDef other = trn_terrain_def();
+    other.version = TRN_TERRAIN_VERSION_OLDEST - 1;
+    assert_non_null(trn_terrain_def_fault(&other));
+    other.version = TRN_TERRAIN_VERSION + 1;
+    assert_non_null(trn_terrain_def_fault(&other));
+    other.version = TRN_TERRAIN_VERSION_OLDEST;
+    assert_null(trn_terrain_def_fault(&other));
 }
 
 /// Each parameter alone at both ends of its range gives a world whose ground stays within its

@@ -188,8 +188,13 @@ static void all_presses_undo_and_redo_do_what_a_plain_array_says(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(11);
+    // Whole blocks: doors have two halves, and stairs are turned.
+    static const TrnBlock bar[PALETTE_BAR] = {
+        TRN_BLOCK_STONE, TRN_BLOCK_DIRT, TRN_BLOCK_OAK_PLANKS, TRN_BLOCK_OAK_LOG, TRN_BLOCK_GLASS,
+        TRN_BLOCK_SNOW,  TRN_BLOCK_SAND, TRN_BLOCK_GRAVEL,     TRN_BLOCK_GRASS};
     Land land;
     make_land(&land, rough_block);
+    assert_true(palette_set_bar(hand_palette(land.hand), bar, PALETTE_BAR));
     TrnBlock *steps[UNDO_MAX + 1]; // what was there after each step
     for (int i = 0; i <= UNDO_MAX; i++) {
         steps[i] = malloc(VOXELS * sizeof(TrnBlock));
