@@ -296,8 +296,8 @@ static const char *level_shape(size_t i, TrnTerrainShape *shape)
     return names[i - presets];
 }
 
-/// Level 1 has level 0's heights. Above it they lie within a voxel of the level, except for one in
-/// some thousand samples where an overhang ends in a cave.
+/// Level 1 has level 0's heights. Above it they lie within a voxel of the level, except for a few
+/// samples where an overhang ends in a cave, and from level 5 on in the beds of rivers.
 static void every_level_has_the_heights_of_level_0(void **state)
 {
     (void)state;
@@ -326,7 +326,7 @@ static void every_level_has_the_heights_of_level_0(void **state)
             all.far_off += errors.far_off;
         }
         assert_true(all.off * 100 <= all.seen * 8); // leaves are the top of the ground
-        assert_true(all.far_off * 400 <= all.seen);
+        assert_true(all.far_off * 200 <= all.seen);
         trn_terrain_destroy(terrain);
     }
 }
