@@ -322,7 +322,8 @@ static void land_far_away_does_not_shimmer(void **state)
                   with[0], without[0], with[1], without[1]);
     assert_true(with[0] < 0.8 * without[0]);
     assert_true(with[1] < with[0]);
-    assert_true(with[1] < 6);
+    assert_true(with[1] < 0.4 * without[1]);
+    assert_true(with[1] < 12); // it is a forest, whose leaves have holes
     close_viewer(&viewer);
 }
 
