@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool terrain_choice_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *b)
+{
+    char texts[2][1024];
+    (void)trn_terrain_shape_write(a, texts[0], sizeof texts[0]);
+    (void)trn_terrain_shape_write(b, texts[1], sizeof texts[1]);
+    return strcmp(texts[0], texts[1]) == 0;
+}
+
 void terrain_choice_presets(char *text, size_t size)
 {
     size_t length = 0;

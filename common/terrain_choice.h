@@ -22,6 +22,9 @@ typedef struct TerrainChoice {
 /// (the message then begins with FILE:LINE:COLUMN)
 bool terrain_choice_shape(const TerrainChoice *choice, TrnTerrainShape *shape, Message *problem);
 
+/// Whether two shapes are the same, to the three digits that texts of shapes have.
+bool terrain_choice_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *b);
+
 /// Writes the names of all presets, as in "default, islands and flat".
 void terrain_choice_presets(char *text, size_t size);
 

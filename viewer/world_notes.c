@@ -15,15 +15,6 @@ static const char *const MODES[PLAYER_MODE_COUNT] = {"foot", "fly", "no-clip"};
 
 // ---- land, time and place -----------------------------------------------------------------------
 
-/// Compares what would be noted of two shapes.
-static bool is_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *b)
-{
-    char texts[2][1024];
-    (void)trn_terrain_shape_write(a, texts[0], sizeof texts[0]);
-    (void)trn_terrain_shape_write(b, texts[1], sizeof texts[1]);
-    return strcmp(texts[0], texts[1]) == 0;
-}
-
 /// Whether what the command line says of the land is what the file says.
 static bool check_land(const Settings *settings, const WorldFacts *facts, Message *problem)
 {
@@ -41,7 +32,7 @@ static bool check_land(const Settings *settings, const WorldFacts *facts, Messag
                            "%s has the seed %" PRIu64 ": leave --seed out, or name a new file.",
                            name.text, facts->terrain.seed);
     }
-    if (has_choice && !is_same_shape(&settings->shape, &facts->terrain.shape)) {
+    if (has_choice && !terrain_choice_same_shape(&settings->shape, &facts->terrain.shape)) {
         return message_set(problem, "%s has %s%s: leave --%s out, or name a new file.", name.text,
                            facts->preset[0] ? "the preset " : "a terrain of its own", facts->preset,
                            choice->file ? "terrain" : "preset");

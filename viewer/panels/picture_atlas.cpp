@@ -82,8 +82,8 @@ PictureCorners picture_atlas_corners(const PictureAtlas *atlas, uint32_t place)
 {
     const float wide = 1.0f / static_cast<float>(atlas->columns);
     const float high = 1.0f / static_cast<float>(atlas->rows);
-    const ImVec2 least(static_cast<float>(place % atlas->columns) * wide,
-                       static_cast<float>(place / atlas->columns) * high);
+    const auto column = place % atlas->columns, row = place / atlas->columns;
+    const ImVec2 least(static_cast<float>(column) * wide, static_cast<float>(row) * high);
     return {least, ImVec2(least.x + wide, least.y + high)};
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "terrain_choice.h"
+
 static bool refuse(const char *words, Message *problem)
 {
     return message_set(problem,
@@ -148,7 +150,7 @@ const char *share_preset(const TrnTerrainShape *shape)
     for (size_t i = 0; trn_terrain_preset_name(i); i++) {
         TrnTerrainShape preset;
         const TrnResult result = trn_terrain_shape_preset(trn_terrain_preset_name(i), &preset);
-        if (result == TRN_RESULT_OK && memcmp(&preset, shape, sizeof preset) == 0) {
+        if (result == TRN_RESULT_OK && terrain_choice_same_shape(&preset, shape)) {
             return trn_terrain_preset_name(i);
         }
     }
