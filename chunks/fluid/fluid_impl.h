@@ -4,6 +4,7 @@
 ///   fluid_queue  voxels to look at, as sets of bits
 ///   fluid_look   reads voxels by what they are to liquids; finds drops
 ///   fluid_rules  what a voxel does
+///   fluid_spread what changed voxels lead to
 ///   fluid_step   one step: notes what changed, applies the rules, commits
 ///   fluid_save   writes and reads the queue
 ///   fluid        creates fluids, watches the store

@@ -13,6 +13,11 @@ void trn_fluid_look_begin(TrnFluidLook *look, const TrnStore *store, const TrnFl
     }
 }
 
+static uint32_t look_liquid_bit(TrnFluidClass class)
+{
+    return class >= TRN_FLUID_CLASS(0) ? UINT32_C(1) << trn_fluid_class_liquid(class) : 0;
+}
+
 bool trn_fluid_look_at(TrnFluidLook *look, TrnCoord coord)
 {
     look->coord = coord;
@@ -23,19 +28,76 @@ bool trn_fluid_look_at(TrnFluidLook *look, TrnCoord coord)
     }
     look->snapshot = trn_voxels_snapshot(voxels);
     look->payload = NULL;
+    look->decoded = 0;
     if (trn_snapshot_is_uniform(look->snapshot)) {
         look->uniform = look->classes[trn_snapshot_uniform(look->snapshot)];
-        look->has_liquid = look->uniform >= TRN_FLUID_CLASS(0);
+        look->liquids = look_liquid_bit(look->uniform);
         return true;
     }
     look->payload = trn_snapshot_payload(look->snapshot);
-    look->has_liquid = look->payload->bits == 16;
+    look->liquids = look->payload->bits == 16 ? UINT32_MAX : 0;
     const TrnBlock *palette = trn_payload_palette(look->payload);
     for (uint32_t i = 0; i < look->payload->palette_count; i++) {
         look->entries[i] = look->classes[palette[i]];
-        look->has_liquid = look->has_liquid || look->entries[i] >= TRN_FLUID_CLASS(0);
+        look->liquids |= look_liquid_bit(look->entries[i]);
     }
     return true;
+}
+
+/// trn_fluid_look_rows() in a chunk with 16 bits.
+static void look_decode_rows(const TrnFluidLook *look, uint32_t liquid, uint32_t y, uint32_t z,
+                             uint32_t count, uint32_t *found)
+{
+    for (uint32_t row = 0; row < count; row++) {
+        TrnBlock blocks[TRN_CHUNK_EDGE];
+        trn_snapshot_decode_row(look->snapshot, y, z + row, blocks);
+        found[row] = 0;
+        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+            found[row] |= (uint32_t)trn_fluid_class_is(look->classes[blocks[x]], liquid) << x;
+        }
+    }
+}
+
+void trn_fluid_look_decode(TrnFluidLook *look, uint32_t layers)
+{
+    const uint32_t area = TRN_CHUNK_EDGE * TRN_CHUNK_EDGE;
+    if (!look->payload || look->payload->bits == 16) {
+        return;
+    }
+    for (layers &= ~look->decoded; layers; layers &= layers - 1) {
+        const uint32_t y = (uint32_t)__builtin_ctz(layers);
+        trn_payload_entries(look->payload, y * TRN_CHUNK_EDGE, TRN_CHUNK_EDGE,
+                            look->layer_entries + (size_t)y * area);
+        look->decoded |= UINT32_C(1) << y;
+    }
+}
+
+void trn_fluid_look_rows(const TrnFluidLook *look, uint32_t liquid, uint32_t y, uint32_t z,
+                         uint32_t count, uint32_t *found)
+{
+    const TrnPayload *payload = look->payload;
+    if (!payload) {
+        const bool is_liquid = trn_fluid_class_is(look->uniform, liquid);
+        memset(found, is_liquid ? 0xFF : 0, count * sizeof *found);
+        return;
+    }
+    if (payload->bits == 16) {
+        look_decode_rows(look, liquid, y, z, count, found);
+        return;
+    }
+    uint32_t bits[8] = {0};
+    for (uint32_t i = 0; i < payload->palette_count; i++) {
+        bits[i / 32] |= (uint32_t)trn_fluid_class_is(look->entries[i], liquid) << i % 32;
+    }
+    uint8_t read[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
+    const uint32_t row = y * TRN_CHUNK_EDGE + z;
+    const uint8_t *entries = read;
+    if (look->decoded >> y & 1) {
+        entries = look->layer_entries + (size_t)row * TRN_CHUNK_EDGE;
+    } else {
+        trn_payload_entries(payload, row, count, read);
+    }
+    trn_payload_match(payload, entries, count, bits, found);
 }
 
 TrnFluidClass trn_fluid_look_outside(TrnFluidLook *look, int32_t x, int32_t y, int32_t z)
@@ -140,56 +202,67 @@ typedef struct LookWindow {
     uint64_t words[LOOK_WORDS];
 } LookWindow;
 
-/// The layers of the chunk and of those beside it: [z][x], each before, own and behind. Those that
-/// the window does not reach are closed.
+/// The layers that a window reaches: at most one chunk further along each axis. Those that it does
+/// not reach are closed.
 typedef struct LookLayers {
-    const TrnFluidLayer *at[3][3];
+    const TrnFluidLayer *low[2], *high[2]; ///< along x; of the chunk's z, and beyond it
+    uint32_t shift;                        ///< of the window in both together
 } LookLayers;
 
 static const TrnFluidLayer look_closed = {0};
+
+/// Where a window leaves the chunk along an axis: -1, 0 or 1.
+static int32_t look_way(int32_t at, int32_t reach)
+{
+    return (at + reach >= TRN_CHUNK_EDGE) - (at < reach);
+}
 
 static void look_find_layers(TrnFluidLook *look, uint32_t liquid, TrnVoxel voxel, int32_t reach,
                              LookLayers *layers)
 {
     const int32_t last = TRN_CHUNK_EDGE - 1;
     const int32_t x = (int32_t)(voxel.x & last), z = (int32_t)(voxel.z & last);
-    for (int32_t dz = -1; dz <= 1; dz++) {
-        const bool is_reached = dz < 0 ? z < reach : dz == 0 || z + reach > last;
-        for (int32_t dx = -1; dx <= 1; dx++) {
-            const bool is_met = dx < 0 ? x < reach : dx == 0 || x + reach > last;
-            const TrnVoxel at = {voxel.x + (int64_t)dx * TRN_CHUNK_EDGE, voxel.y,
-                                 voxel.z + (int64_t)dz * TRN_CHUNK_EDGE};
-            layers->at[dz + 1][dx + 1] =
-                is_reached && is_met ? look_layer(look, liquid, at) : &look_closed;
-        }
+    const int32_t way_x = look_way(x, reach), way_z = look_way(z, reach);
+    const bool is_low = x < LOOK_REACH; // the window begins before the chunk
+    for (int32_t i = 0; i < 2; i++) {
+        const int64_t at_z = voxel.z + (int64_t)(i * way_z) * TRN_CHUNK_EDGE;
+        const TrnVoxel own = {voxel.x, voxel.y, at_z};
+        const TrnVoxel beyond = {voxel.x + (int64_t)way_x * TRN_CHUNK_EDGE, voxel.y, at_z};
+        const bool is_met = i == 0 || way_z != 0;
+        const TrnFluidLayer *near = is_met ? look_layer(look, liquid, own) : &look_closed;
+        const TrnFluidLayer *far =
+            is_met && way_x != 0 ? look_layer(look, liquid, beyond) : &look_closed;
+        layers->low[i] = is_low ? far : near;
+        layers->high[i] = is_low ? near : far;
+    }
+    layers->shift = (uint32_t)(x - LOOK_REACH + (is_low ? TRN_CHUNK_EDGE : 0));
+}
+
+/// Reads the rows of a window. @param z  of the chunk
+static void look_read(const LookLayers *layers, int32_t z, int32_t reach, bool is_drops,
+                      LookWindow *window)
+{
+    const uint64_t used = (1u << LOOK_ROWS) - 1;
+    *window = (LookWindow){{0}};
+    for (int32_t dz = -reach; dz <= reach; dz++) {
+        const uint32_t local = (uint32_t)(z + dz) % TRN_CHUNK_EDGE;
+        const bool is_beyond = (uint32_t)(z + dz) >= TRN_CHUNK_EDGE;
+        const TrnFluidLayer *low = layers->low[is_beyond], *high = layers->high[is_beyond];
+        const uint64_t bits = is_drops ? (uint64_t)high->drops[local] << 32 | low->drops[local]
+                                       : (uint64_t)high->passed[local] << 32 | low->passed[local];
+        const uint32_t row = (uint32_t)(dz + LOOK_REACH);
+        window->words[row / LOOK_LANES] |= (bits >> layers->shift & used)
+                                           << row % LOOK_LANES * LOOK_LANE;
     }
 }
 
-/// 64 bits of a row of masks: from a chunk, the one before or the one behind, so that the window
-/// around bit x begins at bit look_shift(x).
-static uint64_t look_join(uint32_t before, uint32_t own, uint32_t behind, int32_t x)
+static bool look_is_empty(const LookWindow *window)
 {
-    return x < LOOK_REACH ? (uint64_t)own << 32 | before : (uint64_t)behind << 32 | own;
-}
-
-static uint32_t look_shift(int32_t x)
-{
-    return (uint32_t)(x < LOOK_REACH ? x - LOOK_REACH + TRN_CHUNK_EDGE : x - LOOK_REACH);
-}
-
-/// Reads one row of a window. @param x,z  of the chunk; z may lie outside
-static void look_read_row(const LookLayers *layers, int32_t x, int32_t z, uint32_t row,
-                          LookWindow *passed, LookWindow *drops)
-{
-    const uint32_t local = (uint32_t)z % TRN_CHUNK_EDGE, lane = row % LOOK_LANES * LOOK_LANE;
-    const TrnFluidLayer *const *at = layers->at[(z >= 0) + (z >= TRN_CHUNK_EDGE)];
-    const uint64_t passed_bits =
-        look_join(at[0]->passed[local], at[1]->passed[local], at[2]->passed[local], x);
-    const uint64_t drop_bits =
-        look_join(at[0]->drops[local], at[1]->drops[local], at[2]->drops[local], x);
-    const uint64_t used = (1u << LOOK_ROWS) - 1;
-    passed->words[row / LOOK_LANES] |= (passed_bits >> look_shift(x) & used) << lane;
-    drops->words[row / LOOK_LANES] |= (drop_bits >> look_shift(x) & used) << lane;
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < LOOK_WORDS; i++) {
+        any |= window->words[i];
+    }
+    return any == 0;
 }
 
 static uint32_t look_bit(const LookWindow *window, uint32_t row, uint32_t bit)
@@ -228,22 +301,24 @@ uint32_t trn_fluid_look_drops(TrnFluidLook *look, uint32_t liquid, int32_t x, in
     // those nearest to one.
     const int32_t reach = (int32_t)voxels + 1;
     const TrnVoxel voxel = {look->base.x + x, look->base.y + y, look->base.z + z};
-    LookWindow passed = {{0}}, reached = {{0}};
+    LookWindow passed, reached;
     LookLayers layers;
     look_find_layers(look, liquid, voxel, reach, &layers);
-    for (int32_t dz = -reach; dz <= reach; dz++) {
-        look_read_row(&layers, x, z + dz, (uint32_t)(dz + LOOK_REACH), &passed, &reached);
+    look_read(&layers, z, reach, true, &reached);
+    if (look_is_empty(&reached)) {
+        return 0;
     }
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < LOOK_WORDS; i++) {
-        any |= reached.words[i];
+    const uint32_t nearest = look_sides(&reached);
+    if (nearest) {
+        return nearest;
     }
-    for (uint32_t far = 0; any && far <= voxels; far++) {
+    look_read(&layers, z, reach, false, &passed);
+    for (uint32_t far = 1; far <= voxels; far++) {
+        look_grow(&reached, &passed);
         const uint32_t sides = look_sides(&reached);
         if (sides) {
             return sides;
         }
-        look_grow(&reached, &passed);
     }
     return 0;
 }

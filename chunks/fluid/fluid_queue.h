@@ -71,6 +71,25 @@ static inline void trn_fluid_queue_add(TrnFluidQueue *queue, TrnFluidSet *set, u
     queue->voxels[set->state] += is_new;
 }
 
+/// How many bits are set: without POPCNT, which not every processor has.
+static inline uint32_t trn_fluid_count_bits(uint32_t bits)
+{
+    bits -= bits >> 1 & UINT32_C(0x55555555);
+    bits = (bits & UINT32_C(0x33333333)) + (bits >> 2 & UINT32_C(0x33333333));
+    return ((bits + (bits >> 4)) & UINT32_C(0x0F0F0F0F)) * UINT32_C(0x01010101) >> 24;
+}
+
+/// Adds voxels of a row to a set. @param row  y * 32 + z
+static inline void trn_fluid_queue_add_row(TrnFluidQueue *queue, TrnFluidSet *set, uint32_t row,
+                                           uint32_t bits)
+{
+    const uint32_t fresh = bits & ~set->rows[row], count = trn_fluid_count_bits(fresh);
+    set->rows[row] |= bits;
+    set->layers |= UINT32_C(1) << (row >> TRN_CHUNK_SHIFT);
+    set->voxels += count;
+    queue->voxels[set->state] += count;
+}
+
 /// Takes all voxels below an index, 0..TRN_CHUNK_VOXELS, out of a set.
 void trn_fluid_queue_cut(TrnFluidQueue *queue, TrnFluidSet *set, uint32_t end);
 

@@ -5,6 +5,7 @@
 #include "fluid/fluid_rules.h"
 
 #define RULES_FULL (TRN_FLUID_LEVEL_MAX + 1) ///< strength of a source; a flow's is less its level
+#define RULES_LIQUID 3u                      ///< bit of liquid 0, behind the other classes
 #define RULES_DRY UINT32_MAX                 ///< instead of a variant: nothing of the liquid
 
 static const int8_t rules_step[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
@@ -15,16 +16,6 @@ static const TrnFace rules_sides[4] = {TRN_FACE_NEG_X, TRN_FACE_POS_X, TRN_FACE_
 static uint32_t rules_strength(uint32_t variant)
 {
     return variant == TRN_FLUID_FALLING ? RULES_FULL : RULES_FULL - variant;
-}
-
-/// The classes at the six sides of a voxel.
-static void rules_around(TrnFluidLook *look, int32_t x, int32_t y, int32_t z,
-                         TrnFluidClass around[TRN_FACE_COUNT])
-{
-    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-        const int8_t *step = rules_step[face];
-        around[face] = trn_fluid_look_class(look, x + step[0], y + step[1], z + step[2]);
-    }
 }
 
 /// The level that a voxel gets from its sides, falling, or RULES_DRY.
@@ -62,25 +53,24 @@ static uint32_t rules_variant(const TrnFluidLiquid *liquid, uint32_t place, int6
     return rests && (is_renewed || is_sea) ? 0 : level;
 }
 
-static bool rules_has(const TrnFluidClass around[TRN_FACE_COUNT], TrnFluidClass class)
+/// Which classes are at the sides of a voxel: bit `class` of those that are no liquid, bit
+/// RULES_LIQUID + i of liquid i.
+static uint32_t rules_met(const TrnFluidClass around[TRN_FACE_COUNT])
 {
-    bool has = false;
+    uint32_t met = 0;
     for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-        has = has || around[face] == class;
+        const uint32_t class = around[face];
+        met |= UINT32_C(1) << (class < TRN_FLUID_CLASS(0) ? class : RULES_LIQUID + class / 16u - 1);
     }
-    return has;
+    return met;
 }
 
-/// The reaction of a voxel with what is around it, or NULL.
+/// The reaction of a voxel with what it has met, or NULL.
 static const TrnFluidReaction *rules_reaction(const TrnFluidRules *rules, uint32_t liquid,
-                                              const TrnFluidClass around[TRN_FACE_COUNT])
+                                              uint32_t met)
 {
-    uint32_t touched = 0; // liquids, one bit each
-    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-        const uint32_t other = trn_fluid_class_liquid(around[face]);
-        touched |= other < TRN_FLUID_LIQUIDS_MAX ? UINT32_C(1) << other : 0;
-    }
-    for (uint32_t i = 0; i < rules->reaction_count; i++) {
+    const uint32_t touched = met >> RULES_LIQUID & ~(UINT32_C(1) << liquid);
+    for (uint32_t i = 0; touched && i < rules->reaction_count; i++) {
         const TrnFluidReaction *reaction = &rules->reactions[i];
         if (reaction->liquid == liquid && (touched >> reaction->other & 1)) {
             return reaction;
@@ -95,7 +85,7 @@ static uint32_t rules_enter(const TrnFluidRules *rules, TrnFluidLook *look, uint
                             int32_t x, int32_t y, int32_t z, TrnFluidFlow *flow)
 {
     TrnFluidClass around[TRN_FACE_COUNT];
-    rules_around(look, x, y, z, around);
+    trn_fluid_look_around(look, x, y, z, around);
     const uint32_t variant =
         rules_variant(&rules->liquids[liquid], liquid, look->base.y + y, around);
     if (variant == RULES_DRY) {
@@ -156,13 +146,14 @@ uint32_t trn_fluid_rules_apply(const TrnFluidRules *rules, TrnFluidLook *look, u
     if (!trn_fluid_class_is(own, liquid)) {
         return 0;
     }
-    rules_around(look, at[0], at[1], at[2], around);
-    if (rules_has(around, TRN_FLUID_NOT_LOADED)) {
+    trn_fluid_look_around(look, at[0], at[1], at[2], around);
+    const uint32_t met = rules_met(around);
+    if (met >> TRN_FLUID_NOT_LOADED & 1) {
         *asleep = true;
         return 0;
     }
     const uint32_t variant = trn_fluid_class_variant(own);
-    const TrnFluidReaction *reaction = rules_reaction(rules, liquid, around);
+    const TrnFluidReaction *reaction = rules_reaction(rules, liquid, met);
     if (reaction) {
         flows[0] =
             (TrnFluidFlow){at[0], at[1], at[2], variant == 0 ? reaction->source : reaction->flow};

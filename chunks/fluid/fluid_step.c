@@ -4,15 +4,16 @@
 // Until the commit, a step takes nothing out of the lanes of liquids, so that one that fails can be
 // repeated. Lane 0 may lose voxels before: what they led to is in the other lanes by then.
 
-#include "fluid/fluid_impl.h"
+#include "fluid/fluid_work.h"
 
 #include <stdalign.h>
 
 #include <terrane/batch.h>
 
-#define FLOW_SET_COST 32u  ///< voxels of the budget that a set costs besides its own
-#define FLOW_NOTE_TIMES 4u ///< changed voxels cost so much less than liquids
-#define FLOW_ROW_DENSE 8u  ///< rows with more voxels are searched for the liquid first
+#define FLOW_SET_COST 32u   ///< voxels of the budget that a set costs besides its own
+#define FLOW_NOTE_TIMES 4u  ///< changed voxels cost so much less than liquids
+#define FLOW_LAYER_DENSE 4u ///< layers with more rows in use are decoded first
+#define FLOW_ROW_DENSE 8u   ///< rows with more voxels are searched for the liquid first
 
 void trn_fluid_classify(TrnFluid *fluid)
 {
@@ -70,105 +71,23 @@ static TrnResult flow_recover(TrnFluid *fluid)
     return result;
 }
 
-// ---- changed voxels ----------------------------------------------------------------------------
-
-/// The work of one step in one lane.
-typedef struct FlowWork {
-    TrnFluid *fluid;
-    uint32_t lane;
-    uint32_t left;   ///< of the budget
-    uint32_t looked; ///< voxels
-    TrnCoord coord;  ///< the chunk
-    /// The sets of the last chunk that got voxels, so that most look-ups are none.
-    TrnCoord last;
-    TrnFluidSet *sets[TRN_FLUID_LANES_MAX];
-} FlowWork;
-
-/// The set of a chunk that takes voxels for later, by lane. NULL: no memory.
-static TrnFluidSet *flow_set(FlowWork *work, TrnCoord coord, uint32_t lane)
-{
-    TrnFluid *fluid = work->fluid;
-    if (!trn_coord_equal(coord, work->last)) {
-        work->last = coord;
-        for (uint32_t i = 0; i < TRN_FLUID_LANES_MAX; i++) {
-            work->sets[i] = NULL;
-        }
-    }
-    if (!work->sets[lane]) {
-        work->sets[lane] =
-            trn_fluid_queue_get(&fluid->queue, &fluid->allocator, coord, lane, TRN_FLUID_WAITING);
-    }
-    return work->sets[lane];
-}
-
-/// The voxel at coordinates from the lowest voxel of the work's chunk.
-static TrnVoxel flow_voxel(const FlowWork *work, int32_t x, int32_t y, int32_t z)
-{
-    const TrnVoxel base = trn_coord_voxel(work->coord);
-    return (TrnVoxel){base.x + x, base.y + y, base.z + z};
-}
-
-/// Adds a voxel to those that wait, if it is a liquid. @param asleep  set if it is not loaded
-static TrnResult flow_add_liquid(FlowWork *work, int32_t x, int32_t y, int32_t z, bool *asleep)
-{
-    const TrnFluidClass class = trn_fluid_look_class(&work->fluid->look, x, y, z);
-    *asleep = *asleep || class == TRN_FLUID_NOT_LOADED;
-    if (class < TRN_FLUID_CLASS(0)) {
-        return TRN_RESULT_OK;
-    }
-    const TrnVoxel voxel = flow_voxel(work, x, y, z);
-    TrnFluidSet *set = flow_set(work, trn_voxel_chunk(voxel), 1 + trn_fluid_class_liquid(class));
-    if (!set) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    trn_fluid_queue_add(&work->fluid->queue, set, trn_voxel_local_index(voxel));
-    return TRN_RESULT_OK;
-}
-
-/// Puts a voxel of the work's chunk to sleep in the work's lane.
-static TrnResult flow_sleep(FlowWork *work, uint32_t index)
-{
-    TrnFluid *fluid = work->fluid;
-    TrnFluidSet *set = trn_fluid_queue_get(&fluid->queue, &fluid->allocator, work->coord,
-                                           work->lane, TRN_FLUID_ASLEEP);
-    if (!set) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    trn_fluid_queue_add(&fluid->queue, set, index);
-    return TRN_RESULT_OK;
-}
-
-/// Adds the liquids in a changed voxel and at its sides to those that wait.
-static TrnResult flow_spread_change(FlowWork *work, uint32_t index)
-{
-    const int32_t x = (int32_t)(index % TRN_CHUNK_EDGE);
-    const int32_t y = (int32_t)(index / (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE));
-    const int32_t z = (int32_t)(index / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE);
-    bool asleep = false;
-    TrnResult result = flow_add_liquid(work, x, y, z, &asleep);
-    for (int32_t side = -1; side <= 1 && result == TRN_RESULT_OK; side += 2) {
-        result = flow_add_liquid(work, x + side, y, z, &asleep);
-        result = result == TRN_RESULT_OK ? flow_add_liquid(work, x, y + side, z, &asleep) : result;
-        result = result == TRN_RESULT_OK ? flow_add_liquid(work, x, y, z + side, &asleep) : result;
-    }
-    return result == TRN_RESULT_OK && asleep ? flow_sleep(work, index) : result;
-}
+// ---- voxels of liquids -------------------------------------------------------------------------
 
 /// Applies the rules to a voxel, and notes what it writes.
-static TrnResult flow_apply(FlowWork *work, uint32_t index)
+static TrnResult flow_apply(TrnFluidWork *work, uint32_t index)
 {
     TrnFluid *fluid = work->fluid;
     TrnFluidFlow flows[TRN_FLUID_FLOWS_MAX];
     bool asleep;
     const uint32_t count =
         trn_fluid_rules_apply(&fluid->rules, &fluid->look, work->lane - 1, index, flows, &asleep);
-    TrnResult result = asleep ? flow_sleep(work, index) : TRN_RESULT_OK;
+    TrnResult result = asleep ? trn_fluid_work_sleep(work, index) : TRN_RESULT_OK;
     for (uint32_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
-        const TrnVoxel voxel = flow_voxel(work, flows[i].x, flows[i].y, flows[i].z);
+        const TrnVoxel voxel = trn_fluid_work_voxel(work, flows[i].x, flows[i].y, flows[i].z);
         const TrnFluidWrite write = {trn_voxel_chunk(voxel), (uint16_t)trn_voxel_local_index(voxel),
                                      flows[i].block};
         // flow_note_writes() will add the voxel to this set, and must not lack the memory then.
-        result = flow_set(work, write.coord, 0)
+        result = trn_fluid_work_set(work, write.coord, 0)
                      ? trn_array_push(&fluid->writes, &fluid->allocator, write)
                      : TRN_RESULT_NO_MEMORY;
     }
@@ -177,71 +96,67 @@ static TrnResult flow_apply(FlowWork *work, uint32_t index)
 
 // ---- sets --------------------------------------------------------------------------------------
 
-/// The voxels of a row of changed voxels that need a look: in a chunk without liquids, those at its
-/// border.
-static uint32_t flow_row_of_changes(const FlowWork *work, uint32_t row, uint32_t bits)
+/// The voxels of a row that may be of the work's liquid: exactly those in rows with many.
+static uint32_t flow_row_of_liquid(TrnFluidWork *work, uint32_t row, uint32_t bits)
 {
-    const uint32_t last = TRN_CHUNK_EDGE - 1, y = row / TRN_CHUNK_EDGE, z = row % TRN_CHUNK_EDGE;
-    const bool is_inside = y > 0 && y < last && z > 0 && z < last;
-    return bits & (is_inside && !work->fluid->look.has_liquid ? 1u | 1u << last : UINT32_MAX);
-}
-
-/// The voxels of a row that are of the work's liquid.
-static uint32_t flow_row_of_liquid(FlowWork *work, uint32_t row, uint32_t bits)
-{
-    const int32_t y = (int32_t)(row / TRN_CHUNK_EDGE), z = (int32_t)(row % TRN_CHUNK_EDGE);
-    TrnFluidLook *look = &work->fluid->look;
-    uint32_t found = 0;
-    for (; bits; bits &= bits - 1) {
-        const TrnFluidClass class = trn_fluid_look_class(look, __builtin_ctz(bits), y, z);
-        found |= trn_fluid_class_is(class, work->lane - 1) ? bits & (0 - bits) : 0;
+    if (trn_fluid_count_bits(bits) <= FLOW_ROW_DENSE) {
+        return bits;
     }
+    uint32_t found;
+    trn_fluid_look_rows(&work->fluid->look, work->lane - 1, row / TRN_CHUNK_EDGE,
+                        row % TRN_CHUNK_EDGE, 1, &found);
     work->left -= work->left > 0;
-    return found;
+    return bits & found;
 }
 
-/// The voxels of a row that need a look.
-static uint32_t flow_row(FlowWork *work, const TrnFluidSet *set, uint32_t row)
+/// Decodes the layers that the voxels of a layer of a set look at, if they are many.
+static void flow_decode(TrnFluidWork *work, const TrnFluidSet *set, uint32_t y)
 {
-    const uint32_t bits = set->rows[row];
-    if (work->lane == 0) {
-        return flow_row_of_changes(work, row, bits);
+    const uint32_t *rows = &set->rows[(size_t)y * TRN_CHUNK_EDGE];
+    uint32_t used = 0;
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+        used += rows[z] != 0;
     }
-    const bool is_dense = (uint32_t)__builtin_popcount(bits) > FLOW_ROW_DENSE;
-    return is_dense ? flow_row_of_liquid(work, row, bits) : bits;
+    if (used >= FLOW_LAYER_DENSE) {
+        const uint32_t own = UINT32_C(1) << y;
+        trn_fluid_look_decode(&work->fluid->look, own | own << 1 | own >> 1);
+    }
 }
 
-/// Looks at voxels of a set until the budget ends.
+/// Applies the rules to voxels of a set until the budget ends.
 /// @param end  receives the index behind the last one, TRN_CHUNK_VOXELS if it is done
-static TrnResult flow_visit(FlowWork *work, const TrnFluidSet *set, uint32_t *end)
+static TrnResult flow_visit(TrnFluidWork *work, const TrnFluidSet *set, uint32_t *end)
 {
-    TrnResult result = TRN_RESULT_OK;
-    const bool is_empty = work->lane > 0 && !work->fluid->look.has_liquid;
-    for (uint32_t row = is_empty ? TRN_CHUNK_ROWS : 0; row < TRN_CHUNK_ROWS; row++) {
-        if (!(set->layers >> row / TRN_CHUNK_EDGE & 1)) {
-            row |= TRN_CHUNK_EDGE - 1; // the last of its layer
-            continue;
-        }
-        for (uint32_t bits = flow_row(work, set, row); bits; bits &= bits - 1) {
-            const uint32_t index = row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
-            if (work->left == 0) {
-                *end = index;
-                return TRN_RESULT_OK;
+    const bool is_empty = !(work->fluid->look.liquids >> (work->lane - 1) & 1);
+    *end = TRN_CHUNK_VOXELS;
+    for (uint32_t layers = is_empty ? 0 : set->layers; layers; layers &= layers - 1) {
+        const uint32_t y = (uint32_t)__builtin_ctz(layers), first = y * TRN_CHUNK_EDGE;
+        flow_decode(work, set, y);
+        for (uint32_t row = first; row < first + TRN_CHUNK_EDGE; row++) {
+            if (set->rows[row] == 0) {
+                continue;
             }
-            work->left--;
-            work->looked++;
-            result = work->lane == 0 ? flow_spread_change(work, index) : flow_apply(work, index);
-            if (result != TRN_RESULT_OK) {
-                return result;
+            for (uint32_t bits = flow_row_of_liquid(work, row, set->rows[row]); bits;
+                 bits &= bits - 1) {
+                const uint32_t index = row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
+                if (work->left == 0) {
+                    *end = index;
+                    return TRN_RESULT_OK;
+                }
+                work->left--;
+                work->looked++;
+                const TrnResult result = flow_apply(work, index);
+                if (result != TRN_RESULT_OK) {
+                    return result;
+                }
             }
         }
     }
-    *end = TRN_CHUNK_VOXELS;
-    return result;
+    return TRN_RESULT_OK;
 }
 
 /// Takes the cost of a set off the budget. @return whether there is some left for its voxels
-static bool flow_pay(FlowWork *work, const TrnFluidSet *set)
+static bool flow_pay(TrnFluidWork *work, const TrnFluidSet *set)
 {
     const uint32_t cost = set->voxels > 0 ? FLOW_SET_COST : 0;
     if (work->left <= cost) {
@@ -253,7 +168,7 @@ static bool flow_pay(FlowWork *work, const TrnFluidSet *set)
 
 /// Handles the running sets of a lane, as many as the budget allows.
 /// @param progress  receives how far it came; nothing is taken out of the lane
-static TrnResult flow_run_lane(FlowWork *work, TrnFluidProgress *progress)
+static TrnResult flow_run_lane(TrnFluidWork *work, TrnFluidProgress *progress)
 {
     TrnFluid *fluid = work->fluid;
     TrnResult result = TRN_RESULT_OK;
@@ -264,7 +179,8 @@ static TrnResult flow_run_lane(FlowWork *work, TrnFluidProgress *progress)
         work->coord = set->chunk->coord;
         set->is_put_off = !trn_fluid_look_at(&fluid->look, work->coord);
         if (!set->is_put_off) {
-            result = flow_visit(work, set, &end);
+            result =
+                work->lane == 0 ? trn_fluid_spread(work, set, &end) : flow_visit(work, set, &end);
             if (end < TRN_CHUNK_VOXELS) {
                 progress->end = end;
                 break;
@@ -301,7 +217,7 @@ static TrnResult flow_note_changes(TrnFluid *fluid)
 {
     const uint32_t most = UINT32_MAX / FLOW_NOTE_TIMES;
     const uint32_t budget = fluid->budget < most ? fluid->budget : most;
-    FlowWork work = {.fluid = fluid, .lane = 0, .left = budget * FLOW_NOTE_TIMES};
+    TrnFluidWork work = {.fluid = fluid, .lane = 0, .left = budget * FLOW_NOTE_TIMES};
     TrnFluidProgress progress;
     if (!fluid->queue.lists[0][TRN_FLUID_RUNNING].first) {
         trn_fluid_queue_run(&fluid->queue, 0);
@@ -341,7 +257,7 @@ static TrnResult flow_apply_rules(TrnFluid *fluid, uint32_t *looked)
         if (fluid->queue.lists[lane][TRN_FLUID_RUNNING].first && result == TRN_RESULT_OK) {
             const uint32_t share = busy > 1 ? left / busy : left;
             busy--;
-            FlowWork work = {.fluid = fluid, .lane = lane, .left = share};
+            TrnFluidWork work = {.fluid = fluid, .lane = lane, .left = share};
             result = flow_run_lane(&work, &fluid->progress[lane]);
             left -= share - work.left;
             *looked += work.looked;
@@ -377,10 +293,10 @@ static TrnResult flow_commit(TrnFluid *fluid)
 /// @return how many voxels they are
 static uint32_t flow_note_writes(TrnFluid *fluid)
 {
-    FlowWork work = {.fluid = fluid};
+    TrnFluidWork work = {.fluid = fluid};
     uint32_t changed = 0;
     for (uint32_t i = 0; i < fluid->writes.count; i++) {
-        TrnFluidSet *set = flow_set(&work, fluid->writes.items[i].coord, 0);
+        TrnFluidSet *set = trn_fluid_work_set(&work, fluid->writes.items[i].coord, 0);
         const uint32_t before = set->voxels;
         trn_fluid_queue_add(&fluid->queue, set, fluid->writes.items[i].index);
         changed += set->voxels - before;
