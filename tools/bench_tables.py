@@ -275,6 +275,38 @@ def terrain_rows():
     return markdown(["", "of the view", ""] + [c.removesuffix(" kernels") for c in kernels], rows)
 
 
+def blocks_models():
+    """Chunks with models, and quads that are not merged."""
+    figures = Figures("blocks")
+    rows = []
+    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
+        if not question.startswith(("a dam", "a step", "block data")):
+            others = [c for c in figures.contenders_of(question, world) if not c.startswith("Terrane")]
+            other = f"{number(figures.median(question, world, others[0]))}: {others[0]}" if others else "–"
+            rows.append([question, world, f"{figures.counts[question, world]:,}", other, number(figures.median(question, world, "Terrane")),
+                         number(figures.median(question, world, "Terrane, AVX2 kernels"))])
+    return markdown(["us", "", "models", "another way", "Terrane", "with AVX2 kernels"], rows)
+
+
+def blocks_steps():
+    """Liquids that flow, and random ticks."""
+    figures = Figures("blocks")
+    rows = [[question, world, figures.units_of[question, world], number(median)]
+            for (question, world, _), median in figures.medians.items() if question.startswith(("a dam", "a step"))]
+    return markdown(["", "", "", "Terrane"], rows)
+
+
+def blocks_data():
+    """Block data in the store, and in a game's own map."""
+    figures = Figures("blocks")
+    rows = []
+    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
+        if question.startswith("block data"):
+            cells = [number(figures.median(question, world, c)) for c in ("std::unordered_map, bytes by voxel", "Terrane")]
+            rows.append([question.removeprefix("block data: "), world] + cells)
+    return markdown(["ns", "", "`std::unordered_map`", "Terrane"], rows)
+
+
 def far_rows():
     """What the horizon costs, beside level 0 at 16 chunks alone, and everywhere."""
     figures = Figures("far")
@@ -506,6 +538,10 @@ TABLES = {
     "far": once_recorded("far", far_rows),
     "far flight": once_recorded("far", far_flight),
     "far source": once_recorded("far", lambda: source("far")),
+    "blocks models": blocks_models,
+    "blocks steps": blocks_steps,
+    "blocks data": blocks_data,
+    "blocks source": lambda: source("blocks"),
     "terrain": terrain_rows,
     "terrain threads": lambda: all_worlds("terrain", "generate the view, wall clock, per chunk"),
     "terrain source": lambda: source("terrain"),

@@ -9,6 +9,7 @@ void make(bench::Bench &bench)
     add_block_meshes(bench);
     bench.stage([&bench] { add_fluid_scenes(bench); });
     bench.stage([&bench] { add_tick_scenes(bench); });
+    bench.stage([&bench] { add_data_scenes(bench); });
     bench.conclude([](Report &report) {
         conclude_block_meshes(report);
         conclude_fluid(report);
@@ -20,8 +21,9 @@ void make(bench::Bench &bench)
 
 const bench::Topic blocks_topic = {
     "blocks",
-    "blocks of a game: meshes of slabs, stairs, fences and leaves; liquids that flow; random ticks",
-    "Blocks: what do shapes, liquids and ticks cost?",
+    "blocks of a game: meshes of slabs, stairs, fences and leaves; liquids that flow; random "
+    "ticks; block data",
+    "Blocks: what do shapes, liquids, ticks and data cost?",
     "the first contender",
     "the unit of each question",
     "models, voxels or chunks",

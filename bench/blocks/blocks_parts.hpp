@@ -70,5 +70,6 @@ void conclude_block_meshes(Report &report);
 
 void add_fluid_scenes(bench::Bench &bench);
 void conclude_fluid(Report &report);
+void add_data_scenes(bench::Bench &bench);
 void add_tick_scenes(bench::Bench &bench);
 void conclude_ticks(Report &report);
