@@ -40,6 +40,6 @@ terrane_deb(programs terrane-tools graphics "voxel terrain chunk manager: tool f
 terrane_deb(viewer terrane-viewer graphics "voxel terrain chunk manager: viewer")
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
 if(TERRANE_BUILD_SAVE) # what its pkg-config file requires
-    set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libspng-dev")
+    set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libspng-dev")
 endif()
 include(CPack)

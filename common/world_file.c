@@ -229,6 +229,17 @@ static bool world_note_value(void *user, const TrnStorageValue *value)
     return false;
 }
 
+/// Whether nothing lacks in a world: a copy is one when it is complete.
+static bool world_is_complete(WorldFile *file, Message *problem)
+{
+    WorldValue copying = {.name = WORLD_FILE_COPYING, .text = ""};
+    const TrnStorage *storage = &file->storage;
+    return storage->values(storage->user, copying.name, world_visit_value, &copying) !=
+               TRN_RESULT_OK ||
+           !copying.is_found ||
+           message_set(problem, "%s", "this copy is not complete; run its 'terrane copy' again.");
+}
+
 static bool world_make(WorldFile *file, const WorldFacts *facts, Message *problem)
 {
     file->facts = facts ? *facts : world_facts();
@@ -260,7 +271,7 @@ bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, con
     TrnStorageProblem why = {""};
     TrnSaveDef whole = *def;
     *file = (WorldFile){0};
-    TrnResult result = trn_storage_sqlite(path, mode, &whole.storage, &why);
+    TrnResult result = trn_storage_open(path, mode, &whole.storage, &why);
     if (result != TRN_RESULT_OK) { // its sentence has the path
         return message_set(problem, "%s", *why.sentence ? why.sentence : trn_result_text(result));
     }
@@ -272,9 +283,12 @@ bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, con
         file->storage.close(file->storage.user);
         return false;
     }
-    result = trn_save_create(&whole, &file->save, &why);
     Message reason;
-    if (result != TRN_RESULT_OK) {
+    const bool is_complete = world_is_complete(file, &reason);
+    result = is_complete ? trn_save_create(&whole, &file->save, &why) : TRN_RESULT_CORRUPT;
+    if (!is_complete) {
+        file->storage.close(file->storage.user);
+    } else if (result != TRN_RESULT_OK) {
         (void)message_set(&reason, "%s", *why.sentence ? why.sentence : trn_result_text(result));
     } else if (world_begin(file, mode, facts, &reason)) {
         return true;

@@ -38,6 +38,9 @@ extern "C" {
 /// (docs/save.md): "1".
 #define WORLD_FILE_BOUND "terrane/bound"
 
+/// The value that says that `terrane copy` has not completed this world: "1".
+#define WORLD_FILE_COPYING "terrane/copying"
+
 /// What a world file says of its world.
 typedef struct WorldFacts {
     /// Where nothing is saved, the built-in terrain generates the chunks; otherwise there are none,

@@ -88,6 +88,7 @@ static const Command COMMANDS[] = {
      world_fold_print_help},
     {"compact", "shrinks a world file by its unused space", world_compact_run,
      world_compact_print_help},
+    {"copy", "copies a world between files and databases", world_copy_run, world_copy_print_help},
     {"backup", "copies a world file while it is in use", world_backup_run, world_backup_print_help},
 #endif
     {"export", "exports a piece of land or of a world as a 3D model: glTF or OBJ", run_export,
@@ -139,7 +140,7 @@ static bool is_world_command(const char *word)
     (void)word;
 #else
     static const char *const words[] = {"new",  "info",    "verify", "repair", "prune",
-                                        "fold", "compact", "backup", "import"};
+                                        "fold", "compact", "copy",   "backup", "import"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(word, words[i]) == 0) {
             return true;

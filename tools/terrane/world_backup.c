@@ -15,6 +15,14 @@ static const WorldCommand BACKUP_COMMAND = {
 
 static bool backup_act(const WorldWords *words, Message *problem)
 {
+    if (!world_is_file(words->files[0], "backup", "use 'terrane copy' or pg_dump for a database",
+                       problem)) {
+        return false;
+    }
+    if (!world_is_file(words->files[1], "backup", "use 'terrane copy' or pg_dump for a database",
+                       problem)) {
+        return false;
+    }
     TrnStorage storage;
     TrnStorageProblem why = {""};
     TrnResult result = trn_storage_sqlite(words->files[0], TRN_STORAGE_READ_ONLY, &storage, &why);

@@ -32,6 +32,10 @@ void world_fold_print_help(FILE *stream);
 int world_compact_run(int argc, char **argv);
 void world_compact_print_help(FILE *stream);
 
+/// `terrane copy`: copies a world between files and databases.
+int world_copy_run(int argc, char **argv);
+void world_copy_print_help(FILE *stream);
+
 /// `terrane backup`: copies a world that may be in use.
 int world_backup_run(int argc, char **argv);
 void world_backup_print_help(FILE *stream);

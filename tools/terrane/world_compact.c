@@ -20,6 +20,10 @@ static const WorldCommand COMPACT_COMMAND = {
 static bool compact_act(const WorldWords *words, Message *problem)
 {
     const char *const path = words->files[0];
+    if (!world_is_file(path, "compact", "a database of PostgreSQL gives space back by itself",
+                       problem)) {
+        return false;
+    }
     const int64_t before = world_file_bytes(path);
     TrnStorage storage;
     TrnStorageProblem why = {""};

@@ -60,6 +60,12 @@ static bool repair_print_json(const WorldWords *words, const TrnRepairReport *re
 
 static bool repair_act(const WorldWords *words, Message *problem)
 {
+    if (!world_is_file(words->files[0], "repair", "restore a backup of the database", problem)) {
+        return false;
+    }
+    if (!world_is_file(words->files[1], "repair", "restore a backup of the database", problem)) {
+        return false;
+    }
     TrnRepairReport report;
     TrnStorageProblem why = {""};
     Progress progress = progress_start(stderr, "terrane repair", 0);

@@ -17,6 +17,12 @@ TrnStorageProgress world_progress(Progress *progress)
     return (TrnStorageProgress){report_step, progress};
 }
 
+bool world_is_file(const char *path, const char *command, const char *instead, Message *problem)
+{
+    return !trn_storage_is_url(path) ||
+           message_set(problem, "terrane %s works on files; %s.", command, instead);
+}
+
 int64_t world_file_bytes(const char *path)
 {
     FILE *file = fopen(path, "rb");

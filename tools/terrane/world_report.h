@@ -15,6 +15,9 @@ struct cJSON;
 /// Returns a progress that shows itself and stops at a signal (interrupt.h).
 TrnStorageProgress world_progress(Progress *progress);
 
+/// Whether the world is a file. @return false with a message that begins with the command's name
+bool world_is_file(const char *path, const char *command, const char *instead, Message *problem);
+
 /// Returns the bytes of a file; 0 if it cannot be read.
 int64_t world_file_bytes(const char *path);
 

@@ -174,7 +174,9 @@ static bool verify_read(Verify *verify, Message *problem)
     const TrnStorageProgress watch = world_progress(&verify->progress);
     verify->progress = progress_start(stderr, "terrane verify", 0);
     verify->file_bytes = world_file_bytes(verify->world->path);
-    TrnResult result = trn_storage_sqlite_check(storage, &watch, verify_note_fault, verify);
+    TrnResult result = trn_storage_is_url(verify->world->path) // a server checks its own files
+                           ? TRN_RESULT_OK
+                           : trn_storage_sqlite_check(storage, &watch, verify_note_fault, verify);
     if (result == TRN_RESULT_OK) {
         result = storage->values(storage->user, "terrane/quarantine/", verify_count_value,
                                  &verify->quarantined);

@@ -1,8 +1,9 @@
 /// Terrane, storage: the interface beneath a save. A storage keeps rows of bytes by level and chunk
 /// coordinate, and values by name; it does not know what they mean.
 ///
-/// Two storages come with the library: an SQLite database (trn_storage_sqlite) and memory
-/// (trn_storage_memory). A game can provide its own: examples/own_storage.c.
+/// Three storages come with the library: an SQLite database (trn_storage_sqlite), a PostgreSQL
+/// database that several programs share (trn_storage_postgres) and memory (trn_storage_memory). A
+/// game can provide its own: examples/own_storage.c.
 ///
 /// Threads: get, list and values are called by any number of threads at once, put by one thread at
 /// a time, concurrently with them. What put has written when it returns, a later call reads.
@@ -120,6 +121,28 @@ typedef enum TrnStorageMode {
 /// Threads: any. Cost: some ms.
 TRN_API TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *storage,
                                      TrnStorageProblem *problem);
+
+/// Opens a world in a PostgreSQL database, which several programs may have open at once. Each put
+/// is one transaction, committed on the server's disk. A connection that breaks is made again for
+/// up to 10 s; a put that was under way is then repeated, which changes nothing if it had
+/// succeeded. Several writers must write different regions: docs/shared.md.
+/// @param url      postgresql://user@host/database or postgresql:///database?host=/folder, as libpq
+///                 takes it; the mode's file is the world in that database
+/// @param problem  receives a sentence on failure, without the URL's password; may be NULL
+/// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (too many connections),
+/// CORRUPT (its tables are of another version), IO (also in a build without libpq). A call on the
+/// storage fails after some 40 s if the server does not answer.
+/// Threads: any. Cost: some ms; one connection, and one for each thread that reads at once.
+TRN_API TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage *storage,
+                                       TrnStorageProblem *problem);
+
+/// Whether a name begins with postgresql:// or postgres://.
+TRN_API bool trn_storage_is_url(const char *name);
+
+/// Opens what a name means: a database if it is a URL, else an SQLite file. As trn_storage_sqlite
+/// and trn_storage_postgres.
+TRN_API TrnResult trn_storage_open(const char *name, TrnStorageMode mode, TrnStorage *storage,
+                                   TrnStorageProblem *problem);
 
 /// Copies an SQLite storage to a new file while it is in use.
 /// @param storage   from trn_storage_sqlite

@@ -1,0 +1,57 @@
+// Regions of shared worlds: see storage_region.h.
+
+#include "storage_region.h"
+
+#define REGION_BITS 21
+#define REGION_MASK ((INT64_C(1) << REGION_BITS) - 1)
+
+/// The region of a chunk's coordinate on one axis.
+static int64_t region_axis(int64_t coord, uint32_t level)
+{
+    const int64_t chunk = coord * (INT64_C(1) << level); // of level 0
+    return chunk >> TRN_STORAGE_REGION_LEVEL;
+}
+
+static int64_t region_number(int64_t x, int64_t y, int64_t z)
+{
+    return (x & REGION_MASK) << 2 * REGION_BITS | (y & REGION_MASK) << REGION_BITS |
+           (z & REGION_MASK);
+}
+
+int64_t trn_storage_region(const TrnStorageKey *key)
+{
+    const uint32_t level = key->level < 31 ? key->level : 31;
+    const TrnCoord at = key->coord;
+    return region_number(region_axis(at.x, level), region_axis(at.y, level),
+                         region_axis(at.z, level));
+}
+
+size_t trn_storage_regions(const TrnBox *box, uint32_t level, int64_t *regions, size_t capacity)
+{
+    const uint32_t up = level < TRN_STORAGE_REGION_LEVEL ? TRN_STORAGE_REGION_LEVEL - level : 0;
+    const int32_t low[] = {box->min.x, box->min.y, box->min.z};
+    const int32_t high[] = {box->max.x, box->max.y, box->max.z};
+    int64_t first[3], last[3], total = 1;
+    for (int i = 0; i < 3; i++) {
+        first[i] = (int64_t)low[i] >> up;
+        last[i] = (int64_t)high[i] >> up;
+        total = last[i] < first[i] || last[i] - first[i] >= (int64_t)capacity
+                    ? 0
+                    : total * (last[i] - first[i] + 1);
+        if (total <= 0 || total > (int64_t)capacity) {
+            return 0;
+        }
+    }
+    size_t count = 0;
+    for (int64_t x = first[0]; x <= last[0]; x++) {
+        for (int64_t y = first[1]; y <= last[1]; y++) {
+            for (int64_t z = first[2]; z <= last[2]; z++) {
+                const TrnStorageKey key = {
+                    {(int32_t)(x * (1 << up)), (int32_t)(y * (1 << up)), (int32_t)(z * (1 << up))},
+                    level};
+                regions[count++] = trn_storage_region(&key);
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,64 @@
+/// terrane on worlds in a PostgreSQL database. Without a server, or without libpq, it is skipped.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "save/postgres_place.h"
+#include "tool_place.h"
+
+static PostgresPlace server;
+
+static void commands_take_a_url_for_a_file(void **state)
+{
+    Place *place = *state;
+    char line[512];
+    (void)snprintf(line, sizeof line,
+                   "U='%s'; $T new --seed 7 --radius 1 \"$U\" && $T info \"$U\" &&"
+                   "$T verify \"$U\" && $T map --world \"$U\" --size 64x64 --out m.png",
+                   server.url);
+    expect_code(place, line, 0);
+    assert_non_null(strstr(place->text, "0 are damaged"));
+    (void)snprintf(line, sizeof line, "$T compact '%s'", server.url);
+    expect_code(place, line, 1);
+    assert_non_null(strstr(place->text, "works on files"));
+}
+
+/// A copy that is killed goes on, and no program opens it before it is complete.
+static void a_copy_that_is_killed_goes_on(void **state)
+{
+    Place *place = *state;
+    char line[1024];
+    postgres_sql(&server, "DROP TABLE IF EXISTS terrane_chunks, terrane_values, terrane_format");
+    expect_code(place, "$T new --seed 7 --radius 4 a.world", 0);
+    (void)snprintf(line, sizeof line,
+                   "for t in 0.02 0.04 0.08 0.1; do timeout -s KILL $t $BARE copy a.world '%s'; "
+                   "done; $T copy a.world '%s'; $T copy '%s' b.world && $T verify b.world",
+                   server.url, server.url, server.url);
+    expect_code(place, line, 0);
+    assert_non_null(strstr(place->text, "0 are damaged"));
+    expect_code(place,
+                "$T info --json a.world | grep -v file >a; $T info --json b.world | grep -v file "
+                ">b; cmp a b",
+                0);
+    expect_code(place, "$T copy a.world b.world", 1);
+    assert_non_null(strstr(place->text, "holds a world already"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(commands_take_a_url_for_a_file),
+                                       cmocka_unit_test(a_copy_that_is_killed_goes_on)};
+    Place probe;
+    memset(&probe, 0, sizeof probe);
+    assert_true(place_begin(&probe));
+    (void)run_shell(&probe, "$T info postgresql:///w?host=/nowhere");
+    const bool is_built = !strstr(probe.text, "without PostgreSQL");
+    assert_true(place_discard(&probe));
+    int failures = 0;
+    if (!is_built) {
+        puts("This terrane was built without PostgreSQL, so this test is skipped.");
+        return 0;
+    }
+    if (postgres_begin(&server)) {
+        failures = cmocka_run_group_tests_name("shared_tool", tests, place_make, place_remove);
+    }
+    postgres_end(&server);
+    return failures;
+}

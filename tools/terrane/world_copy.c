@@ -1,0 +1,345 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <terrane/generator.h>
+
+#include "interrupt.h"
+#include "world_commands.h"
+#include "world_file.h"
+#include "world_report.h"
+#include "world_words.h"
+
+#define COPY_ROWS_MAX 1024u
+#define COPY_BYTES_MAX ((size_t)16 << 20) // of a batch, and at least one row
+
+static const WorldCommand COPY_COMMAND = {
+    .name = "copy",
+    .files = 2,
+    .usage = "FROM TO [options]",
+    .help = "Copies a world between files and databases, and compares the copy.\n",
+    .closing =
+        "\n"
+        "FROM and TO are world files, or databases of PostgreSQL: "
+        "postgresql://user@host/database.\n"
+        "TO must hold no world. A copy that was interrupted or killed goes on when the same\n"
+        "command runs again; until it is complete, no program opens it. FROM should not be "
+        "written\n"
+        "meanwhile; of a file that is in use, copy a backup.\n",
+};
+
+/// A key and where the bytes of its row begin in the batch.
+typedef struct CopyRow {
+    TrnStorageRow row;
+    size_t at;
+    bool is_there; ///< TO has the same row
+} CopyRow;
+
+typedef struct Copy {
+    TrnStorage from, to;
+    CopyRow rows[COPY_ROWS_MAX];
+    TrnStorageKey keys[COPY_ROWS_MAX];
+    TrnStorageRow missing[COPY_ROWS_MAX];
+    unsigned char *bytes;
+    size_t byte_count, byte_capacity;
+    uint32_t count; ///< of rows
+    bool compares;  ///< the second pass: what is missing is counted, not put
+    uint64_t read, written, different;
+    const TrnStorage *failed; ///< whose call failed; NULL: none
+    TrnResult result;
+    Progress progress;
+} Copy;
+
+static bool copy_check(Copy *copy, const TrnStorage *storage, TrnResult result)
+{
+    if (result != TRN_RESULT_OK && copy->result == TRN_RESULT_OK) {
+        copy->result = result;
+        copy->failed = storage;
+    }
+    return copy->result == TRN_RESULT_OK;
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+static int copy_order(const void *a, const void *b)
+{
+    const TrnStorageKey *one = &((const CopyRow *)a)->row.key,
+                        *two = &((const CopyRow *)b)->row.key;
+    const int64_t ones[] = {one->level, one->coord.x, one->coord.y, one->coord.z};
+    const int64_t twos[] = {two->level, two->coord.x, two->coord.y, two->coord.z};
+    for (int i = 0; i < 4; i++) {
+        if (ones[i] != twos[i]) {
+            return ones[i] < twos[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static bool copy_note_there(void *user, const TrnStorageRow *row)
+{
+    Copy *copy = user;
+    const CopyRow wanted = {.row = *row};
+    CopyRow *mine = bsearch(&wanted, copy->rows, copy->count, sizeof wanted, copy_order);
+    if (mine) {
+        mine->is_there = mine->row.revision == row->revision && mine->row.size == row->size &&
+                         memcmp(mine->row.bytes, row->bytes, row->size) == 0;
+    }
+    return true;
+}
+
+/// Compares the rows of a batch with those of TO, and puts those that differ.
+static bool copy_finish_batch(Copy *copy)
+{
+    size_t missing = 0;
+    for (uint32_t i = 0; i < copy->count; i++) {
+        copy->rows[i].row.bytes = copy->bytes + copy->rows[i].at;
+    }
+    qsort(copy->rows, copy->count, sizeof copy->rows[0], copy_order);
+    for (uint32_t i = 0; i < copy->count; i++) {
+        copy->keys[i] = copy->rows[i].row.key;
+    }
+    TrnResult result = copy->to.get(copy->to.user, copy->keys, copy->count, copy_note_there, copy);
+    for (uint32_t i = 0; i < copy->count && result == TRN_RESULT_OK; i++) {
+        if (!copy->rows[i].is_there) {
+            copy->missing[missing++] = copy->rows[i].row;
+        }
+    }
+    if (result == TRN_RESULT_OK && copy->compares) {
+        copy->different += missing;
+    } else if (result == TRN_RESULT_OK && missing) {
+        const TrnStorageBatch batch = {.rows = copy->missing, .row_count = missing};
+        result = copy->to.put(copy->to.user, &batch);
+        copy->written += result == TRN_RESULT_OK ? missing : 0;
+    }
+    copy->count = 0;
+    copy->byte_count = 0;
+    return copy_check(copy, &copy->to, result);
+}
+
+static bool copy_add_row(void *user, const TrnStorageRow *row)
+{
+    Copy *copy = user;
+    if (copy->count == COPY_ROWS_MAX ||
+        (copy->count && copy->byte_count + row->size > COPY_BYTES_MAX)) {
+        if (!copy_finish_batch(copy)) {
+            return false;
+        }
+    }
+    if (copy->byte_count + row->size > copy->byte_capacity) {
+        const size_t wanted = 2 * copy->byte_capacity + row->size + 4096;
+        unsigned char *larger = realloc(copy->bytes, wanted);
+        if (!larger) {
+            copy->result = TRN_RESULT_NO_MEMORY;
+            return false;
+        }
+        copy->bytes = larger;
+        copy->byte_capacity = wanted;
+    }
+    memcpy(copy->bytes + copy->byte_count, row->bytes, row->size);
+    copy->rows[copy->count++] = (CopyRow){.row = *row, .at = copy->byte_count};
+    copy->byte_count += row->size;
+    copy->read++;
+    progress_step(&copy->progress);
+    return !interrupt_came();
+}
+
+static bool copy_count_row(void *user, const TrnStorageRow *row)
+{
+    (void)row;
+    ++*(uint64_t *)user;
+    return !interrupt_came();
+}
+
+/// Lists the rows of all levels. @return false if that failed or was interrupted
+static bool copy_list(Copy *copy, const TrnStorage *storage, TrnStorageRowVisitor visit,
+                      void *visitor)
+{
+    for (uint32_t level = 0; level <= TRN_GENERATOR_LEVEL_MAX; level++) {
+        const TrnStorageRange range = {
+            .level = level,
+            .box = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}};
+        const TrnResult result = storage->list(storage->user, &range, visit, visitor);
+        if (!copy_check(copy, storage, result) || interrupt_came()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Goes through the rows of FROM, once to copy and once to compare.
+static bool copy_pass(Copy *copy, bool compares)
+{
+    copy->compares = compares;
+    copy->read = copy->count = 0;
+    return copy_list(copy, &copy->from, copy_add_row, copy) &&
+           (!copy->count || copy_finish_batch(copy));
+}
+
+// ---- values ------------------------------------------------------------------------------------
+
+typedef struct CopyTarget {
+    bool is_begun, has_others; ///< values of a copy that is not complete, and of a world
+} CopyTarget;
+
+static bool copy_note_target(void *user, const TrnStorageValue *value)
+{
+    CopyTarget *target = user;
+    if (strcmp(value->name, WORLD_FILE_COPYING) == 0) {
+        target->is_begun = true;
+    } else {
+        target->has_others = true;
+    }
+    return true;
+}
+
+/// Marks TO as a copy that is not complete. @return false if it holds something else
+static bool copy_mark(Copy *copy, const char *path, Message *problem)
+{
+    CopyTarget target = {0};
+    const TrnStorageValue mark = {WORLD_FILE_COPYING, "1", 1};
+    const TrnStorageBatch batch = {.values = &mark, .value_count = 1};
+    uint64_t rows = 0;
+    TrnResult result = copy->to.values(copy->to.user, "", copy_note_target, &target);
+    if (result == TRN_RESULT_OK && !target.is_begun && !target.has_others &&
+        !copy_list(copy, &copy->to, copy_count_row, &rows)) {
+        result = copy->result;
+    }
+    if (result == TRN_RESULT_OK && !target.is_begun && (target.has_others || rows)) {
+        return message_set(problem, "%s holds a world already; choose another name.",
+                           message_short(path).text);
+    }
+    if (result == TRN_RESULT_OK && !target.is_begun) {
+        result = copy->to.put(copy->to.user, &batch);
+    }
+    (void)copy_check(copy, &copy->to, result);
+    return true;
+}
+
+typedef struct CopyValues {
+    TrnStorageValue *items;
+    size_t count, capacity;
+    bool has_failed;
+} CopyValues;
+
+static bool copy_add_value(void *user, const TrnStorageValue *value)
+{
+    CopyValues *values = user;
+    if (values->count == values->capacity) {
+        const size_t wanted = 2 * values->capacity + 16;
+        TrnStorageValue *larger = realloc(values->items, wanted * sizeof *larger);
+        values->has_failed = !larger;
+        values->items = larger ? larger : values->items;
+        values->capacity = larger ? wanted : values->capacity;
+    }
+    const size_t name_bytes = strlen(value->name) + 1;
+    char *both = values->has_failed ? NULL : malloc(name_bytes + value->size + 1);
+    values->has_failed = !both;
+    if (both) {
+        memcpy(both, value->name, name_bytes);
+        memcpy(both + name_bytes, value->bytes, value->size);
+        values->items[values->count++] = (TrnStorageValue){both, both + name_bytes, value->size};
+    }
+    return both != NULL;
+}
+
+/// Puts the values of FROM, and with them makes the copy a world.
+static bool copy_values(Copy *copy)
+{
+    CopyValues values = {0};
+    if (copy_check(copy, &copy->from,
+                   copy->from.values(copy->from.user, "", copy_add_value, &values))) {
+        const size_t copied = values.count;
+        const TrnStorageValue mark = {WORLD_FILE_COPYING, "", 0};
+        (void)copy_add_value(&values, &mark);
+        if (values.has_failed) {
+            copy->result = TRN_RESULT_NO_MEMORY;
+        } else {
+            const TrnStorageValue unmark = {values.items[copied].name, NULL, 0};
+            const TrnStorageValue kept = values.items[copied];
+            values.items[copied] = unmark;
+            const TrnStorageBatch batch = {.values = values.items, .value_count = values.count};
+            (void)copy_check(copy, &copy->to, copy->to.put(copy->to.user, &batch));
+            values.items[copied] = kept;
+        }
+    }
+    for (size_t i = 0; i < values.count; i++) {
+        free((void *)values.items[i].name); // allocated with its bytes
+    }
+    free(values.items);
+    return copy->result == TRN_RESULT_OK;
+}
+
+// ---- everything --------------------------------------------------------------------------------
+
+/// Copies, compares, and completes the copy.
+static bool copy_work(Copy *copy, const WorldWords *words, Message *problem)
+{
+    uint64_t there = 0;
+    if (!copy_mark(copy, words->files[1], problem)) {
+        return false;
+    }
+    copy->progress = progress_start(stderr, "terrane copy", 0);
+    const bool is_copied = copy->result == TRN_RESULT_OK && copy_pass(copy, false) &&
+                           copy_pass(copy, true) &&
+                           copy_list(copy, &copy->to, copy_count_row, &there);
+    progress_end(&copy->progress);
+    if (is_copied && (copy->different || there != copy->read)) {
+        return message_set(problem,
+                           "%s changed while it was copied; run the command again when nothing "
+                           "writes it, with another new name if that does not help.",
+                           message_short(words->files[0]).text);
+    }
+    if (is_copied && copy_values(copy)) {
+        return true;
+    }
+    if (interrupt_came()) {
+        return message_set(problem, "Interrupted; the same command goes on from here.");
+    }
+    TrnStorageProblem why = {""};
+    if (copy->failed) {
+        copy->failed->problem(copy->failed->user, why.sentence, sizeof why.sentence);
+    }
+    return world_fail(&why, copy->result, "the copy is not complete", problem);
+}
+
+static bool copy_act(const WorldWords *words, Message *problem)
+{
+    Copy *copy = calloc(1, sizeof *copy);
+    TrnStorageProblem why = {""};
+    if (!copy) {
+        return message_set(problem, "Out of memory for this world.");
+    }
+    TrnResult result = trn_storage_open(words->files[0], TRN_STORAGE_READ_ONLY, &copy->from, &why);
+    if (result == TRN_RESULT_OK) {
+        result = trn_storage_open(words->files[1], TRN_STORAGE_EITHER, &copy->to, &why);
+    }
+    bool good = result == TRN_RESULT_OK;
+    if (!good) {
+        (void)world_fail(&why, result, "nothing was written", problem);
+    } else {
+        good = copy_work(copy, words, problem);
+    }
+    if (good) {
+        printf("%s: %" PRIu64 " chunks, of which %" PRIu64 " were written now\n", words->files[1],
+               copy->read, copy->written);
+    }
+    if (copy->to.close) {
+        copy->to.close(copy->to.user);
+    }
+    if (copy->from.close) {
+        copy->from.close(copy->from.user);
+    }
+    free(copy->bytes);
+    free(copy);
+    return good;
+}
+
+int world_copy_run(int argc, char **argv)
+{
+    return world_command_run(&COPY_COMMAND, copy_act, argc, argv);
+}
+
+void world_copy_print_help(FILE *stream)
+{
+    world_words_print_help(&COPY_COMMAND, stream);
+}
