@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <terrane/storage.h>
+#include <terrane/shared.h>
 
 bool trn_storage_is_url(const char *name)
 {
@@ -35,5 +35,55 @@ TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage 
                        "This program was built without PostgreSQL; build it with libpq installed.");
     }
     return TRN_RESULT_IO;
+}
+
+TrnResult trn_lease_begin(const TrnStorage *storage, const char *owner, double seconds)
+{
+    (void)storage, (void)owner, (void)seconds;
+    return TRN_RESULT_BAD_ARGUMENT; // so all of them: there is no such storage
+}
+
+TrnResult trn_lease_take(const TrnStorage *storage, TrnRegion region, bool by_force)
+{
+    (void)storage, (void)region, (void)by_force;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_lease_renew(const TrnStorage *storage)
+{
+    (void)storage;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_lease_give(const TrnStorage *storage, TrnRegion region)
+{
+    (void)storage, (void)region;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_job_add(const TrnStorage *storage, const char *job, const TrnRegion *regions,
+                      size_t count)
+{
+    (void)storage, (void)job, (void)regions, (void)count;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_job_claim(const TrnStorage *storage, const char *job, double seconds,
+                        TrnRegion *region)
+{
+    (void)storage, (void)job, (void)seconds, (void)region;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_job_finish(const TrnStorage *storage, const char *job, TrnRegion region)
+{
+    (void)storage, (void)job, (void)region;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_job_progress(const TrnStorage *storage, const char *job, TrnJobProgress *progress)
+{
+    (void)storage, (void)job, (void)progress;
+    return TRN_RESULT_BAD_ARGUMENT;
 }
 #endif

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "postgres_link.h"
+#include "storage_postgres.h"
 #include "storage_region.h"
 
 #define POSTGRES_FORMAT 1
@@ -32,6 +33,7 @@ typedef struct PostgresStorage {
     TrnCondition delayed;                     ///< nothing wakes it: a wait with a limit
     TrnPgLink readers[POSTGRES_READERS_KEPT]; ///< [reader_count] not in use
     uint32_t reader_count;
+    TrnLeases leases;
     uint64_t watched;
     TrnStorageProblem problem; ///< the last one
 } PostgresStorage;
@@ -119,6 +121,11 @@ static const char POSTGRES_TABLES[] =
     "PRIMARY KEY (region, level, x, y, z));"
     "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "CREATE TABLE terrane_values (name bytea PRIMARY KEY, bytes bytea NOT NULL);"
+    "CREATE TABLE terrane_leases (region bigint PRIMARY KEY, owner bytea NOT NULL, "
+    "term bigint NOT NULL, expires timestamptz NOT NULL);"
+    "CREATE TABLE terrane_jobs (region bigint NOT NULL, job bytea NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, is_done boolean NOT NULL DEFAULT false, "
+    "expires timestamptz NOT NULL DEFAULT to_timestamp(0), PRIMARY KEY (region, job));"
     "CREATE TABLE terrane_format (format int PRIMARY KEY);"
     "INSERT INTO terrane_format (format) VALUES (1);";
 
@@ -189,12 +196,9 @@ static void postgres_delay(PostgresStorage *storage, double seconds)
     trn_mutex_unlock(&storage->mutex);
 }
 
-/// What is done on a connection. @return false with a fault
-typedef bool PostgresWork(TrnPgLink *link, void *context);
-
 /// Does work, again after a connection broke or a transaction lost against another, until that took
 /// too long. Work that must not be repeated clears both flags of its fault.
-static TrnResult postgres_work(PostgresStorage *storage, TrnPgLink *link, PostgresWork *work,
+static TrnResult postgres_work(PostgresStorage *storage, TrnPgLink *link, TrnPostgresWork *work,
                                void *context)
 {
     const double until_us = trn_clock_us() + POSTGRES_RETRY_SECONDS * 1e6;
@@ -215,7 +219,7 @@ static TrnResult postgres_work(PostgresStorage *storage, TrnPgLink *link, Postgr
     }
 }
 
-static TrnResult postgres_read(PostgresStorage *storage, PostgresWork *work, void *context)
+static TrnResult postgres_read(PostgresStorage *storage, TrnPostgresWork *work, void *context)
 {
     TrnPgLink link;
     postgres_take_reader(storage, &link);
@@ -491,12 +495,18 @@ typedef struct PostgresPut {
     const PostgresItem *items;
     size_t count;
     const TrnStorageBatch *batch; ///< its values
+    TrnLeases *leases;
+    int64_t *regions; ///< [region_count] of the rows, in order; none without leases
+    size_t region_count;
 } PostgresPut;
 
 static bool postgres_put_batch(TrnPgLink *link, void *context)
 {
     const PostgresPut *put = context;
-    bool is_good = trn_pg_run(link, "BEGIN") && postgres_put_rows(link, put->items, put->count);
+    bool is_good = trn_pg_run(link, "BEGIN") &&
+                   (!put->region_count ||
+                    trn_leases_check(put->leases, link, put->regions, put->region_count)) &&
+                   postgres_put_rows(link, put->items, put->count);
     for (size_t i = 0; i < put->batch->value_count && is_good; i++) {
         is_good = postgres_put_value(link, &put->batch->values[i]);
     }
@@ -511,6 +521,21 @@ static bool postgres_put_batch(TrnPgLink *link, void *context)
     return false;
 }
 
+/// Lists the regions whose leases a put needs. @return false: no memory
+static bool postgres_find_regions(PostgresStorage *storage, PostgresPut *put)
+{
+    if (!put->count || !trn_leases_are_on(&storage->leases)) {
+        return true;
+    }
+    put->regions = malloc(put->count * sizeof *put->regions);
+    for (size_t i = 0; put->regions && i < put->count; i++) {
+        if (i == 0 || put->items[i].region != put->items[i - 1].region) {
+            put->regions[put->region_count++] = put->items[i].region;
+        }
+    }
+    return put->regions != NULL;
+}
+
 static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
 {
     PostgresStorage *storage = user;
@@ -522,8 +547,15 @@ static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
                       .text = "it was opened for reading and may only be read"}};
         return postgres_fail(storage, &refused);
     }
-    PostgresPut put = {items, postgres_sort(batch, items), batch};
-    const TrnResult result = postgres_work(storage, &storage->writer, postgres_put_batch, &put);
+    PostgresPut put = {.items = items,
+                       .count = postgres_sort(batch, items),
+                       .batch = batch,
+                       .leases = &storage->leases};
+    TrnResult result = TRN_RESULT_NO_MEMORY;
+    if (postgres_find_regions(storage, &put)) {
+        result = postgres_work(storage, &storage->writer, postgres_put_batch, &put);
+    }
+    free(put.regions);
     free(items);
     return result;
 }
@@ -539,6 +571,7 @@ static void postgres_close(void *user)
     trn_pg_disconnect(&storage->writer);
     trn_condition_destroy(&storage->delayed);
     trn_mutex_destroy(&storage->mutex);
+    free(storage->leases.items);
     free(storage->url);
     free(storage);
 }
@@ -627,6 +660,7 @@ static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode)
         return NULL;
     }
     memcpy(storage->url, url, bytes);
+    storage->leases.mutex = &storage->mutex;
     storage->is_read_only = mode == TRN_STORAGE_READ_ONLY;
     postgres_set_name(storage);
     return storage;
@@ -668,4 +702,17 @@ TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage 
                             .close = postgres_close,
                             .user = made};
     return TRN_RESULT_OK;
+}
+
+// ---- for leases and jobs -----------------------------------------------------------------------
+
+TrnLeases *trn_postgres_leases(const TrnStorage *storage)
+{
+    PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
+    return shared ? &shared->leases : NULL;
+}
+
+TrnResult trn_postgres_work(const TrnStorage *storage, TrnPostgresWork *work, void *context)
+{
+    return postgres_read(storage->user, work, context);
 }

@@ -2,6 +2,8 @@
 
 #include "storage_region.h"
 
+#include <terrane/shared.h>
+
 #define REGION_BITS 21
 #define REGION_MASK ((INT64_C(1) << REGION_BITS) - 1)
 
@@ -24,6 +26,13 @@ int64_t trn_storage_region(const TrnStorageKey *key)
     const TrnCoord at = key->coord;
     return region_number(region_axis(at.x, level), region_axis(at.y, level),
                          region_axis(at.z, level));
+}
+
+TrnRegion trn_region_of(TrnCoord coord, uint32_t level)
+{
+    const uint32_t shift = level < 31 ? level : 31;
+    return (TrnRegion){(int32_t)region_axis(coord.x, shift), (int32_t)region_axis(coord.y, shift),
+                       (int32_t)region_axis(coord.z, shift)};
 }
 
 size_t trn_storage_regions(const TrnBox *box, uint32_t level, int64_t *regions, size_t capacity)

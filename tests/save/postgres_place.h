@@ -43,6 +43,13 @@ static inline void postgres_sql(PostgresPlace *postgres, const char *sql)
     postgres_expect(postgres, line);
 }
 
+/// Removes the world.
+static inline void postgres_drop(PostgresPlace *postgres)
+{
+    postgres_sql(postgres, "DROP TABLE IF EXISTS terrane_chunks, terrane_values, terrane_leases, "
+                           "terrane_jobs, terrane_format");
+}
+
 static inline void postgres_start(PostgresPlace *postgres)
 {
     postgres_expect(postgres, "as \"$BIN/pg_ctl\" -s -w -t 60 -D db -l log start");

@@ -14,16 +14,11 @@ static TrnResult open_url(TrnStorageMode mode, TrnStorage *storage, TrnStoragePr
     return trn_storage_open(server.url, mode, storage, problem);
 }
 
-static void drop_tables(void)
-{
-    postgres_sql(&server, "DROP TABLE IF EXISTS terrane_chunks, terrane_values, terrane_format");
-}
-
 static int begin_world(void **state)
 {
     static Fixture fixture;
     TrnStorageProblem problem;
-    drop_tables();
+    postgres_drop(&server);
     fixture = (Fixture){.kind = STORAGE_POSTGRES};
     *state = &fixture;
     if (open_url(TRN_STORAGE_CREATE, &fixture.storage, &problem) != TRN_RESULT_OK) {
@@ -170,7 +165,7 @@ static void what_cannot_be_opened_is_told(void **state)
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "newer version");
     postgres_sql(&server, "UPDATE terrane_format SET format = 0");
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "older version");
-    drop_tables();
+    postgres_drop(&server);
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_NOT_FOUND, "no world");
     expect_refused(url, TRN_STORAGE_CREATE, TRN_RESULT_IO, "may not make tables");
 }

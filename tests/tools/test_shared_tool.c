@@ -25,7 +25,7 @@ static void a_copy_that_is_killed_goes_on(void **state)
 {
     Place *place = *state;
     char line[1024];
-    postgres_sql(&server, "DROP TABLE IF EXISTS terrane_chunks, terrane_values, terrane_format");
+    postgres_drop(&server);
     expect_code(place, "$T new --seed 7 --radius 4 a.world", 0);
     (void)snprintf(line, sizeof line,
                    "for t in 0.02 0.04 0.08 0.1; do timeout -s KILL $t $BARE copy a.world '%s'; "

@@ -1,0 +1,85 @@
+/// Terrane, shared worlds: who writes where, and work for many machines, in a storage that several
+/// programs have open (trn_storage_postgres). docs/shared.md says what is promised.
+///
+///     TrnRegion region = trn_region_of(coord, 0);
+///     trn_lease_begin(&storage, "server 3", 10);
+///     if (trn_lease_take(&storage, region, false) == TRN_RESULT_OK) // or BUSY: another has it
+///     ...
+///     trn_lease_renew(&storage); // every few seconds
+///
+/// All functions return BAD_ARGUMENT for a storage of another kind, and otherwise also what its put
+/// returns; the storage's problem() has the sentence. Threads: any. Cost: a question to the server.
+#ifndef TERRANE_SHARED_H
+#define TERRANE_SHARED_H
+
+#include <terrane/storage.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TRN_REGION_LEVEL 4   ///< of detail: a chunk of this level is as large as a region
+#define TRN_REGION_CHUNKS 16 ///< edge of a region in chunks of level 0
+
+/// A cube of chunks that has one owner: the coordinates of its chunk of TRN_REGION_LEVEL. Regions
+/// that are 2^30 voxels apart on an axis have the same owner.
+typedef struct TrnRegion {
+    int32_t x, y, z;
+} TrnRegion;
+
+/// Returns the region of a chunk; of its lowest corner, for levels above TRN_REGION_LEVEL.
+TRN_API TrnRegion trn_region_of(TrnCoord coord, uint32_t level);
+
+// ---- leases ------------------------------------------------------------------------------------
+
+/// From now on the storage's put writes rows only in regions that the caller holds. Each put checks
+/// its leases in its own transaction; if another has taken one meanwhile, it fails with STALE_ID
+/// and changes nothing. A batch of several regions fails as a whole. Values need no lease.
+/// @param owner    UTF-8, 1 to 255 bytes, for people; copied
+/// @param seconds  0.1 to 3600: for how long a lease holds without trn_lease_renew, by the server's
+///                 clock. Afterwards others may take it; until one does, puts go on
+/// Errors: BAD_ARGUMENT (also if it was called before), NO_MEMORY.
+TRN_API TrnResult trn_lease_begin(const TrnStorage *storage, const char *owner, double seconds);
+
+/// Takes a region that none holds, or whose lease has expired.
+/// @param by_force  also one that another holds: its puts fail from now on
+/// Errors: BUSY (another holds it), NO_MEMORY.
+TRN_API TrnResult trn_lease_take(const TrnStorage *storage, TrnRegion region, bool by_force);
+
+/// Renews all leases of the storage. Call it several times in the time that they last.
+/// Errors: STALE_ID (some were taken by others, and are no longer held; the rest are renewed).
+TRN_API TrnResult trn_lease_renew(const TrnStorage *storage);
+
+/// Gives a region back, so that others may take it at once. Does nothing if it is not held.
+TRN_API TrnResult trn_lease_give(const TrnStorage *storage, TrnRegion region);
+
+// ---- jobs --------------------------------------------------------------------------------------
+
+/// How far a job is.
+typedef struct TrnJobProgress {
+    uint64_t done, total; ///< regions
+} TrnJobProgress;
+
+/// Adds regions to a job; those that it has already stay as they are.
+/// @param job      its name: UTF-8, 1 to 255 bytes
+/// @param regions  [count]
+TRN_API TrnResult trn_job_add(const TrnStorage *storage, const char *job, const TrnRegion *regions,
+                              size_t count);
+
+/// Claims a region of a job that is not done, and that no other process has claimed within the last
+/// `seconds`. It skips those that others are claiming at this moment.
+/// Errors: NOT_FOUND (there is none now; trn_job_progress tells whether all are done).
+TRN_API TrnResult trn_job_claim(const TrnStorage *storage, const char *job, double seconds,
+                                TrnRegion *region);
+
+/// Notes that a region is done. Its rows must be put by then.
+TRN_API TrnResult trn_job_finish(const TrnStorage *storage, const char *job, TrnRegion region);
+
+/// Counts the regions of a job.
+TRN_API TrnResult trn_job_progress(const TrnStorage *storage, const char *job,
+                                   TrnJobProgress *progress);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/// Private: the leases that a storage holds, and their rows in the table terrane_leases.
+#ifndef TERRANE_SAVE_POSTGRES_LEASES_H
+#define TERRANE_SAVE_POSTGRES_LEASES_H
+
+#include "base/thread.h"
+#include "postgres_link.h"
+
+#define TRN_LEASE_OWNER_MAX 255
+
+typedef struct TrnLease {
+    int64_t region, term;
+} TrnLease;
+
+/// All zeroes, with `mutex` made, is one that checks nothing.
+typedef struct TrnLeases {
+    TrnMutex *mutex; ///< of all that follows
+    bool is_on;
+    char owner[TRN_LEASE_OWNER_MAX + 1];
+    uint64_t ms;     ///< that a lease lasts
+    TrnLease *items; ///< [count], by region
+    size_t count, capacity;
+} TrnLeases;
+
+/// From now on, puts are checked. @param owner  shorter than the array
+/// @return false if they were before
+bool trn_leases_begin(TrnLeases *leases, const char *owner, uint64_t ms);
+
+bool trn_leases_are_on(TrnLeases *leases);
+
+/// In a transaction: locks the leases of some regions against others, and checks that they are
+/// still held. @param regions  [count] in order, none twice @return false with a fault
+bool trn_leases_check(TrnLeases *leases, TrnPgLink *link, const int64_t *regions, size_t count);
+
+/// What trn_lease_take, _renew and _give do on a connection. @return false with a fault
+bool trn_leases_take(TrnLeases *leases, TrnPgLink *link, int64_t region, bool by_force);
+bool trn_leases_renew(TrnLeases *leases, TrnPgLink *link);
+bool trn_leases_give(TrnLeases *leases, TrnPgLink *link, int64_t region);
+
+#endif

@@ -1,0 +1,18 @@
+/// Private: what leases and jobs use of a storage in PostgreSQL.
+#ifndef TERRANE_SAVE_STORAGE_POSTGRES_H
+#define TERRANE_SAVE_STORAGE_POSTGRES_H
+
+#include <terrane/storage.h>
+
+#include "postgres_leases.h"
+
+/// What is done on a connection. @return false with a fault
+typedef bool TrnPostgresWork(TrnPgLink *link, void *context);
+
+/// Returns the leases of a storage; NULL: it is of another kind.
+TrnLeases *trn_postgres_leases(const TrnStorage *storage);
+
+/// Does work on a connection beside the one that puts, again after the connection broke.
+TrnResult trn_postgres_work(const TrnStorage *storage, TrnPostgresWork *work, void *context);
+
+#endif

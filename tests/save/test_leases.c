@@ -1,0 +1,230 @@
+/// Leases of a shared world: a region has one writer, also when processes stop or die. Without a
+/// server, or without libpq, the test is skipped.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "postgres_place.h"
+#include "storage_cases.h"
+
+#include <signal.h>
+#include <time.h>
+
+#include <terrane/shared.h>
+
+static PostgresPlace server;
+static const TrnStorageKey here = {{20, -3, 5}, 0}, beside = {{-1, 0, 0}, 2};
+
+static void open_world(Fixture *fixture, const char *owner, double seconds)
+{
+    TrnStorageProblem problem = {""};
+    *fixture = (Fixture){.kind = STORAGE_POSTGRES};
+    const TrnResult result =
+        trn_storage_open(server.url, TRN_STORAGE_EITHER, &fixture->storage, &problem);
+    if (result != TRN_RESULT_OK) {
+        fail_msg("%s", problem.sentence);
+    }
+    assert_int_equal(trn_lease_begin(&fixture->storage, owner, seconds), TRN_RESULT_OK);
+}
+
+static void close_world(Fixture *fixture)
+{
+    fixture->storage.close(fixture->storage.user);
+}
+
+static TrnResult take(const Fixture *fixture, bool by_force)
+{
+    return trn_lease_take(&fixture->storage, trn_region_of(here.coord, here.level), by_force);
+}
+
+/// Takes a region as soon as its lease has expired, within 10 s.
+static void take_over(const Fixture *fixture)
+{
+    TrnResult result = TRN_RESULT_BUSY;
+    for (int i = 0; i < 1000 && result == TRN_RESULT_BUSY; i++) {
+        const struct timespec pause = {.tv_nsec = 10000000};
+        result = take(fixture, false);
+        (void)nanosleep(&pause, NULL);
+    }
+    assert_int_equal(result, TRN_RESULT_OK);
+}
+
+static void a_region_has_one_owner(void **state)
+{
+    (void)state;
+    postgres_drop(&server);
+    Fixture one, other;
+    open_world(&one, "one", 600);
+    open_world(&other, "other", 600);
+    const TrnStorageRow first = row_of(here, 1, "one"), second = row_of(here, 2, "other");
+    assert_int_equal(put_row(&one, &first), TRN_RESULT_STALE_ID); // not taken yet
+    assert_int_equal(take(&one, false), TRN_RESULT_OK);
+    assert_int_equal(put_row(&one, &first), TRN_RESULT_OK);
+    assert_int_equal(take(&other, false), TRN_RESULT_BUSY);
+    assert_int_equal(put_row(&other, &second), TRN_RESULT_STALE_ID);
+    assert_int_equal(trn_lease_renew(&one.storage), TRN_RESULT_OK);
+    assert_int_equal(take(&other, true), TRN_RESULT_OK);
+    assert_int_equal(put_row(&other, &second), TRN_RESULT_OK);
+    // A batch of which one region is lost changes nothing.
+    assert_int_equal(trn_lease_take(&one.storage, trn_region_of(beside.coord, beside.level), false),
+                     TRN_RESULT_OK);
+    const TrnStorageRow rows[] = {row_of(beside, 3, "both"), row_of(here, 3, "both")};
+    const TrnStorageBatch batch = {.rows = rows, .row_count = 2};
+    assert_int_equal(one.storage.put(one.storage.user, &batch), TRN_RESULT_STALE_ID);
+    assert_int_equal(get(&one, beside).count, 0);
+    assert_string_equal(get(&one, here).text, "other");
+    assert_int_equal(trn_lease_renew(&one.storage), TRN_RESULT_STALE_ID);
+    assert_int_equal(trn_lease_renew(&one.storage), TRN_RESULT_OK); // what is left
+    assert_int_equal(put_row(&one, &rows[0]), TRN_RESULT_OK);
+    assert_int_equal(trn_lease_give(&other.storage, trn_region_of(here.coord, here.level)),
+                     TRN_RESULT_OK);
+    assert_int_equal(take(&one, false), TRN_RESULT_OK);
+    assert_int_equal(put_row(&one, &first), TRN_RESULT_OK);
+    close_world(&one);
+    close_world(&other);
+}
+
+#define CHILD_STALE 7
+#define CHILD_BAD 8
+
+/// Puts ever higher revisions, and writes each that is acknowledged into a pipe.
+static void child_run(int acknowledged)
+{
+    Fixture world;
+    open_world(&world, "child", 0.4);
+    if (take(&world, false) != TRN_RESULT_OK) {
+        _exit(CHILD_BAD);
+    }
+    for (uint64_t revision = 1;; revision++) {
+        const TrnStorageRow row = row_of(here, revision, "child");
+        const TrnResult result = put_row(&world, &row);
+        if (result != TRN_RESULT_OK) {
+            _exit(result == TRN_RESULT_STALE_ID ? CHILD_STALE : CHILD_BAD);
+        }
+        if (write(acknowledged, &revision, sizeof revision) != (ssize_t)sizeof revision) {
+            _exit(CHILD_BAD);
+        }
+    }
+}
+
+/// Starts a child, and waits until it has put some rows.
+static pid_t child_start(int *acknowledged, uint64_t *last)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)close(ends[0]);
+        child_run(ends[1]);
+    }
+    (void)close(ends[1]);
+    *acknowledged = ends[0];
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(read(ends[0], last, sizeof *last), sizeof *last);
+    }
+    return child;
+}
+
+static int child_end(pid_t child, int acknowledged, uint64_t *last)
+{
+    int status = 0;
+    while (read(acknowledged, last, sizeof *last) == (ssize_t)sizeof *last) {
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    (void)close(acknowledged);
+    return status;
+}
+
+static void a_process_that_was_stopped_writes_no_more(void **state)
+{
+    (void)state;
+    postgres_drop(&server);
+    Fixture world;
+    open_world(&world, "parent", 600);
+    int acknowledged;
+    uint64_t last = 0;
+    const pid_t child = child_start(&acknowledged, &last);
+    assert_int_equal(kill(child, SIGSTOP), 0);
+    take_over(&world);
+    const TrnStorageRow row = row_of(here, 1000000, "parent");
+    assert_int_equal(put_row(&world, &row), TRN_RESULT_OK);
+    assert_int_equal(kill(child, SIGCONT), 0);
+    const int status = child_end(child, acknowledged, &last);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), CHILD_STALE);
+    assert_string_equal(get(&world, here).text, "parent");
+    close_world(&world);
+}
+
+static void a_process_that_is_killed_loses_nothing_acknowledged(void **state)
+{
+    (void)state;
+    postgres_drop(&server);
+    Fixture world;
+    open_world(&world, "parent", 600);
+    for (uint32_t round = 0; round < test_rounds(10, 3); round++) {
+        int acknowledged;
+        uint64_t last = 0;
+        const pid_t child = child_start(&acknowledged, &last);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        (void)child_end(child, acknowledged, &last);
+        take_over(&world);
+        const uint64_t kept = get(&world, here).revisions;
+        assert_true(kept == last || kept == last + 1); // the next may be written, not acknowledged
+        assert_int_equal(trn_lease_give(&world.storage, trn_region_of(here.coord, 0)),
+                         TRN_RESULT_OK);
+    }
+    close_world(&world);
+}
+
+static void each_region_of_a_job_is_claimed_once(void **state)
+{
+    (void)state;
+    postgres_drop(&server);
+    Fixture one, other;
+    open_world(&one, "one", 600);
+    open_world(&other, "other", 600);
+    const TrnRegion regions[] = {{0, 0, 0}, {-1, 0, 5}, {3, -2, 1}};
+    TrnJobProgress progress;
+    uint32_t seen = 0;
+    assert_int_equal(trn_job_add(&one.storage, "job", regions, 3), TRN_RESULT_OK);
+    assert_int_equal(trn_job_add(&other.storage, "job", regions, 3), TRN_RESULT_OK);
+    for (int i = 0; i < 3; i++) {
+        TrnRegion region;
+        const TrnStorage *storage = i % 2 ? &one.storage : &other.storage;
+        assert_int_equal(trn_job_claim(storage, "job", 600, &region), TRN_RESULT_OK);
+        for (uint32_t k = 0; k < 3; k++) {
+            seen |= memcmp(&regions[k], &region, sizeof region) == 0 ? 1u << k : 0;
+        }
+        assert_int_equal(trn_job_finish(storage, "job", region), TRN_RESULT_OK);
+        assert_int_equal(trn_job_progress(storage, "job", &progress), TRN_RESULT_OK);
+        assert_int_equal(progress.done, i + 1);
+        assert_int_equal(progress.total, 3);
+    }
+    assert_int_equal(seen, 7);
+    TrnRegion none;
+    assert_int_equal(trn_job_claim(&one.storage, "job", 600, &none), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_job_claim(&one.storage, "", 600, &none), TRN_RESULT_BAD_ARGUMENT);
+    close_world(&one);
+    close_world(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_region_has_one_owner),
+        cmocka_unit_test(a_process_that_was_stopped_writes_no_more),
+        cmocka_unit_test(a_process_that_is_killed_loses_nothing_acknowledged),
+        cmocka_unit_test(each_region_of_a_job_is_claimed_once)};
+    TrnStorage none;
+    TrnStorageProblem problem = {""};
+    (void)trn_storage_postgres("postgresql:///w?host=/nowhere", TRN_STORAGE_OPEN, &none, &problem);
+    if (strstr(problem.sentence, "without PostgreSQL")) {
+        puts(problem.sentence);
+        return 0;
+    }
+    int failures = 0;
+    if (postgres_begin(&server)) {
+        failures = cmocka_run_group_tests_name("save_leases", tests, NULL, NULL);
+    }
+    postgres_end(&server);
+    return failures;
+}
