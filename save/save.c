@@ -314,6 +314,11 @@ TrnResult trn_save_destroy(TrnSave *save)
     return result;
 }
 
+void trn_save_name_blocks(TrnSave *save)
+{
+    atomic_store_explicit(&save->names_blocks, true, memory_order_relaxed);
+}
+
 // ---- figures -----------------------------------------------------------------------------------
 
 TrnSaveStats trn_save_stats(TrnSave *save)

@@ -117,6 +117,15 @@ void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels)
     }
 }
 
+void trn_save_ids_assign_all(TrnSaveIds *ids)
+{
+    uint32_t count = 0;
+    (void)trn_block_types_all(ids->types, &count);
+    for (uint32_t block = 0; block < count; block++) {
+        ids_assign_block(ids, (TrnBlock)block);
+    }
+}
+
 TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
                                    char name[TRN_SAVE_ID_NAME_BYTES])
 {

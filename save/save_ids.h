@@ -41,6 +41,9 @@ TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t siz
 /// Gives every block of a chunk an id.
 void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);
 
+/// Gives every block type an id.
+void trn_save_ids_assign_all(TrnSaveIds *ids);
+
 /// Returns the value that stores the name of an id.
 /// @param name  receives the value's name
 TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,

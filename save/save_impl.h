@@ -50,6 +50,7 @@ typedef struct TrnSaveWriter {
 } TrnSaveWriter;
 
 struct TrnSave {
+    _Atomic(bool) names_blocks; ///< all, with the next transaction
     TrnSaveDef def;
     TrnAllocator allocator;
     TrnSaveIds *ids;

@@ -112,6 +112,9 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
         has_rows |= !item->name;
     }
     writer->revision += has_rows; // even if the transaction fails: it may have been written
+    if (atomic_load_explicit(&save->names_blocks, memory_order_relaxed)) {
+        trn_save_ids_assign_all(save->ids);
+    }
     TrnResult result = trn_array_reserve(&writer->dropped, &save->allocator, drops);
     for (const TrnSaveItem *item = first; item && result == TRN_RESULT_OK; item = item->next) {
         result = item->name ? writer_add_value(save, item) : writer_add_row(save, item);

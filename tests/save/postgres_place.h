@@ -65,7 +65,8 @@ static inline void postgres_stop(PostgresPlace *postgres, const char *how)
     postgres->is_running = false;
 }
 
-/// Starts a server. @return false if this system has none
+/// Starts a server. It keeps what was committed when it is killed, but not when the system is.
+/// @return false if this system has none
 static inline bool postgres_begin(PostgresPlace *postgres)
 {
     memset(postgres, 0, sizeof *postgres);
@@ -74,11 +75,12 @@ static inline bool postgres_begin(PostgresPlace *postgres)
         puts("There is no PostgreSQL server here, so this test is skipped; install postgresql-15.");
         return false;
     }
-    postgres_expect(postgres,
-                    "[ \"$(id -u)\" != 0 ] || chown nobody .;"
-                    "as \"$BIN/initdb\" -D db -U terrane -A trust >/dev/null &&"
-                    "printf \"listen_addresses = ''\\nunix_socket_directories = '$D'\\n"
-                    "shared_buffers = 16MB\\nmax_connections = 40\\n\" >>db/postgresql.conf");
+    postgres_expect(
+        postgres,
+        "[ \"$(id -u)\" != 0 ] || chown nobody .;"
+        "as \"$BIN/initdb\" -N -D db -U terrane -A trust >/dev/null &&"
+        "printf \"listen_addresses = ''\\nunix_socket_directories = '$D'\\n"
+        "shared_buffers = 16MB\\nfsync = off\\nmax_connections = 40\\n\" >>db/postgresql.conf");
     const int length = snprintf(postgres->url, sizeof postgres->url,
                                 "postgresql://terrane@/postgres?host=%s", postgres->place.folder);
     assert_in_range(length, 1, (int)sizeof postgres->url - 1);

@@ -41,10 +41,36 @@ static void a_copy_that_is_killed_goes_on(void **state)
     assert_non_null(strstr(place->text, "holds a world already"));
 }
 
+/// What four processes make, of which two are killed, is what one makes.
+static void processes_share_an_area(void **state)
+{
+    Place *place = *state;
+    char line[1024];
+    postgres_sql(&server, "CREATE SCHEMA one; CREATE SCHEMA four");
+    (void)snprintf(line, sizeof line,
+                   "P='%s&options=-csearch_path%%3D'; A='--area 0,0,511,511'; "
+                   "$T new --seed 7 \"${P}one\" && $T new --seed 7 \"${P}four\" && "
+                   "$T pregen \"${P}one\" $A && for i in 1 2; do timeout -s KILL 0.2 $BARE pregen "
+                   "\"${P}four\" $A & $T pregen \"${P}four\" $A & done; wait; "
+                   "$T pregen \"${P}four\" $A && $T verify \"${P}four\" && "
+                   "$T new --seed 7 f.world && $T pregen f.world $A && $T pregen f.world $A",
+                   server.url);
+    expect_code(place, line, 0);
+    assert_non_null(strstr(place->text, "f.world: all regions are done, 0 of them"));
+    // Apart from revisions, and the checksums that cover them: those are in the first 48 bytes.
+    postgres_sql(&server,
+                 "SELECT count(*) > 100, (SELECT count(*) FROM four.terrane_chunks) = count(*), "
+                 "(SELECT count(*) FROM one.terrane_chunks a JOIN four.terrane_chunks b USING "
+                 "(region, level, x, y, z) WHERE substring(a.bytes from 49) = substring(b.bytes "
+                 "from 49)) = count(*), count(DISTINCT level) = 5 FROM one.terrane_chunks");
+    assert_string_equal(server.place.text, "t|t|t|t\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(commands_take_a_url_for_a_file),
-                                       cmocka_unit_test(a_copy_that_is_killed_goes_on)};
+                                       cmocka_unit_test(a_copy_that_is_killed_goes_on),
+                                       cmocka_unit_test(processes_share_an_area)};
     Place probe;
     memset(&probe, 0, sizeof probe);
     assert_true(place_begin(&probe));

@@ -86,6 +86,8 @@ static const Command COMMANDS[] = {
      world_prune_print_help},
     {"fold", "makes the levels of detail of a world file, for distant land", world_fold_run,
      world_fold_print_help},
+    {"pregen", "generates an area of a world beforehand, by any number of processes",
+     world_pregen_run, world_pregen_print_help},
     {"compact", "shrinks a world file by its unused space", world_compact_run,
      world_compact_print_help},
     {"copy", "copies a world between files and databases", world_copy_run, world_copy_print_help},
@@ -139,8 +141,8 @@ static bool is_world_command(const char *word)
 #if TERRANE_TOOL_SAVES
     (void)word;
 #else
-    static const char *const words[] = {"new",  "info",    "verify", "repair", "prune",
-                                        "fold", "compact", "copy",   "backup", "import"};
+    static const char *const words[] = {"new",     "info", "verify", "repair", "prune", "fold",
+                                        "compact", "copy", "pregen", "backup", "import"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(word, words[i]) == 0) {
             return true;

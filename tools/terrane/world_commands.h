@@ -28,6 +28,10 @@ void world_prune_print_help(FILE *stream);
 int world_fold_run(int argc, char **argv);
 void world_fold_print_help(FILE *stream);
 
+/// `terrane pregen`: generates an area beforehand.
+int world_pregen_run(int argc, char **argv);
+void world_pregen_print_help(FILE *stream);
+
 /// `terrane compact`: gives unused space back.
 int world_compact_run(int argc, char **argv);
 void world_compact_print_help(FILE *stream);

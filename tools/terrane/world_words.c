@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <terrane/terrain.h>
 
@@ -17,6 +18,7 @@ enum {
     WORDS_PRESET,
     WORDS_TERRAIN,
     WORDS_RADIUS,
+    WORDS_AREA,
     WORDS_HELP
 };
 
@@ -27,6 +29,7 @@ static const struct option WORDS_LONG_OPTIONS[] = {
     {"preset", required_argument, NULL, WORDS_PRESET},
     {"terrain", required_argument, NULL, WORDS_TERRAIN},
     {"radius", required_argument, NULL, WORDS_RADIUS},
+    {"area", required_argument, NULL, WORDS_AREA},
     {"help", no_argument, NULL, WORDS_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -45,6 +48,8 @@ static uint32_t words_group(int option)
         return WORLD_TAKES_LAND;
     case WORDS_RADIUS:
         return WORLD_TAKES_RADIUS;
+    case WORDS_AREA:
+        return WORLD_TAKES_AREA;
     default:
         return 0;
     }
@@ -61,6 +66,25 @@ static bool words_refuse(const WorldCommand *command, char **argv, Message *prob
                        message_short(argument_unknown(argv)).text, command->name);
 }
 
+/// Reads X,Z,X,Z: two corners in voxels.
+static bool words_parse_area(WorldWords *words, const char *text)
+{
+    char part[32];
+    for (int i = 0; i < 4; i++) {
+        const size_t length = strcspn(text, ",");
+        if (length >= sizeof part || (text[length] == ',') != (i < 3)) {
+            return false;
+        }
+        (void)snprintf(part, sizeof part, "%.*s", (int)length, text);
+        if (!argument_integer(part, -WORLD_AREA_MAX, WORLD_AREA_MAX, &words->area[i])) {
+            return false;
+        }
+        text += length + (i < 3);
+    }
+    words->has_area = words->area[0] <= words->area[2] && words->area[1] <= words->area[3];
+    return words->has_area;
+}
+
 static bool words_parse_value(WorldWords *words, int option, const char *text, Message *problem)
 {
     switch (option) {
@@ -70,6 +94,12 @@ static bool words_parse_value(WorldWords *words, int option, const char *text, M
     case WORDS_TERRAIN:
         words->choice.file = text;
         return text[0] || message_set(problem, "--terrain takes the name of a terrain file.");
+    case WORDS_AREA:
+        return words_parse_area(words, text) ||
+               message_set(problem,
+                           "--area takes two corners in voxels, the lower one first, such as "
+                           "-512,-512,511,511, not '%s'.",
+                           message_short(text).text);
     case WORDS_RADIUS:
         return argument_integer(text, 0, WORLD_RADIUS_MAX, &words->radius) ||
                message_set(problem,
@@ -183,6 +213,9 @@ void world_words_print_help(const WorldCommand *command, FILE *stream)
                 "  --radius N      generate and save the land up to N chunks around the spawn, 0 "
                 "to %d\n",
                 WORLD_RADIUS_MAX);
+    }
+    if (command->options & WORLD_TAKES_AREA) {
+        fputs("  --area X,Z,X,Z  two corners in voxels: lowest x and z, highest x and z\n", stream);
     }
     if (command->options & WORLD_TAKES_BLOCKS) {
         fputs("  --blocks        also count the blocks by name, which reads every chunk\n", stream);

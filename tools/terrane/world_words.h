@@ -9,14 +9,16 @@
 #include "message.h"
 #include "terrain_choice.h"
 
-#define WORLD_RADIUS_MAX 512 ///< chunks
+#define WORLD_RADIUS_MAX 512    ///< chunks
+#define WORLD_AREA_MAX 10000000 ///< voxels, of a coordinate
 
 /// Options that a command may take; --help is one of every command.
 enum {
     WORLD_TAKES_JSON = 1,   ///< --json
     WORLD_TAKES_BLOCKS = 2, ///< --blocks
     WORLD_TAKES_LAND = 4,   ///< --seed, --preset, --terrain
-    WORLD_TAKES_RADIUS = 8  ///< --radius
+    WORLD_TAKES_RADIUS = 8, ///< --radius
+    WORLD_TAKES_AREA = 16   ///< --area
 };
 
 /// What a command takes.
@@ -36,6 +38,8 @@ typedef struct WorldWords {
     TerrainChoice choice;
     TrnTerrainShape shape; ///< of the choice
     int64_t radius;        ///< chunks; -1: nothing is generated
+    int64_t area[4];       ///< voxels: lowest x, z, highest x, z
+    bool has_area;
 } WorldWords;
 
 /// Does what a command is for, and prints its report. @return false with a message if that failed

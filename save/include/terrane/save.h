@@ -145,6 +145,12 @@ TRN_API TrnResult trn_save_get_value(TrnSave *save, const char *name, void *byte
 /// the storage returns.
 TRN_API TrnResult trn_save_bind_land(TrnSave *save, const char *land, TrnStorageProblem *problem);
 
+/// Stores the names of all block types of the def with the next transaction, not only of those that
+/// were saved. Programs with the same types may then save parts of one world at the same time
+/// (terrane/shared.h): they give the same ids.
+/// Threads: any.
+TRN_API void trn_save_name_blocks(TrnSave *save);
+
 // ---- rows --------------------------------------------------------------------------------------
 
 /// Decodes a row of the world's storage, such as one that TrnStorage.list visits.

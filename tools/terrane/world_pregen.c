@@ -1,0 +1,300 @@
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <terrane/shared.h>
+
+#include "clock.h"
+#include "interrupt.h"
+#include "world_commands.h"
+#include "world_open.h"
+#include "world_report.h"
+#include "world_words.h"
+
+#define PREGEN_JOB "pregen"
+#define PREGEN_LEASE_SECONDS 3.0 // after which others go on where this process died
+#define PREGEN_RENEW_US 0.5e6
+#define PREGEN_PAUSE_NS 100000000 // while others generate what is left
+#define PREGEN_REGIONS_MAX 1000000
+#define PREGEN_REGION_VOXELS (TRN_REGION_CHUNKS * TRN_CHUNK_EDGE)
+
+static const WorldCommand PREGEN_COMMAND = {
+    .name = "pregen",
+    .options = WORLD_TAKES_AREA,
+    .files = 1,
+    .usage = "WORLD --area X,Z,X,Z [options]",
+    .help = "Generates an area of a world and saves it, with its levels of detail 1 to 4.\n",
+    .closing =
+        "\n"
+        "WORLD is a world file or a database: postgresql://user@host/database. Any number of\n"
+        "processes on any machines may do so at once in one database; each claims regions of 512\n"
+        "voxels an axis that no other has. An area grows to whole regions. Run the command again\n"
+        "after it was interrupted or killed: what is done stays. Saved chunks are not replaced.\n"
+        "\n"
+        "Examples\n"
+        "  terrane new --seed 7 postgresql:///world\n"
+        "  terrane pregen postgresql:///world --area -1024,-1024,1023,1023\n",
+};
+
+typedef struct Pregen {
+    OpenWorld *world;
+    bool is_shared; ///< the world is in a database
+    TrnRegion *regions;
+    size_t count;
+    uint64_t made;     ///< regions, by this process
+    double renewed_us; ///< the lease
+    Progress progress;
+} Pregen;
+
+/// Divides, and rounds down.
+static int32_t pregen_floor(int64_t value, int64_t by)
+{
+    return (int32_t)((value >= 0 ? value : value - by + 1) / by);
+}
+
+/// Lists the regions of an area, from the deepest caves to the sky.
+static bool pregen_list(Pregen *pregen, const int64_t area[4], Message *problem)
+{
+    const int32_t size = PREGEN_REGION_VOXELS;
+    const TrnRegion low = {pregen_floor(area[0], size),
+                           pregen_floor(TRN_TERRAIN_LOWEST - TRN_CHUNK_EDGE, size),
+                           pregen_floor(area[1], size)};
+    const TrnRegion high = {pregen_floor(area[2], size),
+                            pregen_floor(TRN_TERRAIN_HIGHEST + TRN_CHUNK_EDGE, size),
+                            pregen_floor(area[3], size)};
+    const int64_t count = ((int64_t)high.x - low.x + 1) * ((int64_t)high.y - low.y + 1) *
+                          ((int64_t)high.z - low.z + 1);
+    if (count > PREGEN_REGIONS_MAX) {
+        return message_set(problem, "This area has %" PRId64 " regions; take at most %d at a time.",
+                           count, PREGEN_REGIONS_MAX);
+    }
+    pregen->regions = calloc((size_t)count, sizeof *pregen->regions);
+    if (!pregen->regions) {
+        return message_set(problem, "Out of memory for this area.");
+    }
+    for (int32_t z = low.z; z <= high.z; z++) {
+        for (int32_t x = low.x; x <= high.x; x++) {
+            for (int32_t y = low.y; y <= high.y; y++) {
+                pregen->regions[pregen->count++] = (TrnRegion){x, y, z};
+            }
+        }
+    }
+    return true;
+}
+
+// ---- one region --------------------------------------------------------------------------------
+
+typedef struct PregenSaved {
+    bool is_saved[TRN_REGION_CHUNKS][TRN_REGION_CHUNKS][TRN_REGION_CHUNKS];
+    TrnCoord first;
+} PregenSaved;
+
+static bool pregen_note_saved(void *user, const TrnStorageRow *row)
+{
+    PregenSaved *saved = user;
+    const TrnCoord at = row->key.coord;
+    saved->is_saved[at.x - saved->first.x][at.y - saved->first.y][at.z - saved->first.z] = true;
+    return true;
+}
+
+static TrnResult pregen_put(OpenWorld *world, TrnCoord coord, uint32_t level, bool is_uniform)
+{
+    TrnSave *const save = world->file.save;
+    TrnResult result = trn_save_put(save, coord, level, world->blocks, is_uniform);
+    if (result == TRN_RESULT_FULL) {
+        result = trn_save_flush(save);
+        result = result == TRN_RESULT_OK
+                     ? trn_save_put(save, coord, level, world->blocks, is_uniform)
+                     : result;
+    }
+    return result;
+}
+
+static TrnResult pregen_renew(Pregen *pregen)
+{
+    const double now_us = clock_us();
+    if (!pregen->is_shared || now_us - pregen->renewed_us < PREGEN_RENEW_US) {
+        return TRN_RESULT_OK;
+    }
+    pregen->renewed_us = now_us;
+    return trn_lease_renew(&pregen->world->file.storage);
+}
+
+/// Generates a chunk, and saves it unless it is uniform.
+static TrnResult pregen_chunk(Pregen *pregen, TrnCoord coord, uint32_t level)
+{
+    OpenWorld *world = pregen->world;
+    bool is_uniform = false;
+    TrnResult result =
+        trn_terrain_generate_level(world->terrain, coord, level, world->blocks, &is_uniform);
+    if (result == TRN_RESULT_OK && !is_uniform) {
+        result = pregen_put(world, coord, level, is_uniform);
+    }
+    return result == TRN_RESULT_OK ? pregen_renew(pregen) : result;
+}
+
+/// Generates what a region lacks at a level.
+static TrnResult pregen_level(Pregen *pregen, TrnRegion region, uint32_t level)
+{
+    static PregenSaved saved; // large, and of one thread
+    const int32_t edge = TRN_REGION_CHUNKS >> level;
+    const TrnStorage *storage = &pregen->world->file.storage;
+    saved = (PregenSaved){.first = {region.x * edge, region.y * edge, region.z * edge}};
+    const TrnCoord first = saved.first;
+    const TrnStorageRange range = {
+        .level = level,
+        .box = {first, {first.x + edge - 1, first.y + edge - 1, first.z + edge - 1}}};
+    TrnResult result = storage->list(storage->user, &range, pregen_note_saved, &saved);
+    for (int32_t i = 0; i < edge * edge * edge && result == TRN_RESULT_OK; i++) {
+        const int32_t x = i / edge % edge, y = i % edge, z = i / edge / edge; // columns together
+        if (interrupt_came()) {
+            break;
+        }
+        if (!saved.is_saved[x][y][z]) {
+            result = pregen_chunk(pregen, (TrnCoord){first.x + x, first.y + y, first.z + z}, level);
+        }
+    }
+    return result;
+}
+
+/// Generates a region with its levels, and waits until it is on the disk.
+static TrnResult pregen_region(Pregen *pregen, TrnRegion region)
+{
+    TrnResult result = TRN_RESULT_OK;
+    pregen->renewed_us = clock_us();
+    for (uint32_t level = 0; level <= TRN_REGION_LEVEL && result == TRN_RESULT_OK; level++) {
+        result = pregen_level(pregen, region, level);
+    }
+    const TrnResult flushed = trn_save_flush(pregen->world->file.save);
+    pregen->made += result == TRN_RESULT_OK && flushed == TRN_RESULT_OK && !interrupt_came();
+    return result == TRN_RESULT_OK ? flushed : result;
+}
+
+// ---- all regions -------------------------------------------------------------------------------
+
+/// In a file, one process goes through the regions; a value says which are done.
+static TrnResult pregen_file(Pregen *pregen)
+{
+    TrnSave *save = pregen->world->file.save;
+    TrnResult result = TRN_RESULT_OK;
+    for (size_t i = 0; i < pregen->count && result == TRN_RESULT_OK && !interrupt_came(); i++) {
+        char name[64];
+        const TrnRegion at = pregen->regions[i];
+        (void)snprintf(name, sizeof name, PREGEN_JOB "/%" PRId32 ",%" PRId32 ",%" PRId32, at.x,
+                       at.y, at.z);
+        if (trn_save_get_value(save, name, NULL, 0, NULL) != TRN_RESULT_OK) {
+            result = pregen_region(pregen, at);
+            if (result == TRN_RESULT_OK && !interrupt_came()) {
+                result = trn_save_set_value(save, name, "1", 1);
+            }
+        }
+        progress_set(&pregen->progress, (int64_t)i + 1, (int64_t)pregen->count);
+    }
+    const TrnResult flushed = trn_save_flush(save);
+    return result == TRN_RESULT_OK ? flushed : result;
+}
+
+/// Makes a region that was claimed, if no other program holds it.
+static TrnResult pregen_claimed(Pregen *pregen, TrnRegion region)
+{
+    const TrnStorage *storage = &pregen->world->file.storage;
+    TrnResult result = trn_lease_take(storage, region, false);
+    if (result != TRN_RESULT_OK) {
+        return result == TRN_RESULT_BUSY ? TRN_RESULT_OK : result; // its claim ends by itself
+    }
+    result = pregen_region(pregen, region);
+    if (result == TRN_RESULT_OK && !interrupt_came()) {
+        result = trn_job_finish(storage, PREGEN_JOB, region);
+    }
+    const TrnResult given = trn_lease_give(storage, region);
+    return result == TRN_RESULT_OK ? given : result;
+}
+
+/// In a database, each process claims regions until all are done.
+static TrnResult pregen_shared(Pregen *pregen)
+{
+    const TrnStorage *storage = &pregen->world->file.storage;
+    TrnJobProgress whole = {0};
+    char owner[64];
+    (void)snprintf(owner, sizeof owner, "terrane pregen %ld", (long)getpid());
+    TrnResult result = trn_lease_begin(storage, owner, PREGEN_LEASE_SECONDS);
+    result = result == TRN_RESULT_OK
+                 ? trn_job_add(storage, PREGEN_JOB, pregen->regions, pregen->count)
+                 : result;
+    while (result == TRN_RESULT_OK && !interrupt_came()) {
+        TrnRegion region;
+        result = trn_job_claim(storage, PREGEN_JOB, PREGEN_LEASE_SECONDS, &region);
+        const bool is_claimed = result == TRN_RESULT_OK;
+        if (is_claimed) {
+            result = pregen_claimed(pregen, region);
+        } else if (result == TRN_RESULT_NOT_FOUND) {
+            const struct timespec pause = {.tv_nsec = PREGEN_PAUSE_NS};
+            result = TRN_RESULT_OK;
+            (void)nanosleep(&pause, NULL);
+        }
+        if (result == TRN_RESULT_OK) {
+            result = trn_job_progress(storage, PREGEN_JOB, &whole);
+            progress_set(&pregen->progress, (int64_t)whole.done, (int64_t)whole.total);
+        }
+        if (result == TRN_RESULT_OK && whole.done == whole.total) {
+            break;
+        }
+    }
+    return result;
+}
+
+static bool pregen_work(Pregen *pregen, const WorldWords *words, Message *problem)
+{
+    if (!pregen->world->terrain) {
+        return message_set(problem, "This world has no land to generate.");
+    }
+    if (!pregen_list(pregen, words->area, problem)) {
+        return false;
+    }
+    trn_save_name_blocks(pregen->world->file.save);
+    pregen->progress = progress_start(stderr, "terrane pregen", (int64_t)pregen->count);
+    const TrnResult result = pregen->is_shared ? pregen_shared(pregen) : pregen_file(pregen);
+    progress_end(&pregen->progress);
+    if (result != TRN_RESULT_OK) {
+        const TrnStorage *storage = &pregen->world->file.storage;
+        TrnStorageProblem why = {""};
+        storage->problem(storage->user, why.sentence, sizeof why.sentence);
+        return world_fail(&why, result, "what is done stays", problem);
+    }
+    return !interrupt_came() ||
+           message_set(problem, "Interrupted; the same command goes on from here.");
+}
+
+static bool pregen_act(const WorldWords *words, Message *problem)
+{
+    Pregen pregen = {.is_shared = trn_storage_is_url(words->files[0])};
+    if (!words->has_area) {
+        return message_set(problem, "Name the area: --area X,Z,X,Z, two corners in voxels.");
+    }
+    bool good = world_open(&pregen.world, words->files[0], TRN_STORAGE_OPEN, NULL, problem);
+    good = good && pregen_work(&pregen, words, problem);
+    Message late;
+    if (!world_close(pregen.world, &late) && good) {
+        *problem = late;
+        good = false;
+    }
+    free(pregen.regions);
+    if (good) {
+        printf("%s: all regions are done, %" PRIu64 " of them by this process\n", words->files[0],
+               pregen.made);
+    }
+    return good;
+}
+
+int world_pregen_run(int argc, char **argv)
+{
+    return world_command_run(&PREGEN_COMMAND, pregen_act, argc, argv);
+}
+
+void world_pregen_print_help(FILE *stream)
+{
+    world_words_print_help(&PREGEN_COMMAND, stream);
+}
