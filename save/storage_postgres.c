@@ -190,8 +190,8 @@ static void postgres_delay(PostgresStorage *storage, double seconds)
 {
     const double until_us = trn_clock_us() + seconds * 1e6;
     trn_mutex_lock(&storage->mutex);
-    for (double left = seconds; left > 0; left = (until_us - trn_clock_us()) * 1e-6) {
-        trn_condition_wait_for(&storage->delayed, &storage->mutex, left);
+    while (trn_clock_us() < until_us) {
+        trn_condition_wait_for(&storage->delayed, &storage->mutex, seconds);
     }
     trn_mutex_unlock(&storage->mutex);
 }

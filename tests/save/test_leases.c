@@ -170,7 +170,7 @@ static void a_process_that_is_killed_loses_nothing_acknowledged(void **state)
     postgres_drop(&server);
     Fixture world;
     open_world(&world, "parent", 600);
-    for (uint32_t round = 0; round < test_rounds(10, 3); round++) {
+    for (uint32_t round = 0; round < test_rounds(5, 2); round++) {
         int acknowledged;
         uint64_t last = 0;
         const pid_t child = child_start(&acknowledged, &last, 0);
