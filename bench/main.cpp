@@ -22,6 +22,7 @@
 #include "pools/pools.hpp"
 #if TERRANE_HAS_SAVE
 #include "save/save.hpp"
+#include "shared/shared.hpp"
 #endif
 #include "store/store.hpp"
 #include "stream/stream.hpp"
@@ -34,7 +35,7 @@ const bench::Topic *const topics[] = {
     &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic, &store_topic,
     &stream_topic, &far_topic,    &terrain_topic, &voxels_topic, &light_topic, &blocks_topic,
 #if TERRANE_HAS_SAVE
-    &save_topic,
+    &save_topic,   &shared_topic,
 #endif
 };
 

@@ -1,0 +1,227 @@
+#include "shared/shared.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <terrane/save.h>
+
+#include "save/save_land.hpp"
+
+namespace {
+
+const char *const by_sqlite = "SQLite";
+const char *const by_postgres = "PostgreSQL";
+const char *const q_store = "store, 1024 chunks a transaction";
+const char *const q_load = "load, 256 chunks a question";
+const char *const q_load_one = "load, a chunk a question";
+const char *const url_variable = "TERRANE_BENCH_POSTGRES";
+
+/// A chunk as storages have it.
+struct Row {
+    TrnStorageKey key;
+    std::vector<unsigned char> bytes;
+};
+
+bool keep_row(void *user, const TrnStorageRow *row)
+{
+    const auto *bytes = static_cast<const unsigned char *>(row->bytes);
+    static_cast<std::vector<Row> *>(user)->push_back({row->key, {bytes, bytes + row->size}});
+    return true;
+}
+
+/// Encodes the chunks of a land, by a save in memory.
+std::vector<Row> encode(const SaveLand &land)
+{
+    std::vector<Row> rows;
+    TrnSaveDef def = trn_save_def();
+    TrnSave *save = nullptr;
+    def.types = land.types.get();
+    def.queue_bytes = std::size_t{1} << 30;
+    if (trn_storage_memory(nullptr, &def.storage) != TRN_RESULT_OK ||
+        trn_save_create(&def, &save, nullptr) != TRN_RESULT_OK) {
+        throw bench::Refused{"the chunks could not be encoded"};
+    }
+    const TrnStreamSource source = trn_save_source(save);
+    for (std::size_t i = 0; i < land.size(); i++) {
+        TrnStreamJob job = {};
+        job.coord = land.coord(i);
+        (void)source.save(source.user, &job, land.voxels(i));
+    }
+    const TrnStorageRange all = {
+        0, {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}}, 0};
+    if (trn_save_flush(save) == TRN_RESULT_OK) {
+        (void)def.storage.list(def.storage.user, &all, keep_row, &rows);
+    }
+    (void)trn_save_destroy(save);
+    return rows;
+}
+
+/// A storage that has the rows of all chunks.
+class Stored {
+  public:
+    Stored(const std::string &name, const std::vector<Row> &of) : rows(of)
+    {
+        TrnStorageProblem problem = {};
+        if (trn_storage_open(name.c_str(), TRN_STORAGE_CREATE, &storage, &problem) !=
+            TRN_RESULT_OK) {
+            throw bench::Refused{problem.sentence};
+        }
+        put(true);
+    }
+    ~Stored()
+    {
+        put(false); // a database is empty again
+        storage.close(storage.user);
+    }
+    Stored(const Stored &) = delete;
+    Stored &operator=(const Stored &) = delete;
+
+    void put(bool has_bytes)
+    {
+        std::vector<TrnStorageRow> batch;
+        revision++;
+        for (std::size_t i = 0; i < rows.size(); i++) {
+            const Row &row = rows[i];
+            batch.push_back({row.key, revision, has_bytes ? row.bytes.data() : nullptr,
+                             has_bytes ? row.bytes.size() : 0});
+            if (batch.size() == 1024 || i + 1 == rows.size()) {
+                const TrnStorageBatch whole = {batch.data(), batch.size(), nullptr, 0};
+                is_good = is_good && storage.put(storage.user, &whole) == TRN_RESULT_OK;
+                batch.clear();
+            }
+        }
+    }
+    /// Loads all rows, some at a time. @return whether they are right
+    bool get(std::size_t at_once)
+    {
+        std::size_t right = 0;
+        std::vector<TrnStorageKey> keys;
+        for (std::size_t i = 0; i < rows.size(); i += at_once) {
+            const std::size_t end = std::min(rows.size(), i + at_once);
+            keys.clear();
+            for (std::size_t k = i; k < end; k++) {
+                keys.push_back(rows[k].key);
+            }
+            Seen seen = {&rows[i], &rows[i] + (end - i), 0};
+            is_good = is_good && storage.get(storage.user, keys.data(), keys.size(), see, &seen) ==
+                                     TRN_RESULT_OK;
+            right += seen.right;
+        }
+        return is_good && right == rows.size();
+    }
+    bool is_good = true;
+
+  private:
+    struct Seen {
+        const Row *first, *end;
+        std::size_t right;
+    };
+    /// Counts rows that have the size of one that was asked for.
+    static bool see(void *user, const TrnStorageRow *row)
+    {
+        Seen &seen = *static_cast<Seen *>(user);
+        seen.right += std::any_of(seen.first, seen.end, [row](const Row &mine) {
+            return trn_coord_equal(mine.key.coord, row->key.coord) &&
+                   mine.bytes.size() == row->size;
+        });
+        return true;
+    }
+    const std::vector<Row> &rows;
+    TrnStorage storage = {};
+    std::uint64_t revision = 0;
+};
+
+struct Fixture {
+    explicit Fixture(std::size_t chunks) : land(chunks), rows(encode(land))
+    {
+        sqlite = std::make_shared<Stored>(folder.file("shared"), rows);
+        const char *url = std::getenv(url_variable);
+        if (url && trn_storage_is_url(url)) {
+            postgres = std::make_shared<Stored>(url, rows);
+        }
+    }
+    SaveFolder folder;
+    SaveLand land;
+    std::vector<Row> rows;
+    std::shared_ptr<Stored> sqlite, postgres;
+};
+
+using Shared = std::shared_ptr<Fixture>;
+
+std::string world_of(const Fixture &fixture)
+{
+    return std::to_string(fixture.rows.size()) + " surface chunks";
+}
+
+/// @param at_once  chunks that are loaded at once; 0: all are stored
+bench::Attempt attempt_of(const Shared &fixture, const char *name,
+                          const std::shared_ptr<Stored> &stored, std::size_t at_once)
+{
+    bench::Attempt attempt;
+    attempt.contender = name;
+    if (!stored) {
+        attempt.refusal = std::string("set ") + url_variable + " to the URL of an empty database";
+        attempt.work = [] {};
+        return attempt;
+    }
+    attempt.work = [fixture, stored, at_once] {
+        if (at_once) {
+            (void)stored->get(at_once);
+        } else {
+            stored->put(true);
+        }
+    };
+    attempt.check = bench::made_once([fixture, stored] { return stored->get(256); });
+    return attempt;
+}
+
+void add(bench::Bench &bench, const Shared &fixture, const char *question, std::size_t at_once)
+{
+    bench::Scene scene;
+    scene.question = question;
+    scene.world = world_of(*fixture);
+    scene.unit = "us";
+    scene.count = fixture->rows.size();
+    scene.attempts = {attempt_of(fixture, by_sqlite, fixture->sqlite, at_once),
+                      attempt_of(fixture, by_postgres, fixture->postgres, at_once)};
+    bench.add(scene);
+}
+
+void make(bench::Bench &bench)
+{
+    const auto fixture = std::make_shared<Fixture>(bench.options.quick ? 256 : 2048);
+    add(bench, fixture, q_store, 0);
+    add(bench, fixture, q_load, 256);
+    add(bench, fixture, q_load_one, 1);
+    bench.note("Rows are encoded before; storing replaces them. The file lies in the current "
+               "folder, and the database where its server keeps it.");
+    if (!fixture->postgres) {
+        return;
+    }
+    bench.conclude([world = world_of(*fixture)](Report &report) {
+        const auto per_second = [&](const char *question) {
+            return Figure(1) / (figure_of(report, question, world, by_postgres) * 1e-6);
+        };
+        report.targets = {{world, "chunks stored a second in PostgreSQL", per_second(q_store), "",
+                           Target::at_least, 3000},
+                          {world, "chunks loaded a second from PostgreSQL", per_second(q_load), "",
+                           Target::at_least, 8000}};
+    });
+}
+
+} // namespace
+
+const bench::Topic shared_topic = {
+    "shared",
+    "worlds in PostgreSQL: storing and loading chunks, against a file",
+    "Sharing: what do chunks in a database cost?",
+    by_sqlite,
+    "the unit of each question",
+    "chunks",
+    2,
+    "load, 256 chunks a question | 2048 surface chunks | PostgreSQL",
+    make,
+};
