@@ -22,6 +22,9 @@ out=build/wasm
 package=$out/package
 source=packages/terrane-wasm
 mkdir -p "$out"
+version=$(sed -n 's/^ *"version": "\(.*\)",$/\1/p' "$source/package.json")
+library=$(sed -n 's/^#define TRN_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' chunks/include/terrane/base.h | paste -sd.)
+[ "$version" = "$library" ] || die "$source/package.json says version $version, the library is $library; set the same."
 
 # module NAME [FLAG...]: one module without Emscripten's JavaScript; terrane.js loads it. Compiling takes a minute, so an object is kept
 # until the sources change.
@@ -45,7 +48,6 @@ cp -r "$source/package.json" "$source/README.md" "$source/terrane.js" "$source/t
 module terrane
 module terrane-simd -msimd128
 rm -f "$out"/*.tgz
-version=$(sed -n 's/^ *"version": "\(.*\)",$/\1/p' "$source/package.json")
 if command -v npm >/dev/null; then
     (cd "$package" && npm pack --silent --offline --pack-destination ..) >/dev/null
 else

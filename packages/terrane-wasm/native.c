@@ -57,7 +57,7 @@ static void generate(World *world, TrnCoord coord)
     bool uniform;
     demand(trn_terrain_generate(world->terrain, coord, world->blocks, &uniform) == TRN_RESULT_OK,
            "generating");
-    for (size_t i = 1; uniform && i < TRN_CHUNK_VOXELS; i++) {
+    for (size_t i = 1; uniform && i < (size_t)TRN_CHUNK_VOXELS; i++) {
         world->blocks[i] = world->blocks[0]; // as bridge.c does
     }
 }
@@ -75,7 +75,7 @@ static uint32_t hash_land(World *world)
     uint32_t hash = 0;
     for (int i = 0; i < CHUNKS; i++) {
         generate(world, world_coord(i));
-        for (size_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+        for (size_t v = 0; v < (size_t)TRN_CHUNK_VOXELS; v++) {
             hash = hash_add(hash, world->blocks[v]);
         }
         demand(trn_store_insert_voxels(world->store, world_coord(i), world->blocks, NULL) ==
