@@ -100,7 +100,8 @@ static void write_title(Interactive *run)
     run->titled_us = now;
     char title[128];
     if (!run->ready) {
-        snprintf(title, sizeof title, "Terrane - loading, %.0f %%", 100 * (double)run->loaded);
+        snprintf(title, sizeof title, "Terrane - %.100s",
+                 run->waits_for.text[0] ? run->waits_for.text : "Loading");
     } else {
         snprintf(title, sizeof title, "Terrane - %s%s%s%.1f ms, %u chunks, %zu drawn",
                  run->unsaved ? "not saved, " : "", run->paused ? "paused, " : "",

@@ -29,7 +29,7 @@ static void enter_world(Session *session, Place *place, const char *arguments)
         }
         session_sleep(0.05);
     }
-    session_await_title(session, "loading", false);
+    session_await_title(session, "Loading", false);
 }
 
 static bool has_world(Place *place, const char *name)

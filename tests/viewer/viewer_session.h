@@ -132,7 +132,7 @@ static inline void session_open(Session *session, Place *place, const char *argu
         }
         session_sleep(0.05);
     }
-    session_await_title(session, "loading", false);
+    session_await_title(session, "Loading", false);
 }
 
 /// Starts the viewer without the start screen and waits until the world is ready to walk in.

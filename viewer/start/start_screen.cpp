@@ -23,6 +23,10 @@ namespace {
 
 constexpr float FONT_SIZE = 13;    // pixels of the built-in font, where it is sharpest
 constexpr float LIST_PART = 0.52f; // of the window's width
+// Pixels where text has its usual size: wider windows leave room on all sides, and those that are a
+// multiple as large get text of a multiple of the size.
+constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
+constexpr float USUAL_WIDTH = 1280, USUAL_HEIGHT = 720;
 constexpr float FOOT_LINES = 3.6f; // below both columns, in lines with a frame
 constexpr float MAP_MAX = 256;     // pixels, where text has its usual size
 constexpr double KIB = 1024, MIB = KIB * KIB;
@@ -65,6 +69,12 @@ void choose_scale(StartScreen *screen, float scale)
     ImGui::GetIO().Fonts->AddFontDefault(&config);
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+/// Whole multiples, where the font is sharpest.
+float scale_for(ImVec2 size, float scale)
+{
+    return std::max(scale, std::floor(std::min(size.x / USUAL_WIDTH, size.y / USUAL_HEIGHT)));
 }
 
 void show_text(ImU32 colour, const char *text)
@@ -379,11 +389,14 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
     StartChoice choice = {};
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    choose_scale(screen, scale);
-    ImGui::NewFrame();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(0, 0));
-    ImGui::SetNextWindowSize(size);
+    choose_scale(screen, scale_for(size, scale));
+    ImGui::NewFrame();
+    const ImVec2 room(std::min(size.x, WIDTH_MAX * screen->scale),
+                      std::min(size.y, HEIGHT_MAX * screen->scale));
+    ImGui::SetNextWindowPos(
+        ImVec2(std::floor((size.x - room.x) / 2), std::floor((size.y - room.y) / 2)));
+    ImGui::SetNextWindowSize(room);
     if (ImGui::Begin("Terrane", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                          ImGuiWindowFlags_NoBringToFrontOnFocus)) {
