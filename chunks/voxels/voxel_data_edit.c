@@ -88,6 +88,22 @@ bool trn_data_purge(TrnVoxelHeap *heap, TrnSnapshot base, TrnSnapshot now, TrnDa
     return private && private->is_written && trn_data_differs(data_of_base(base), private);
 }
 
+/// Notes where the entries of each part of the chunk begin.
+static void data_find_starts(TrnDataTable *table)
+{
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < table->count; i++) {
+        const uint32_t own = table->entries[i].index / (TRN_CHUNK_VOXELS / TRN_DATA_PARTS);
+        for (; part <= own; part++) {
+            table->starts[part] = (uint16_t)i;
+        }
+    }
+    for (; part <= TRN_DATA_PARTS; part++) {
+        table->starts[part] = (uint16_t)table->count;
+    }
+    table->has_starts = true;
+}
+
 /// Publishes a private table: counts the blobs that it shares, and links it into the heap's list.
 static void data_publish_table(TrnVoxelHeap *heap, TrnDataTable *table)
 {
@@ -99,6 +115,7 @@ static void data_publish_table(TrnVoxelHeap *heap, TrnDataTable *table)
         entry->is_own = false;
         table->data_bytes += trn_data_blob_bytes(entry->blob->size);
     }
+    data_find_starts(table);
     table->is_written = false;
     table->newer = heap->tables;
     if (table->newer) {

@@ -100,7 +100,9 @@ size_t trn_snapshot_data_bytes(TrnSnapshot snapshot)
 
 uint32_t trn_data_lower_bound(const TrnDataTable *table, uint32_t index)
 {
-    uint32_t from = 0, count = table->count;
+    const uint32_t part = index / (TRN_CHUNK_VOXELS / TRN_DATA_PARTS);
+    uint32_t from = table->has_starts ? table->starts[part] : 0;
+    uint32_t count = (table->has_starts ? table->starts[part + 1] : table->count) - from;
     while (count > 1) { // without a branch that could be mispredicted
         const uint32_t half = count / 2;
         const uint32_t is_below = table->entries[from + half - 1].index < index;

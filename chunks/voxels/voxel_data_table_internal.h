@@ -24,6 +24,8 @@ typedef struct TrnDataEntry {
     bool is_own;       ///< in an edit's private table: the table has counted its blob
 } TrnDataEntry;
 
+#define TRN_DATA_PARTS 128u ///< of a chunk, of 256 voxels each
+
 /// Never written once a payload names it, except for the counts and links, which are the writer's.
 struct TrnDataTable {
     struct TrnDataTable *older, *newer; ///< of the heap, once it is published
@@ -31,6 +33,9 @@ struct TrnDataTable {
     uint32_t retired;                   ///< of these, payloads that only wait for readers
     uint32_t count, capacity;
     bool is_written;      ///< private: entries were set or removed since it was made
+    bool has_starts;      ///< `starts` is valid: once it is published
+    /// The place of the first entry of each part of the chunk, so that a search begins near its end.
+    uint16_t starts[TRN_DATA_PARTS + 1];
     size_t data_bytes;    ///< of the blobs of all entries, once it is published
     size_t retired_bytes; ///< what the heap counts as retired of it
     TrnDataEntry entries[];
