@@ -32,9 +32,10 @@ struct TrnDataTable {
     uint32_t refs;                      ///< payloads that name it; 0 while it is private to an edit
     uint32_t retired;                   ///< of these, payloads that only wait for readers
     uint32_t count, capacity;
-    bool is_written;      ///< private: entries were set or removed since it was made
-    bool has_starts;      ///< `starts` is valid: once it is published
-    /// The place of the first entry of each part of the chunk, so that a search begins near its end.
+    bool is_written; ///< private: entries were set or removed since it was made
+    bool has_starts; ///< `starts` is valid: once it is published
+    /// The place of the first entry of each part of the chunk, so that a search begins near its
+    /// end.
     uint16_t starts[TRN_DATA_PARTS + 1];
     size_t data_bytes;    ///< of the blobs of all entries, once it is published
     size_t retired_bytes; ///< what the heap counts as retired of it
