@@ -12,7 +12,7 @@ states() {
 }
 states vcpkg/terrane/vcpkg.json "  \"version\": \"$version\","
 states debian/control "Package: libterrane$minor_version"
-states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libspng-dev, \${misc:Depends}"
+states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libspng-dev, \${misc:Depends}"
 [ -f "debian/libterrane$minor_version.install" ] || fail "packaging/debian lacks libterrane$minor_version.install"
 case $(head -n 1 debian/changelog) in
 "terrane ($version-"*) ;;
