@@ -126,7 +126,7 @@ TRN_API TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnS
 /// is one transaction, committed on the server's disk. A connection that breaks is made again for
 /// up to 10 s; a put that was under way is then repeated, which changes nothing if it had
 /// succeeded. Several writers must write different regions: docs/shared.md.
-/// @param url      postgresql://user@host/database or postgresql:///database?host=/folder, as libpq
+/// @param url      postgresql://server/database or postgresql:///database?host=/folder, as libpq
 ///                 takes it; the mode's file is the world in that database
 /// @param problem  receives a sentence on failure, without the URL's password; may be NULL
 /// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (too many connections),
