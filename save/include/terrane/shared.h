@@ -24,7 +24,9 @@ extern "C" {
 /// A cube of chunks that has one owner: the coordinates of its chunk of TRN_REGION_LEVEL. Regions
 /// that are 2^30 voxels apart on an axis have the same owner.
 typedef struct TrnRegion {
-    int32_t x, y, z;
+    int32_t x; ///< in regions
+    int32_t y; ///< in regions
+    int32_t z; ///< in regions
 } TrnRegion;
 
 /// Returns the region of a chunk; of its lowest corner, for levels above TRN_REGION_LEVEL.
@@ -57,7 +59,8 @@ TRN_API TrnResult trn_lease_give(const TrnStorage *storage, TrnRegion region);
 
 /// How far a job is.
 typedef struct TrnJobProgress {
-    uint64_t done, total; ///< regions
+    uint64_t done;  ///< regions that are
+    uint64_t total; ///< all its regions
 } TrnJobProgress;
 
 /// Adds regions to a job; those that it has already stay as they are.
