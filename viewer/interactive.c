@@ -112,7 +112,7 @@ static void write_title(Interactive *run)
     glfwSetWindowTitle(run->viewer.window.handle, title);
 }
 
-// ---- the loop -----------------------------------------------------------------------------------
+// ---- a frame ------------------------------------------------------------------------------------
 
 /// What keys change of the settings lasts for this run; what the menu changes is saved.
 static void handle_settings(Interactive *run, const Input *input)
@@ -318,14 +318,14 @@ static void step_world(Interactive *run, const Input *input, double step)
     world_flow(run->viewer.world, step, run->settings->flows);
 }
 
-static bool run_frame(Interactive *run, double *last, Message *problem)
+static bool run_frame(Interactive *run, Message *problem)
 {
     WindowEvents events;
     double now = clock_us();
-    const double step = fmin((now - *last) * 1e-6, STEP_SECONDS_MAX);
+    const double step = fmin((now - run->framed_us) * 1e-6, STEP_SECONDS_MAX);
     const Input input = take_input(run, step, &events);
-    run->frame_us = now - *last - run->compare_us - run->panel_us;
-    *last = now;
+    run->frame_us = now - run->framed_us - run->compare_us - run->panel_us;
+    run->framed_us = now;
     run->clock += step;
     handle_program(run, &input, &events);
     handle_settings(run, &input);
@@ -339,20 +339,20 @@ static bool run_frame(Interactive *run, double *last, Message *problem)
     return true;
 }
 
-static bool run_frames(Interactive *run, Message *problem)
+InteractiveStep interactive_frame(Interactive *run, Message *problem)
 {
-    double last = clock_us();
-    while (!(run->quits || glfwWindowShouldClose(run->viewer.window.handle)) ||
-           !interactive_may_quit(run)) {
-        if (interrupt_came()) {
-            return message_set(problem, "Interrupted.");
-        }
-        if (!run_frame(run, &last, problem)) {
-            return false;
-        }
+    if ((run->quits || glfwWindowShouldClose(run->viewer.window.handle)) &&
+        interactive_may_quit(run)) {
+        return INTERACTIVE_OVER;
     }
-    return true;
+    if (interrupt_came()) {
+        (void)message_set(problem, "Interrupted.");
+        return INTERACTIVE_FAILED;
+    }
+    return run_frame(run, problem) ? INTERACTIVE_GOES_ON : INTERACTIVE_FAILED;
 }
+
+// ---- the beginning ------------------------------------------------------------------------------
 
 /// Where land is generated, one begins at a lookout near the origin.
 static bool place_at_lookout(Interactive *run, double pose[5])
@@ -474,13 +474,31 @@ static bool start(Interactive *run, Message *problem)
         interactive_begin_demo(run);
     }
     window_catch_mouse(&run->viewer.window, true);
+    run->framed_us = clock_us();
+    run->has_started = true;
     return true;
 }
 
-/// However the flight ends, what was recorded of it until then is kept.
-static bool run_and_record(Interactive *run, Message *problem)
+bool interactive_begin(Interactive **run, Settings *settings, SettingsFile *file,
+                       const Flight *flight, Message *problem)
 {
-    bool good = run_frames(run, problem);
+    *run = malloc(sizeof **run);
+    if (!*run) {
+        return message_set(problem, "Out of memory for the viewer.");
+    }
+    **run = (Interactive){.settings = settings,
+                          .saved = *settings,
+                          .file = file,
+                          .flight = flight,
+                          .playing = settings->flight != NULL};
+    return start(*run, problem);
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+/// However the flight ends, what was recorded of it until then is kept.
+static bool keep_recordings(Interactive *run, bool good, Message *problem)
+{
     Message trace;
     if (run->viewer.renderer) {
         (void)interactive_leave_photo(run); // the world notes the person's place
@@ -512,34 +530,45 @@ static TrnResult save_at_end(Interactive *run, bool *good, Message *problem)
     return saved;
 }
 
-bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight, Message *problem)
+bool interactive_end(Interactive *run, bool good, Message *problem)
 {
-    Interactive run = {.settings = settings,
-                       .saved = *settings,
-                       .file = file,
-                       .flight = flight,
-                       .playing = settings->flight != NULL};
-    bool good = start(&run, problem) && run_and_record(&run, problem);
-    if (run.demo.is_playing) {
-        demo_end(&run.demo, &run.viewer.camera);
+    if (!run) {
+        return good;
     }
-    const TrnResult saved = save_at_end(&run, &good, problem);
-    if (good || (run.ready && interrupt_came())) {
-        interactive_set_paused(&run, false);
-        if (!interactive_save(&run)) {
-            fprintf(stderr, "terrane-viewer: %s\n", run.notice.text);
+    good = run->has_started ? keep_recordings(run, good, problem) : good;
+    if (run->demo.is_playing) {
+        demo_end(&run->demo, &run->viewer.camera);
+    }
+    const TrnResult saved = save_at_end(run, &good, problem);
+    if (good || (run->ready && interrupt_came())) {
+        interactive_set_paused(run, false);
+        if (!interactive_save(run)) {
+            fprintf(stderr, "terrane-viewer: %s\n", run->notice.text);
         }
-        print_place(&run, "Here again");
+        print_place(run, "Here again");
     }
     if (saved == TRN_RESULT_BUSY) { // closing the file would wait for the disk
         _Exit(program_complain("terrane-viewer", problem, PROGRAM_FAILED));
     }
-    inventory_free(&run.inventory);
-    panel_destroy(run.panel);
-    recorder_drop(&run.recorder);
-    replay_free(&run.replay);
-    demo_free(&run.demo);
-    person_free(&run.person);
-    viewer_close(&run.viewer);
+    inventory_free(&run->inventory);
+    panel_destroy(run->panel);
+    recorder_drop(&run->recorder);
+    replay_free(&run->replay);
+    demo_free(&run->demo);
+    person_free(&run->person);
+    viewer_close(&run->viewer);
+    free(run);
     return good;
+}
+
+bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight, Message *problem)
+{
+    Interactive *run;
+    InteractiveStep step = INTERACTIVE_FAILED;
+    if (interactive_begin(&run, settings, file, flight, problem)) {
+        do {
+            step = interactive_frame(run, problem);
+        } while (step == INTERACTIVE_GOES_ON);
+    }
+    return interactive_end(run, step == INTERACTIVE_OVER, problem);
 }

@@ -22,7 +22,7 @@
 #include "world_notes.h"
 
 // Grouped by subject. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
-typedef struct Interactive {
+struct Interactive {
     Viewer viewer;
     Panel *panel;
     PanelChoices choices;
@@ -54,6 +54,7 @@ typedef struct Interactive {
     double played; ///< seconds of it
     Replay replay; ///< of its edits
     Recorder recorder;
+    double framed_us;                               ///< when the last frame began
     double frame_us, work_us, panel_us, compare_us; ///< of the last frame
     double panel_own_us; ///< of panel_us, this thread's without the driver
     double player_us;    ///< of this frame
@@ -73,7 +74,8 @@ typedef struct Interactive {
     double noted_clock;  ///< when that was
     const char *unsaved; ///< why the world file cannot be written; NULL: it can
     bool quit_refused;   ///< for that reason; the next time, the viewer ends
-} Interactive;
+    bool has_started;    ///< interactive_begin has succeeded
+};
 
 // interactive.c
 

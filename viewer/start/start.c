@@ -123,47 +123,63 @@ static bool define_window(const Settings *settings, WindowDef *def, Message *pro
     return good || !settings->file;
 }
 
-static bool show(Start *start, Settings *settings, Window *window, WorldsFolder *folder,
-                 bool *quits, Message *problem)
+bool start_begin(Start *start, Settings *settings, Message *problem)
 {
-    StartScreen *screen = start_screen_create(window->handle, folder, settings->seed);
-    if (!screen) {
-        return message_set(problem, "Cannot create the start screen on this driver.");
+    char path[WORLDS_PATH_MAX];
+    WindowDef def;
+    *start = (Start){.settings = settings};
+    if (!define_window(settings, &def, problem) || !window_open(&start->window, &def, problem)) {
+        return false;
     }
-    Message mistake = {""};
-    StartChoice choice = {.action = START_NOTHING};
-    bool is_chosen = false;
-    while (!is_chosen && !interrupt_came()) {
-        (void)window_poll(window, START_FRAME_LIMIT);
-        (void)worlds_folder_read_next(folder);
-        choice = start_screen_draw(screen, folder, window->text_scale, &mistake);
-        glfwSwapBuffers(window->handle);
-        if (glfwWindowShouldClose(window->handle)) {
-            choice.action = START_QUIT;
-        }
-        is_chosen = choice.action != START_NOTHING &&
-                    take_choice(start, settings, folder, &choice, &mistake);
+    glfwSetWindowTitle(start->window.handle, "Terrane - worlds");
+    if (settings->worlds || worlds_folder_place(path)) {
+        worlds_folder_list(&start->folder, settings->worlds ? settings->worlds : path);
     }
-    start_screen_destroy(screen);
-    *quits = choice.action == START_QUIT;
-    return is_chosen || message_set(problem, "Interrupted.");
+    start->screen = start_screen_create(start->window.handle, &start->folder, settings->seed);
+    return start->screen || message_set(problem, "Cannot create the start screen on this driver.");
+}
+
+StartStep start_frame(Start *start, Message *problem)
+{
+    Window *window = &start->window;
+    if (interrupt_came()) {
+        (void)message_set(problem, "Interrupted.");
+        return START_FAILED;
+    }
+    (void)window_poll(window, START_FRAME_LIMIT);
+    (void)worlds_folder_read_next(&start->folder);
+    StartChoice choice =
+        start_screen_draw(start->screen, &start->folder, window->text_scale, &start->mistake);
+    glfwSwapBuffers(window->handle);
+    if (glfwWindowShouldClose(window->handle)) {
+        choice.action = START_QUIT;
+    }
+    if (choice.action == START_NOTHING ||
+        !take_choice(start, start->settings, &start->folder, &choice, &start->mistake)) {
+        return START_GOES_ON;
+    }
+    return choice.action == START_QUIT ? START_QUITS : START_IS_CHOSEN;
+}
+
+void start_end(Start *start)
+{
+    start_screen_destroy(start->screen);
+    worlds_folder_free(&start->folder);
+    if (start->window.handle) {
+        window_close(&start->window);
+    }
+    start->screen = NULL;
 }
 
 bool start_run(Start *start, Settings *settings, bool *quits, Message *problem)
 {
-    Window window;
-    WorldsFolder folder = {.count = 0};
-    char path[WORLDS_PATH_MAX];
-    WindowDef def;
-    if (!define_window(settings, &def, problem) || !window_open(&window, &def, problem)) {
-        return false;
+    StartStep step = START_FAILED;
+    if (start_begin(start, settings, problem)) {
+        do {
+            step = start_frame(start, problem);
+        } while (step == START_GOES_ON);
     }
-    glfwSetWindowTitle(window.handle, "Terrane - worlds");
-    if (settings->worlds || worlds_folder_place(path)) {
-        worlds_folder_list(&folder, settings->worlds ? settings->worlds : path);
-    }
-    const bool good = show(start, settings, &window, &folder, quits, problem);
-    worlds_folder_free(&folder);
-    window_close(&window);
-    return good;
+    start_end(start);
+    *quits = step == START_QUITS;
+    return step != START_FAILED;
 }
