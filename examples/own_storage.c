@@ -186,7 +186,10 @@ static TrnResult log_replay(const Log *log, const unsigned char *bytes, uint64_t
         const void *content = item.is_removed ? NULL : name + item.name_bytes;
         const TrnStorageRow row = {item.key, item.revision, content, item.size};
         const TrnStorageValue value = {name, content, item.size};
-        const TrnStorageBatch batch = {&row, item.name_bytes == 0, &value, item.name_bytes > 0};
+        const TrnStorageBatch batch = {.rows = &row,
+                                       .row_count = item.name_bytes == 0,
+                                       .values = &value,
+                                       .value_count = item.name_bytes > 0};
         result = log->memory.put(log->memory.user, &batch);
         at += sizeof item + item.name_bytes + item.size;
     }

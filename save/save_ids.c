@@ -16,6 +16,7 @@ void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types)
         atomic_init(&ids->block_of[i], UINT32_MAX);
     }
     atomic_store_explicit(&ids->block_of[TRN_BLOCK_AIR], TRN_BLOCK_AIR, memory_order_relaxed);
+    atomic_init(&ids->lacks_names, false);
     ids->types = types;
     ids->count = ids->stored = 1;
 }
@@ -87,6 +88,72 @@ TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage)
     return load.result != TRN_RESULT_OK ? load.result : result;
 }
 
+// ---- ids of other programs ---------------------------------------------------------------------
+
+/// Takes up the name of an id, for loading. @return false if it is invalid
+static bool ids_learn_one(IdsLoad *load, const TrnStorageValue *value, uint32_t *id,
+                          TrnBlock *block)
+{
+    char text[TRN_BLOCK_NAME_MAX + 1];
+    *id = trn_save_ids_parse(value->name);
+    *block = TRN_BLOCK_AIR;
+    if (!*id || value->size > TRN_BLOCK_NAME_MAX || memchr(value->bytes, 0, value->size)) {
+        load->result = TRN_RESULT_CORRUPT;
+        return false;
+    }
+    memcpy(text, value->bytes, value->size);
+    text[value->size] = '\0';
+    if (trn_block_types_find(load->ids->types, text, block) == TRN_RESULT_OK) {
+        atomic_store_explicit(&load->ids->block_of[*id], *block, memory_order_relaxed);
+    } else {
+        // A placeholder would be a new type, and other threads read the types.
+        atomic_store_explicit(&load->ids->lacks_names, true, memory_order_relaxed);
+    }
+    return true;
+}
+
+static bool ids_visit_learned(void *user, const TrnStorageValue *value)
+{
+    uint32_t id;
+    TrnBlock block;
+    return ids_learn_one(user, value, &id, &block);
+}
+
+static bool ids_visit_merged(void *user, const TrnStorageValue *value)
+{
+    IdsLoad *load = user;
+    uint32_t id;
+    TrnBlock block;
+    if (!ids_learn_one(load, value, &id, &block)) {
+        return false;
+    }
+    if (block != TRN_BLOCK_AIR) {
+        load->ids->world_of[block] = (uint16_t)id;
+    }
+    load->ids->count = load->ids->stored = id + 1; // in order of their names
+    return true;
+}
+
+TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage)
+{
+    IdsLoad load = {ids, TRN_RESULT_OK};
+    const TrnResult result =
+        storage->values(storage->user, TRN_SAVE_ID_PREFIX, ids_visit_learned, &load);
+    return load.result != TRN_RESULT_OK ? load.result : result;
+}
+
+TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage)
+{
+    IdsLoad load = {ids, TRN_RESULT_OK};
+    for (uint32_t id = ids->stored; id < ids->count; id++) {
+        ids->world_of[ids->new_block_of[id]] = 0;
+    }
+    ids->count = ids->stored;
+    const TrnResult result =
+        storage->values(storage->user, TRN_SAVE_ID_PREFIX, ids_visit_merged, &load);
+    return load.result != TRN_RESULT_OK ? load.result : result;
+}
+
 // ---- new ids -----------------------------------------------------------------------------------
 
 static void ids_assign_block(TrnSaveIds *ids, TrnBlock block)
@@ -99,7 +166,15 @@ static void ids_assign_block(TrnSaveIds *ids, TrnBlock block)
     TRN_ASSERT(ids->count < TRN_BLOCK_TYPES_MAX);
     const uint32_t id = ids->count++;
     ids->world_of[block] = (uint16_t)id;
-    atomic_store_explicit(&ids->block_of[id], block, memory_order_relaxed);
+    ids->new_block_of[id] = block; // rows have it once its name is stored
+}
+
+void trn_save_ids_stored(TrnSaveIds *ids)
+{
+    for (; ids->stored < ids->count; ids->stored++) {
+        atomic_store_explicit(&ids->block_of[ids->stored], ids->new_block_of[ids->stored],
+                              memory_order_relaxed);
+    }
 }
 
 void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels)
@@ -129,8 +204,7 @@ void trn_save_ids_assign_all(TrnSaveIds *ids)
 TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
                                    char name[TRN_SAVE_ID_NAME_BYTES])
 {
-    const uint32_t block = atomic_load_explicit(&ids->block_of[id], memory_order_relaxed);
-    const char *text = trn_block_types_get(ids->types, (TrnBlock)block)->name;
+    const char *text = trn_block_types_get(ids->types, ids->new_block_of[id])->name;
     (void)snprintf(name, TRN_SAVE_ID_NAME_BYTES, TRN_SAVE_ID_PREFIX "%0*u", IDS_DIGITS,
                    (unsigned)id);
     return (TrnStorageValue){name, text, strlen(text)};

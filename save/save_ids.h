@@ -20,7 +20,9 @@ typedef struct TrnSaveIds {
     uint32_t count;                                  ///< ids of the world; used by the writer alone
     uint32_t stored;                                 ///< of these, whose names are in the storage
     uint16_t world_of[TRN_BLOCK_TYPES_MAX];          ///< by block; 0: none, or air; the writer's
-    _Atomic(uint32_t) block_of[TRN_BLOCK_TYPES_MAX]; ///< by id of the world; UINT32_MAX: none
+    TrnBlock new_block_of[TRN_BLOCK_TYPES_MAX];      ///< by id, of those not stored; the writer's
+    _Atomic(uint32_t) block_of[TRN_BLOCK_TYPES_MAX]; ///< by stored id; UINT32_MAX: none
+    atomic_bool lacks_names; ///< another program has stored names that this one does not know
 } TrnSaveIds;
 
 void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types);
@@ -44,7 +46,19 @@ void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);
 /// Gives every block type an id.
 void trn_save_ids_assign_all(TrnSaveIds *ids);
 
-/// Returns the value that stores the name of an id.
+/// Notes that the names of all ids are stored.
+void trn_save_ids_stored(TrnSaveIds *ids);
+
+/// The writer: takes up names that another program has stored since, and drops the ids that were
+/// assigned meanwhile: assign them again. Names that the types lack are left out.
+/// Errors: CORRUPT (a name or an id is invalid), and what the storage returns.
+TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage);
+
+/// Any thread: takes up names that another program has stored since, to load its rows.
+/// Errors: as trn_save_ids_merge.
+TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage);
+
+/// Returns the value that stores the name of an id that is not stored yet.
 /// @param name  receives the value's name
 TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
                                    char name[TRN_SAVE_ID_NAME_BYTES]);

@@ -258,6 +258,27 @@ static TrnRowCoder *load_coder(TrnSave *save, uint32_t worker)
     return coder;
 }
 
+/// Loads a row again that has blocks without a name here: another program may have added them.
+static TrnResult load_again(TrnSave *save, const TrnStorageKey *key, LoadRead *read)
+{
+    const TrnStorage *storage = &save->def.storage;
+    trn_give(&save->allocator, (void *)(uintptr_t)read->damaged.bytes, read->damaged.size + 1);
+    read->damaged = (TrnStorageRow){.bytes = NULL};
+    read->fault = TRN_ROW_FAULT_NONE;
+    read->result = TRN_RESULT_NOT_FOUND;
+    TrnResult result = trn_save_ids_learn(save->ids, storage);
+    result =
+        result == TRN_RESULT_OK ? storage->get(storage->user, key, 1, load_visit, read) : result;
+    if (read->fault == TRN_ROW_FAULT_CONTENT &&
+        atomic_load_explicit(&save->ids->lacks_names, memory_order_relaxed)) {
+        // No damage: opening the world again makes placeholders of them.
+        trn_give(&save->allocator, (void *)(uintptr_t)read->damaged.bytes, read->damaged.size + 1);
+        read->fault = TRN_ROW_FAULT_NONE;
+        read->result = TRN_RESULT_BUSY;
+    }
+    return result;
+}
+
 static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
 {
     TrnSave *save = user;
@@ -276,7 +297,10 @@ static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks,
     if (!read.coder) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const TrnResult result = storage->get(storage->user, &key, 1, load_visit, &read);
+    TrnResult result = storage->get(storage->user, &key, 1, load_visit, &read);
+    if (read.fault == TRN_ROW_FAULT_CONTENT) {
+        result = load_again(save, &key, &read);
+    }
     if (read.fault != TRN_ROW_FAULT_NONE) {
         load_quarantine(save, &read.damaged, read.fault);
         trn_give(&save->allocator, (void *)(uintptr_t)read.damaged.bytes, read.damaged.size + 1);

@@ -11,7 +11,8 @@
 #define WRITER_ITEMS_MAX 1024u                 // of one transaction
 #define WRITER_BYTES_FIRST 65536               // of its rows
 #define WRITER_STACK_BYTES ((size_t)256 << 10) // SQLite and zstd take some 100 KiB
-#define WRITER_RETRY_FIRST 1.0                 // seconds; doubles with each failure
+#define WRITER_MERGES_MAX 16   // of block names, with programs that add some at once
+#define WRITER_RETRY_FIRST 1.0 // seconds; doubles with each failure
 #define WRITER_RETRY_MAX 30.0
 
 // ---- one transaction ---------------------------------------------------------------------------
@@ -65,28 +66,27 @@ static TrnResult writer_add_value(TrnSave *save, const TrnSaveItem *item)
     return trn_array_push(&save->writer.values, &save->allocator, value);
 }
 
-/// Adds the names of new block ids, and the revision.
-static TrnResult writer_add_own_values(TrnSave *save)
+static TrnResult writer_add_number(TrnSave *save, const char *name, uint64_t number,
+                                   unsigned char *bytes, size_t size)
+{
+    trn_save_put_number(bytes, number, size);
+    return trn_array_push(&save->writer.values, &save->allocator,
+                          (TrnStorageValue){name, bytes, size});
+}
+
+/// Adds the names of new block ids: the last values, and new ones.
+static TrnResult writer_add_names(TrnSave *save)
 {
     TrnSaveWriter *writer = &save->writer;
     const TrnSaveIds *ids = save->ids;
     const uint32_t new_ids = ids->count - ids->stored;
     TrnResult result = trn_array_reserve(&writer->names, &save->allocator, new_ids);
-    if (result == TRN_RESULT_OK) {
-        result = trn_array_reserve(&writer->values, &save->allocator,
-                                   (size_t)writer->values.count + new_ids + 1);
+    for (uint32_t i = 0; i < new_ids && result == TRN_RESULT_OK; i++) {
+        result =
+            trn_array_push(&writer->values, &save->allocator,
+                           trn_save_ids_value(ids, ids->stored + i, writer->names.items[i].text));
     }
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    for (uint32_t i = 0; i < new_ids; i++) {
-        writer->values.items[writer->values.count++] =
-            trn_save_ids_value(ids, ids->stored + i, writer->names.items[i].text);
-    }
-    trn_save_put_number(writer->revision_bytes, writer->revision, sizeof writer->revision_bytes);
-    writer->values.items[writer->values.count++] = (TrnStorageValue){
-        TRN_SAVE_REVISION_NAME, writer->revision_bytes, sizeof writer->revision_bytes};
-    return TRN_RESULT_OK;
+    return result;
 }
 
 /// The world's format once some items are written.
@@ -99,19 +99,15 @@ static uint64_t writer_format(const TrnSave *save, const TrnSaveItem *first)
     return format;
 }
 
-/// Writes items in one transaction. The save is not locked.
-static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
+/// Encodes items, and adds what the save notes with them.
+static TrnResult writer_prepare(TrnSave *save, const TrnSaveItem *first, uint64_t format)
 {
     TrnSaveWriter *writer = &save->writer;
-    const TrnStorage *storage = &save->def.storage;
     writer->rows.count = writer->bytes.count = writer->values.count = writer->dropped.count = 0;
     uint32_t drops = 0;
-    bool has_rows = false;
     for (const TrnSaveItem *item = first; item; item = item->next) {
         drops += item->drops_pending;
-        has_rows |= !item->name;
     }
-    writer->revision += has_rows; // even if the transaction fails: it may have been written
     if (atomic_load_explicit(&save->names_blocks, memory_order_relaxed)) {
         trn_save_ids_assign_all(save->ids);
     }
@@ -120,25 +116,47 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
         result = item->name ? writer_add_value(save, item) : writer_add_row(save, item);
     }
     if (result == TRN_RESULT_OK) {
-        result = writer_add_own_values(save);
+        result = writer_add_number(save, TRN_SAVE_REVISION_NAME, writer->revision,
+                                   writer->revision_bytes, sizeof writer->revision_bytes);
     }
-    const uint64_t format = writer_format(save, first);
     if (result == TRN_RESULT_OK && format != writer->format) {
-        trn_save_put_number(writer->format_bytes, format, sizeof writer->format_bytes);
-        result = trn_array_push(&writer->values, &save->allocator,
-                                (TrnStorageValue){TRN_SAVE_FORMAT_NAME, writer->format_bytes,
-                                                  sizeof writer->format_bytes});
+        result = writer_add_number(save, TRN_SAVE_FORMAT_NAME, format, writer->format_bytes,
+                                   sizeof writer->format_bytes);
     }
-    if (result != TRN_RESULT_OK) {
-        return result;
+    return result == TRN_RESULT_OK ? writer_add_names(save) : result;
+}
+
+/// Writes items in one transaction. The save is not locked.
+static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
+{
+    TrnSaveWriter *writer = &save->writer;
+    const TrnStorage *storage = &save->def.storage;
+    const uint64_t format = writer_format(save, first);
+    bool has_rows = false;
+    for (const TrnSaveItem *item = first; item; item = item->next) {
+        has_rows |= !item->name;
     }
-    writer_place_rows(writer);
-    const TrnStorageBatch batch = {writer->rows.items, writer->rows.count, writer->values.items,
-                                   writer->values.count};
-    const uint32_t named = save->ids->count;
-    result = storage->put(storage->user, &batch);
-    save->ids->stored = result == TRN_RESULT_OK ? named : save->ids->stored;
-    writer->format = result == TRN_RESULT_OK ? format : writer->format;
+    writer->revision += has_rows; // even if the transaction fails: it may have been written
+    TrnResult result = TRN_RESULT_EXISTS;
+    for (int i = 0; i < WRITER_MERGES_MAX && result == TRN_RESULT_EXISTS; i++) {
+        // Another program has named blocks since: take its ids, and encode again with them.
+        result = i ? trn_save_ids_merge(save->ids, storage) : TRN_RESULT_OK;
+        result = result == TRN_RESULT_OK ? writer_prepare(save, first, format) : result;
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+        writer_place_rows(writer);
+        const TrnStorageBatch batch = {.rows = writer->rows.items,
+                                       .row_count = writer->rows.count,
+                                       .values = writer->values.items,
+                                       .value_count = writer->values.count,
+                                       .new_value_count = save->ids->count - save->ids->stored};
+        result = storage->put(storage->user, &batch);
+    }
+    if (result == TRN_RESULT_OK) {
+        trn_save_ids_stored(save->ids);
+        writer->format = format;
+    }
     return result;
 }
 

@@ -2,6 +2,7 @@
 // list, as in SQLite. A connection that breaks is made again, and the call begins anew: what a
 // batch writes is the same when it is written twice.
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +12,16 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "postgres_link.h"
+#include "postgres_put.h"
 #include "storage_postgres.h"
 #include "storage_region.h"
 
-#define POSTGRES_FORMAT 1
+#define POSTGRES_FORMAT 2
 #define POSTGRES_READERS_KEPT 16
 #define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
 #define POSTGRES_DELAY_FIRST 0.05   // seconds; doubles
 #define POSTGRES_DELAY_MAX 1.0
-#define POSTGRES_ROWS_MAX 1024u               // of a statement
-#define POSTGRES_BYTES_MAX ((size_t)32 << 20) // of its rows, and at least one row
-#define POSTGRES_REGIONS_MAX 1024             // of a range, until it is listed without them
+#define POSTGRES_REGIONS_MAX 1024 // of a range, until it is listed without them
 #define POSTGRES_NAME_BYTES 128
 
 typedef struct PostgresStorage {
@@ -35,6 +35,7 @@ typedef struct PostgresStorage {
     uint32_t reader_count;
     TrnLeases leases;
     uint64_t watched;
+    atomic_bool tells;         ///< others of what is put, by NOTIFY
     TrnStorageProblem problem; ///< the last one
 } PostgresStorage;
 
@@ -45,20 +46,14 @@ typedef struct PostgresStorage {
     "level = $1 AND x BETWEEN $2 AND $3 AND y BETWEEN $4 AND $5 AND z BETWEEN $6 AND $7 "
 #define POSTGRES_BOX_TYPES                                                                         \
     TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4
-#define POSTGRES_KEYS                                                                              \
-    "unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[]) AS k (region, level, x, y, " \
-    "z) "
-#define POSTGRES_KEY_TYPES TRN_PG_INT8S, TRN_PG_INT4S, TRN_PG_INT4S, TRN_PG_INT4S, TRN_PG_INT4S
-#define POSTGRES_ARE_EQUAL                                                                         \
-    "c.region = k.region AND c.level = k.level AND c.x = k.x AND c.y = k.y AND c.z = k.z"
 
 static const TrnPgStatement POSTGRES_GET = {
     "terrane_get",
-    "SELECT c.level, c.x, c.y, c.z, c.revision, c.bytes FROM " POSTGRES_KEYS
-    "JOIN terrane_chunks AS c ON " POSTGRES_ARE_EQUAL,
+    "SELECT c.level, c.x, c.y, c.z, c.revision, c.bytes FROM " TRN_PG_KEYS
+    "JOIN terrane_chunks AS c ON " TRN_PG_KEYS_ARE_EQUAL,
     0,
     5,
-    {POSTGRES_KEY_TYPES}};
+    {TRN_PG_KEY_TYPES}};
 static const TrnPgStatement POSTGRES_LIST = {
     "terrane_list",
     "SELECT " POSTGRES_COLUMNS " FROM terrane_chunks WHERE " POSTGRES_IN_BOX "AND revision > $8",
@@ -78,30 +73,6 @@ static const TrnPgStatement POSTGRES_VALUES = {
     3,
     2,
     {TRN_PG_BYTEA, TRN_PG_BYTEA}};
-static const TrnPgStatement POSTGRES_PUT = {
-    "terrane_put",
-    "INSERT INTO terrane_chunks (region, level, x, y, z, revision, bytes) "
-    "SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], "
-    "$6::bigint[], $7::bytea[]) ON CONFLICT (region, level, x, y, z) "
-    "DO UPDATE SET revision = excluded.revision, bytes = excluded.bytes",
-    4,
-    7,
-    {POSTGRES_KEY_TYPES, TRN_PG_INT8S, TRN_PG_BYTEAS}};
-static const TrnPgStatement POSTGRES_DROP = {"terrane_drop",
-                                             "DELETE FROM terrane_chunks AS c USING " POSTGRES_KEYS
-                                             "WHERE " POSTGRES_ARE_EQUAL,
-                                             5,
-                                             5,
-                                             {POSTGRES_KEY_TYPES}};
-static const TrnPgStatement POSTGRES_PUT_VALUE = {
-    "terrane_put_value",
-    "INSERT INTO terrane_values (name, bytes) VALUES ($1, $2) "
-    "ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
-    6,
-    2,
-    {TRN_PG_BYTEA, TRN_PG_BYTEA}};
-static const TrnPgStatement POSTGRES_DROP_VALUE = {
-    "terrane_drop_value", "DELETE FROM terrane_values WHERE name = $1", 7, 1, {TRN_PG_BYTEA}};
 static const TrnPgStatement POSTGRES_READ_FORMAT = {
     "terrane_read_format", "SELECT format FROM terrane_format", 8, 0, {0}};
 static const TrnPgStatement POSTGRES_HAS_CONTENT = {
@@ -117,8 +88,21 @@ static const TrnPgStatement POSTGRES_HAS_CONTENT = {
 /// table over machines can do so.
 static const char POSTGRES_TABLES[] =
     "CREATE TABLE terrane_chunks (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
-    "y int NOT NULL, z int NOT NULL, revision bigint NOT NULL, bytes bytea NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, revision bigint NOT NULL, change bigint NOT NULL, "
+    "bytes bytea NOT NULL, PRIMARY KEY (region, level, x, y, z));"
+    "CREATE INDEX terrane_chunks_change ON terrane_chunks (region, change);"
+    "CREATE TABLE terrane_removals (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, change bigint NOT NULL, "
     "PRIMARY KEY (region, level, x, y, z));"
+    "CREATE INDEX terrane_removals_change ON terrane_removals (region, change);"
+    "CREATE TABLE terrane_regions (region bigint PRIMARY KEY, change bigint NOT NULL);"
+    "CREATE TABLE terrane_edits (region bigint NOT NULL, ticket bigserial NOT NULL, "
+    "member bigint NOT NULL, bytes bytea NOT NULL, change bigint NOT NULL DEFAULT 0, "
+    "expires timestamptz NOT NULL DEFAULT to_timestamp(0), PRIMARY KEY (region, ticket));"
+    "CREATE TABLE terrane_players (member bigint PRIMARY KEY, name bytea NOT NULL, "
+    "x double precision NOT NULL, y double precision NOT NULL, z double precision NOT NULL, "
+    "yaw double precision NOT NULL, pitch double precision NOT NULL, "
+    "expires timestamptz NOT NULL);"
     "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "CREATE TABLE terrane_values (name bytea PRIMARY KEY, bytes bytea NOT NULL);"
     "CREATE TABLE terrane_leases (region bigint PRIMARY KEY, owner bytea NOT NULL, "
@@ -127,7 +111,7 @@ static const char POSTGRES_TABLES[] =
     "y int NOT NULL, z int NOT NULL, is_done boolean NOT NULL DEFAULT false, "
     "expires timestamptz NOT NULL DEFAULT to_timestamp(0), PRIMARY KEY (region, job));"
     "CREATE TABLE terrane_format (format int PRIMARY KEY);"
-    "INSERT INTO terrane_format (format) VALUES (1);";
+    "INSERT INTO terrane_format (format) VALUES (2);";
 
 // ---- problems ----------------------------------------------------------------------------------
 
@@ -230,23 +214,6 @@ static TrnResult postgres_read(PostgresStorage *storage, TrnPostgresWork *work, 
 
 // ---- reading -----------------------------------------------------------------------------------
 
-/// Appends the five columns of keys. @param keys  [count]
-static void postgres_add_keys(TrnPgBytes params[5], const TrnStorageKey *const *keys, size_t count)
-{
-    trn_pg_begin_array(&params[0], TRN_PG_INT8, count);
-    for (int i = 1; i < 5; i++) {
-        trn_pg_begin_array(&params[i], TRN_PG_INT4, count);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const TrnStorageKey *key = keys[i];
-        trn_pg_append_number_item(&params[0], (uint64_t)trn_storage_region(key), 8);
-        trn_pg_append_number_item(&params[1], key->level, 4);
-        trn_pg_append_number_item(&params[2], (uint32_t)key->coord.x, 4);
-        trn_pg_append_number_item(&params[3], (uint32_t)key->coord.y, 4);
-        trn_pg_append_number_item(&params[4], (uint32_t)key->coord.z, 4);
-    }
-}
-
 /// Visits rows. @return false if the visitor stopped
 static bool postgres_visit(const PGresult *rows, TrnStorageRowVisitor visit, void *visitor)
 {
@@ -284,16 +251,16 @@ static bool postgres_fetch(TrnPgLink *link, void *context)
 static TrnResult postgres_get(void *user, const TrnStorageKey *keys, size_t count,
                               TrnStorageRowVisitor visit, void *visitor)
 {
-    const TrnStorageKey *part[POSTGRES_ROWS_MAX] = {NULL};
+    const TrnStorageKey *part[TRN_PG_ROWS_MAX] = {NULL};
     TrnResult result = TRN_RESULT_OK;
     bool goes_on = true;
     for (size_t at = 0; at < count && goes_on && result == TRN_RESULT_OK;) {
         PostgresRead read = {.statement = &POSTGRES_GET};
         size_t wanted = 0;
-        for (; wanted < POSTGRES_ROWS_MAX && at < count; wanted++, at++) {
+        for (; wanted < TRN_PG_ROWS_MAX && at < count; wanted++, at++) {
             part[wanted] = &keys[at];
         }
-        postgres_add_keys(read.params, part, wanted);
+        trn_pg_add_keys(read.params, part, wanted);
         result = postgres_read(user, postgres_fetch, &read);
         goes_on = result == TRN_RESULT_OK && postgres_visit(read.rows, visit, visitor);
         PQclear(read.rows);
@@ -386,177 +353,26 @@ static uint64_t postgres_watch(void *user)
 
 // ---- writing -----------------------------------------------------------------------------------
 
-/// A row of a batch with what it is sorted by.
-typedef struct PostgresItem {
-    int64_t region;
-    const TrnStorageRow *row;
-} PostgresItem;
-
-static int postgres_order(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int postgres_compare_keys(const PostgresItem *a, const PostgresItem *b)
-{
-    const TrnStorageKey *one = &a->row->key, *other = &b->row->key;
-    int order = postgres_order(a->region, b->region);
-    order = order ? order : postgres_order(one->level, other->level);
-    order = order ? order : postgres_order(one->coord.x, other->coord.x);
-    order = order ? order : postgres_order(one->coord.y, other->coord.y);
-    return order ? order : postgres_order(one->coord.z, other->coord.z);
-}
-
-/// By key, and rows of one key as they stand in the batch.
-static int postgres_compare(const void *a, const void *b)
-{
-    const PostgresItem *one = a, *other = b;
-    const int order = postgres_compare_keys(one, other);
-    return order ? order : one->row < other->row ? -1 : one->row > other->row;
-}
-
-/// Sorts a batch, so that two writers lock rows in one order, and leaves the last row of each key.
-static size_t postgres_sort(const TrnStorageBatch *batch, PostgresItem *items)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < batch->row_count; i++) {
-        items[i] = (PostgresItem){trn_storage_region(&batch->rows[i].key), &batch->rows[i]};
-    }
-    if (batch->row_count) {
-        qsort(items, batch->row_count, sizeof *items, postgres_compare);
-    }
-    for (size_t i = 0; i < batch->row_count; i++) {
-        const bool is_replaced =
-            i + 1 < batch->row_count && postgres_compare_keys(&items[i], &items[i + 1]) == 0;
-        items[count] = items[i];
-        count += !is_replaced;
-    }
-    return count;
-}
-
-/// Runs a statement and forgets its parameters.
-static bool postgres_execute(TrnPgLink *link, const TrnPgStatement *statement, TrnPgBytes *params)
-{
-    PGresult *done = trn_pg_call(link, statement, params);
-    PQclear(done);
-    (void)trn_pg_free_params(params, TRN_PG_PARAMS_MAX);
-    return done != NULL;
-}
-
-/// Writes rows that all have bytes, or all have none. @param items  [count]
-static bool postgres_put_part(TrnPgLink *link, const PostgresItem *items, size_t count)
-{
-    const TrnStorageKey *keys[POSTGRES_ROWS_MAX] = {NULL};
-    TrnPgBytes params[TRN_PG_PARAMS_MAX] = {{0}};
-    const bool is_removal = !items[0].row->bytes;
-    for (size_t i = 0; i < count; i++) {
-        keys[i] = &items[i].row->key;
-    }
-    postgres_add_keys(params, keys, count);
-    if (is_removal) {
-        return postgres_execute(link, &POSTGRES_DROP, params);
-    }
-    trn_pg_begin_array(&params[5], TRN_PG_INT8, count);
-    trn_pg_begin_array(&params[6], TRN_PG_BYTEA, count);
-    for (size_t i = 0; i < count; i++) {
-        trn_pg_append_number_item(&params[5], items[i].row->revision, 8);
-        trn_pg_append_item(&params[6], items[i].row->bytes, items[i].row->size);
-    }
-    return postgres_execute(link, &POSTGRES_PUT, params);
-}
-
-static bool postgres_put_rows(TrnPgLink *link, const PostgresItem *items, size_t count)
-{
-    bool is_good = true;
-    for (size_t at = 0; at < count && is_good;) {
-        size_t end = at, bytes = 0;
-        do {
-            bytes += items[end++].row->size;
-        } while (end < count && end - at < POSTGRES_ROWS_MAX && bytes < POSTGRES_BYTES_MAX &&
-                 !items[end].row->bytes == !items[at].row->bytes);
-        is_good = postgres_put_part(link, items + at, end - at);
-        at = end;
-    }
-    return is_good;
-}
-
-static bool postgres_put_value(TrnPgLink *link, const TrnStorageValue *value)
-{
-    TrnPgBytes params[TRN_PG_PARAMS_MAX] = {{0}};
-    trn_pg_append(&params[0], value->name, strlen(value->name));
-    if (value->bytes) {
-        trn_pg_append(&params[1], value->bytes, value->size);
-    }
-    return postgres_execute(link, value->bytes ? &POSTGRES_PUT_VALUE : &POSTGRES_DROP_VALUE,
-                            params);
-}
-
-typedef struct PostgresPut {
-    const PostgresItem *items;
-    size_t count;
-    const TrnStorageBatch *batch; ///< its values
-    TrnLeases *leases;
-    int64_t *regions; ///< [region_count] of the rows, in order; none without leases
-    size_t region_count;
-} PostgresPut;
-
-static bool postgres_put_batch(TrnPgLink *link, void *context)
-{
-    const PostgresPut *put = context;
-    bool is_good = trn_pg_run(link, "BEGIN") &&
-                   (!put->region_count ||
-                    trn_leases_check(put->leases, link, put->regions, put->region_count)) &&
-                   postgres_put_rows(link, put->items, put->count);
-    for (size_t i = 0; i < put->batch->value_count && is_good; i++) {
-        is_good = postgres_put_value(link, &put->batch->values[i]);
-    }
-    if (is_good && trn_pg_run(link, "COMMIT")) {
-        return true;
-    }
-    const TrnPgFault why = link->fault;
-    if (!why.is_lost && !trn_pg_run(link, "ROLLBACK")) {
-        trn_pg_disconnect(link);
-    }
-    link->fault = why;
-    return false;
-}
-
-/// Lists the regions whose leases a put needs. @return false: no memory
-static bool postgres_find_regions(PostgresStorage *storage, PostgresPut *put)
-{
-    if (!put->count || !trn_leases_are_on(&storage->leases)) {
-        return true;
-    }
-    put->regions = malloc(put->count * sizeof *put->regions);
-    for (size_t i = 0; put->regions && i < put->count; i++) {
-        if (i == 0 || put->items[i].region != put->items[i - 1].region) {
-            put->regions[put->region_count++] = put->items[i].region;
-        }
-    }
-    return put->regions != NULL;
-}
-
 static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
 {
     PostgresStorage *storage = user;
-    PostgresItem *items = calloc(batch->row_count + 1, sizeof *items);
-    if (!items || storage->is_read_only) {
-        free(items);
+    if (storage->is_read_only) {
         const TrnPgLink refused = {
-            .fault = {.result = items ? TRN_RESULT_IO : TRN_RESULT_NO_MEMORY,
+            .fault = {.result = TRN_RESULT_IO,
                       .text = "it was opened for reading and may only be read"}};
         return postgres_fail(storage, &refused);
     }
-    PostgresPut put = {.items = items,
-                       .count = postgres_sort(batch, items),
-                       .batch = batch,
-                       .leases = &storage->leases};
+    TrnPgPut put;
     TrnResult result = TRN_RESULT_NO_MEMORY;
-    if (postgres_find_regions(storage, &put)) {
-        result = postgres_work(storage, &storage->writer, postgres_put_batch, &put);
+    if (trn_pg_put_begin(&put, batch, &storage->leases)) {
+        result = postgres_work(storage, &storage->writer, trn_pg_put_write, &put);
     }
-    free(put.regions);
-    free(items);
+    if (result == TRN_RESULT_OK && atomic_load(&storage->tells)) {
+        // A hint for those that follow: without it they find the change a little later.
+        const bool is_told = trn_pg_tell(&storage->writer, put.regions, put.region_count);
+        atomic_store(&storage->tells, is_told || storage->writer.fault.is_lost);
+    }
+    trn_pg_put_end(&put);
     return result;
 }
 
@@ -710,6 +526,16 @@ TrnLeases *trn_postgres_leases(const TrnStorage *storage)
 {
     PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
     return shared ? &shared->leases : NULL;
+}
+
+void trn_postgres_tell(const TrnStorage *storage)
+{
+    atomic_store(&((PostgresStorage *)storage->user)->tells, true);
+}
+
+const char *trn_postgres_url(const TrnStorage *storage)
+{
+    return ((const PostgresStorage *)storage->user)->url;
 }
 
 TrnResult trn_postgres_work(const TrnStorage *storage, TrnPostgresWork *work, void *context)

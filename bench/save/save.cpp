@@ -278,7 +278,7 @@ void put_rows(const TrnStorage &storage, std::size_t count)
                              static_cast<std::int32_t>(i / 1000 % 1000)};
         rows.push_back({{at, 0}, 1, bytes.data(), bytes.size()});
         if (rows.size() == part || i + 1 == count) {
-            const TrnStorageBatch batch = {rows.data(), rows.size(), nullptr, 0};
+            const TrnStorageBatch batch = {rows.data(), rows.size(), nullptr, 0, 0};
             if (storage.put(storage.user, &batch) != TRN_RESULT_OK) {
                 throw bench::Refused{"the file could not be written"};
             }

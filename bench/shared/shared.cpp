@@ -88,7 +88,7 @@ class Stored {
             batch.push_back({row.key, revision, has_bytes ? row.bytes.data() : nullptr,
                              has_bytes ? row.bytes.size() : 0});
             if (batch.size() == 1024 || i + 1 == rows.size()) {
-                const TrnStorageBatch whole = {batch.data(), batch.size(), nullptr, 0};
+                const TrnStorageBatch whole = {batch.data(), batch.size(), nullptr, 0, 0};
                 is_good = is_good && storage.put(storage.user, &whole) == TRN_RESULT_OK;
                 batch.clear();
             }

@@ -47,7 +47,8 @@ static inline void postgres_sql(PostgresPlace *postgres, const char *sql)
 static inline void postgres_drop(PostgresPlace *postgres)
 {
     postgres_sql(postgres, "DROP TABLE IF EXISTS terrane_chunks, terrane_values, terrane_leases, "
-                           "terrane_jobs, terrane_format");
+                           "terrane_jobs, terrane_format, terrane_removals, terrane_regions, "
+                           "terrane_edits, terrane_players");
 }
 
 static inline void postgres_start(PostgresPlace *postgres)

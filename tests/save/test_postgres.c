@@ -141,7 +141,8 @@ static void a_lock_of_another_ends_a_put(void **state)
         "SELECT pg_sleep(8)\" ) & sleep 1");
     const TrnStorageRow row = row_of(here, 1, "part");
     const TrnStorageValue value = {"name", "value", 5};
-    const TrnStorageBatch batch = {&row, 1, &value, 1};
+    const TrnStorageBatch batch = {
+        .rows = &row, .row_count = 1, .values = &value, .value_count = 1};
     assert_int_equal(fixture->storage.put(fixture->storage.user, &batch), TRN_RESULT_BUSY);
     assert_int_equal(get(fixture, here).count, 0);
     assert_int_equal(put_row(fixture, &row), TRN_RESULT_OK);
@@ -161,9 +162,9 @@ static void what_cannot_be_opened_is_told(void **state)
     postgres_sql(&server, "CREATE ROLE weak LOGIN");
     (void)snprintf(url, sizeof url, "postgresql://weak@/postgres?host=%s", server.place.folder);
     expect_refused(url, TRN_STORAGE_OPEN, TRN_RESULT_IO, "rights");
-    postgres_sql(&server, "UPDATE terrane_format SET format = 2");
+    postgres_sql(&server, "UPDATE terrane_format SET format = 3");
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "newer version");
-    postgres_sql(&server, "UPDATE terrane_format SET format = 0");
+    postgres_sql(&server, "UPDATE terrane_format SET format = 1");
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "older version");
     postgres_drop(&server);
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_NOT_FOUND, "no world");

@@ -238,7 +238,8 @@ static void memory_that_fails_leaves_the_storage_as_it_was(void **state)
         const TrnStorageRow rows[] = {row_of(somewhere, 2, "second"),
                                       row_of((TrnStorageKey){{0, 0, 0}, 4}, 2, "other")};
         const TrnStorageValue value = {"name", "value", 5};
-        const TrnStorageBatch batch = {rows, 2, &value, 1};
+        const TrnStorageBatch batch = {
+            .rows = rows, .row_count = 2, .values = &value, .value_count = 1};
         test_fail(&memory, at, 0);
         const TrnResult result = fixture.storage.put(fixture.storage.user, &batch);
         test_fail(&memory, 0, 0);

@@ -126,7 +126,8 @@ static TrnResult prune_remove_some(Prune *prune, size_t first, size_t count)
     for (size_t i = 0; i < count; i++) {
         rows[i].key = prune->equal[first + i];
     }
-    const TrnStorageBatch batch = {rows, count, &bound, 1};
+    const TrnStorageBatch batch = {
+        .rows = rows, .row_count = count, .values = &bound, .value_count = 1};
     const TrnResult result = storage->put(storage->user, &batch);
     prune->removed += result == TRN_RESULT_OK ? count : 0;
     free(rows);

@@ -49,6 +49,9 @@ typedef struct TrnStorageBatch {
     size_t row_count;              ///< rows
     const TrnStorageValue *values; ///< [value_count] each replaces the value of its name
     size_t value_count;            ///< values
+    /// How many values, the last ones, are new: if one of their names has a value, the batch fails
+    /// with EXISTS. A storage that one process alone writes need not look.
+    size_t new_value_count;
 } TrnStorageBatch;
 
 /// Which rows to list.
