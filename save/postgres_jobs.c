@@ -35,6 +35,25 @@ static const TrnPgStatement JOB_PROGRESS = {
     1,
     {TRN_PG_BYTEA}};
 
+static const TrnPgStatement JOB_RENEW = {
+    "terrane_job_renew",
+    "UPDATE terrane_jobs SET expires = clock_timestamp() + $2 * interval '1 millisecond' "
+    "WHERE job = $1 AND region = $3 AND NOT is_done",
+    30,
+    3,
+    {TRN_PG_BYTEA, TRN_PG_INT8, TRN_PG_INT8}};
+static const TrnPgStatement JOB_REMOVE = {
+    "terrane_job_remove", "DELETE FROM terrane_jobs WHERE job = $1", 31, 1, {TRN_PG_BYTEA}};
+
+/// Runs a statement that returns no rows, and forgets its parameters.
+static bool job_execute(TrnPgLink *link, const TrnPgStatement *statement, TrnPgBytes *params)
+{
+    PGresult *done = trn_pg_call(link, statement, params);
+    (void)trn_pg_free_params(params, statement->count);
+    PQclear(done);
+    return done != NULL;
+}
+
 bool trn_pg_job_add(TrnPgLink *link, const char *job, const TrnRegion *regions,
                     const int64_t *numbers, size_t count)
 {
@@ -50,10 +69,7 @@ bool trn_pg_job_add(TrnPgLink *link, const char *job, const TrnRegion *regions,
         trn_pg_append_number_item(&params[3], (uint32_t)regions[i].y, 4);
         trn_pg_append_number_item(&params[4], (uint32_t)regions[i].z, 4);
     }
-    PGresult *done = trn_pg_call(link, &JOB_ADD, params);
-    (void)trn_pg_free_params(params, 5);
-    PQclear(done);
-    return done != NULL;
+    return job_execute(link, &JOB_ADD, params);
 }
 
 bool trn_pg_job_claim(TrnPgLink *link, const char *job, uint64_t ms, TrnRegion *region)
@@ -76,15 +92,28 @@ bool trn_pg_job_claim(TrnPgLink *link, const char *job, uint64_t ms, TrnRegion *
     return is_found;
 }
 
+bool trn_pg_job_renew(TrnPgLink *link, const char *job, uint64_t ms, int64_t number)
+{
+    TrnPgBytes params[3] = {{0}};
+    trn_pg_append(&params[0], job, strlen(job));
+    trn_pg_append_number(&params[1], ms, 8);
+    trn_pg_append_number(&params[2], (uint64_t)number, 8);
+    return job_execute(link, &JOB_RENEW, params);
+}
+
 bool trn_pg_job_finish(TrnPgLink *link, const char *job, int64_t number)
 {
     TrnPgBytes params[2] = {{0}};
     trn_pg_append(&params[0], job, strlen(job));
     trn_pg_append_number(&params[1], (uint64_t)number, 8);
-    PGresult *done = trn_pg_call(link, &JOB_FINISH, params);
-    (void)trn_pg_free_params(params, 2);
-    PQclear(done);
-    return done != NULL;
+    return job_execute(link, &JOB_FINISH, params);
+}
+
+bool trn_pg_job_remove(TrnPgLink *link, const char *job)
+{
+    TrnPgBytes param = {0};
+    trn_pg_append(&param, job, strlen(job));
+    return job_execute(link, &JOB_REMOVE, &param);
 }
 
 bool trn_pg_job_progress(TrnPgLink *link, const char *job, TrnJobProgress *progress)

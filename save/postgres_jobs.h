@@ -11,7 +11,9 @@
 bool trn_pg_job_add(TrnPgLink *link, const char *job, const TrnRegion *regions,
                     const int64_t *numbers, size_t count);
 bool trn_pg_job_claim(TrnPgLink *link, const char *job, uint64_t ms, TrnRegion *region);
+bool trn_pg_job_renew(TrnPgLink *link, const char *job, uint64_t ms, int64_t number);
 bool trn_pg_job_finish(TrnPgLink *link, const char *job, int64_t number);
 bool trn_pg_job_progress(TrnPgLink *link, const char *job, TrnJobProgress *progress);
+bool trn_pg_job_remove(TrnPgLink *link, const char *job);
 
 #endif

@@ -23,8 +23,10 @@ typedef struct SharedCall {
         CALL_GIVE,
         CALL_ADD,
         CALL_CLAIM,
+        CALL_RENEW_JOB,
         CALL_FINISH,
-        CALL_PROGRESS
+        CALL_PROGRESS,
+        CALL_REMOVE
     } kind;
     TrnLeases *leases;
     const char *job;
@@ -51,10 +53,14 @@ static bool shared_do_call(TrnPgLink *link, void *context)
         return trn_pg_job_add(link, call->job, call->regions, call->numbers, call->count);
     case CALL_CLAIM:
         return trn_pg_job_claim(link, call->job, call->ms, call->claimed);
+    case CALL_RENEW_JOB:
+        return trn_pg_job_renew(link, call->job, call->ms, call->numbers[0]);
     case CALL_FINISH:
         return trn_pg_job_finish(link, call->job, call->numbers[0]);
-    default:
+    case CALL_PROGRESS:
         return trn_pg_job_progress(link, call->job, call->progress);
+    default:
+        return trn_pg_job_remove(link, call->job);
     }
 }
 
@@ -113,11 +119,27 @@ TrnResult trn_job_add(const TrnStorage *storage, const char *job, const TrnRegio
     return regions || !count ? shared_call(storage, &call) : TRN_RESULT_BAD_ARGUMENT;
 }
 
+static bool shared_is_claim(double seconds)
+{
+    return seconds >= 0.1 && seconds <= 3600;
+}
+
 TrnResult trn_job_claim(const TrnStorage *storage, const char *job, double seconds,
                         TrnRegion *region)
 {
     SharedCall call = {.kind = CALL_CLAIM, .job = job, .claimed = region};
-    if (!region || !(seconds >= 0.1 && seconds <= 3600)) {
+    if (!region || !shared_is_claim(seconds)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    call.ms = (uint64_t)(seconds * 1e3);
+    return shared_call(storage, &call);
+}
+
+TrnResult trn_job_renew(const TrnStorage *storage, const char *job, double seconds,
+                        TrnRegion region)
+{
+    SharedCall call = {.kind = CALL_RENEW_JOB, .job = job, .regions = &region, .count = 1};
+    if (!shared_is_claim(seconds)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     call.ms = (uint64_t)(seconds * 1e3);
@@ -134,4 +156,10 @@ TrnResult trn_job_progress(const TrnStorage *storage, const char *job, TrnJobPro
 {
     SharedCall call = {.kind = CALL_PROGRESS, .job = job, .progress = progress};
     return progress ? shared_call(storage, &call) : TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_job_remove(const TrnStorage *storage, const char *job)
+{
+    SharedCall call = {.kind = CALL_REMOVE, .job = job};
+    return shared_call(storage, &call);
 }

@@ -75,6 +75,13 @@ TrnResult trn_job_claim(const TrnStorage *storage, const char *job, double secon
     return TRN_RESULT_BAD_ARGUMENT;
 }
 
+TrnResult trn_job_renew(const TrnStorage *storage, const char *job, double seconds,
+                        TrnRegion region)
+{
+    (void)storage, (void)job, (void)seconds, (void)region;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
 TrnResult trn_job_finish(const TrnStorage *storage, const char *job, TrnRegion region)
 {
     (void)storage, (void)job, (void)region;
@@ -84,6 +91,12 @@ TrnResult trn_job_finish(const TrnStorage *storage, const char *job, TrnRegion r
 TrnResult trn_job_progress(const TrnStorage *storage, const char *job, TrnJobProgress *progress)
 {
     (void)storage, (void)job, (void)progress;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_job_remove(const TrnStorage *storage, const char *job)
+{
+    (void)storage, (void)job;
     return TRN_RESULT_BAD_ARGUMENT;
 }
 #endif

@@ -213,8 +213,36 @@ static void each_region_of_a_job_is_claimed_once(void **state)
     TrnRegion none;
     assert_int_equal(trn_job_claim(&one.storage, "job", 600, &none), TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_job_claim(&one.storage, "", 600, &none), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_job_renew(&one.storage, "job", 600, regions[0]), TRN_RESULT_OK);
+    assert_int_equal(trn_job_claim(&one.storage, "job", 600, &none), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_job_remove(&one.storage, "job"), TRN_RESULT_OK);
+    assert_int_equal(trn_job_progress(&other.storage, "job", &progress), TRN_RESULT_OK);
+    assert_int_equal(progress.total, 0);
     close_world(&one);
     close_world(&other);
+}
+
+static void a_claim_ends_unless_it_is_renewed(void **state)
+{
+    (void)state;
+    postgres_drop(&server);
+    Fixture world;
+    open_world(&world, "one", 600);
+    const TrnStorage *storage = &world.storage;
+    const TrnRegion region = {4, -1, 2};
+    const struct timespec pause = {.tv_nsec = 150000000};
+    TrnRegion again;
+    assert_int_equal(trn_job_add(storage, "job", &region, 1), TRN_RESULT_OK);
+    assert_int_equal(trn_job_claim(storage, "job", 0.1, &again), TRN_RESULT_OK);
+    assert_int_equal(trn_job_renew(storage, "job", 600, region), TRN_RESULT_OK);
+    assert_int_equal(nanosleep(&pause, NULL), 0);
+    assert_int_equal(trn_job_claim(storage, "job", 600, &again), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_job_renew(storage, "job", 0.1, region), TRN_RESULT_OK);
+    assert_int_equal(nanosleep(&pause, NULL), 0);
+    assert_int_equal(trn_job_claim(storage, "job", 600, &again), TRN_RESULT_OK);
+    assert_memory_equal(&again, &region, sizeof region);
+    assert_int_equal(trn_job_renew(storage, "job", 0, region), TRN_RESULT_BAD_ARGUMENT);
+    close_world(&world);
 }
 
 int main(void)
@@ -223,7 +251,8 @@ int main(void)
         cmocka_unit_test(a_region_has_one_owner),
         cmocka_unit_test(a_process_that_was_stopped_writes_no_more),
         cmocka_unit_test(a_process_that_is_killed_loses_nothing_acknowledged),
-        cmocka_unit_test(each_region_of_a_job_is_claimed_once)};
+        cmocka_unit_test(each_region_of_a_job_is_claimed_once),
+        cmocka_unit_test(a_claim_ends_unless_it_is_renewed)};
     TrnStorage none;
     TrnStorageProblem problem = {""};
     (void)trn_storage_postgres("postgresql:///w?host=/nowhere", TRN_STORAGE_OPEN, &none, &problem);

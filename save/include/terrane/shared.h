@@ -75,12 +75,21 @@ TRN_API TrnResult trn_job_add(const TrnStorage *storage, const char *job, const 
 TRN_API TrnResult trn_job_claim(const TrnStorage *storage, const char *job, double seconds,
                                 TrnRegion *region);
 
+/// Claims a region that was claimed for some seconds more, from now on. Call it several times in
+/// the time that a claim lasts while the region is being worked on. Does nothing if the region is
+/// done or not of the job.
+TRN_API TrnResult trn_job_renew(const TrnStorage *storage, const char *job, double seconds,
+                                TrnRegion region);
+
 /// Notes that a region is done. Its rows must be put by then.
 TRN_API TrnResult trn_job_finish(const TrnStorage *storage, const char *job, TrnRegion region);
 
 /// Counts the regions of a job.
 TRN_API TrnResult trn_job_progress(const TrnStorage *storage, const char *job,
                                    TrnJobProgress *progress);
+
+/// Forgets a job with all its regions. Afterwards its progress is 0 of 0.
+TRN_API TrnResult trn_job_remove(const TrnStorage *storage, const char *job);
 
 #ifdef __cplusplus
 }
