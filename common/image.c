@@ -128,8 +128,7 @@ void image_writer_destroy(ImageWriter *writer)
     free(writer);
 }
 
-// ---- in one call
-// ---------------------------------------------------------------------------------
+// ---- in one call --------------------------------------------------------------------------------
 
 static bool image_write_rows(const char *path, const unsigned char *rgb, int width, int height,
                              Message *problem)
@@ -158,4 +157,34 @@ bool image_write_png(const char *folder, const char *name, const unsigned char *
     bool good = image_write_rows(path, rgb, width, height, problem);
     interrupt_release();
     return good;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+static int image_decode(FILE *file, unsigned char *rgb, int width, int height)
+{
+    spng_ctx *context = spng_ctx_new(0);
+    struct spng_ihdr header;
+    const size_t bytes = (size_t)width * (size_t)height * 3;
+    int error = context ? spng_set_png_file(context, file) : SPNG_EMEM;
+    error = error ? error : spng_get_ihdr(context, &header);
+    if (!error && (header.width != (uint32_t)width || header.height != (uint32_t)height)) {
+        error = SPNG_EWIDTH;
+    }
+    error = error ? error : spng_decode_image(context, rgb, bytes, SPNG_FMT_RGB8, 0);
+    spng_ctx_free(context);
+    return error;
+}
+
+bool image_read_png(const char *path, unsigned char *rgb, int width, int height, Message *problem)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return message_set(problem, "Cannot read %s: %s.", message_short(path).text,
+                           strerror(errno));
+    }
+    const int error = image_decode(file, rgb, width, height);
+    (void)fclose(file);
+    return !error || message_set(problem, "Cannot read %s: %s; remove it, and run this again.",
+                                 message_short(path).text, spng_strerror(error));
 }

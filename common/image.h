@@ -16,6 +16,11 @@ bool image_prepare_folder(const char *folder, const char *name, Message *problem
 bool image_write_png(const char *folder, const char *name, const unsigned char *rgb, int width,
                      int height, Message *problem);
 
+/// Reads a PNG of a known size.
+/// @param rgb  [height * width * 3] receives rows from the top, sRGB
+/// @return false with a message if it is missing, damaged or of another size
+bool image_read_png(const char *path, unsigned char *rgb, int width, int height, Message *problem);
+
 /// Writes a PNG row by row, so that a picture of any size needs little memory.
 typedef struct ImageWriter ImageWriter;
 

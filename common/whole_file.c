@@ -87,10 +87,9 @@ bool whole_file_problem(const char *path, int error, Message *problem)
     if (error == EINTR) {
         return message_set(problem, "Interrupted; nothing was written.");
     }
-    const char *hint = error == EISDIR ? "move it away, or choose another place with --out"
-                       : whole_file_lacks_space(error)
-                           ? "make room, or choose another place with --out"
-                           : "choose another place with --out";
+    const char *hint = error == EISDIR                 ? "move it away, or choose another place"
+                       : whole_file_lacks_space(error) ? "make room, or choose another place"
+                                                       : "choose another place";
     return message_set(problem, "Cannot write %s: %s; %s.", message_short(path).text,
                        strerror(error), hint);
 }

@@ -44,6 +44,8 @@ typedef struct ProgramCase {
 
 static const ProgramCase PROGRAM_CASES[] = {
     {"TERRANE_TOOL", NULL, "$T map --size 120x90 --out a.png", "a.png", NULL, NULL, NULL},
+    {"TERRANE_TOOL", NULL, "$T map --center 256,128 --size 512x256 --tiles t",
+     "t/tiles.json t/index.html t/1/0/0.png t/1/1/0.png t/0/0/0.png", NULL, "test ! -e $t", NULL},
     {"TERRANE_TOOL", NULL, "$T export --size 32x32 --out a.glb", "a.glb", NULL, NULL, NULL},
     {"TERRANE_TOOL", NULL, "$T export --size 16x16 --out a.obj", "a.obj a.mtl", NULL, NULL, NULL},
     {"TERRANE_TOOL", NULL, NEW, "a.world", SAME_WORLD, BEGUN, NEW " || $T prune a.world"},

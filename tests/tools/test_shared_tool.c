@@ -66,11 +66,31 @@ static void processes_share_an_area(void **state)
     assert_string_equal(server.place.text, "t|t|t|t\n");
 }
 
+/// Four processes, of which two are killed, draw the tiles that one draws.
+static void processes_share_a_map(void **state)
+{
+    Place *place = *state;
+    char line[1024];
+    postgres_drop(&server);
+    (void)snprintf(line, sizeof line,
+                   "U='%s'; M='--size 1280x1280'; $T new --seed 7 --radius 2 \"$U\" && "
+                   "$T map --world \"$U\" $M --tiles one && for i in 1 2; do "
+                   "timeout -s KILL 0.2 $BARE map --world \"$U\" $M --tiles four & "
+                   "$T map --world \"$U\" $M --tiles four & done; wait; "
+                   "$T map --world \"$U\" $M --tiles four && diff -r one four && rm -r one",
+                   server.url);
+    expect_code(place, line, 0);
+    assert_non_null(strstr(place->text, " tiles in 4 zooms, 0 of them by this process"));
+    postgres_sql(&server, "SELECT count(*) FROM terrane_jobs");
+    assert_string_equal(server.place.text, "0\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(commands_take_a_url_for_a_file),
                                        cmocka_unit_test(a_copy_that_is_killed_goes_on),
-                                       cmocka_unit_test(processes_share_an_area)};
+                                       cmocka_unit_test(processes_share_an_area),
+                                       cmocka_unit_test(processes_share_a_map)};
     Place probe;
     memset(&probe, 0, sizeof probe);
     assert_true(place_begin(&probe));

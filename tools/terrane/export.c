@@ -210,7 +210,7 @@ static bool export_land(const ExportOptions *options, ExportFiles *files, const 
     if (!place_box(options, land, &box, problem) || !export_box_check(&box, problem)) {
         return false;
     }
-    ExportSource source = {.seed = land->seed, .is_seedless = !land->terrain};
+    ExportSource source = {.seed = land->def.seed, .is_seedless = !land->terrain};
     if (!options->choice.file && !options->world) { // a path may be private
         terrain_choice_describe(&options->choice, source.land, sizeof source.land);
     }

@@ -1,10 +1,14 @@
 #include "map.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <terrane/terrain.h>
 
+#include "map_page.h"
+#include "map_tiles.h"
 #include "tool_land.h"
 
 // Columns that the terrain caches. A section visits all of its columns once for each row of chunks.
@@ -89,19 +93,61 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
     return true;
 }
 
+static bool draw_picture(const MapLand *land, const char *out, Message *problem)
+{
+    const MapPlan *plan = &land->plan;
+    ImageWriter *writer;
+    if (!image_writer_create(&writer, out, plan->width, plan->height, problem)) {
+        return false;
+    }
+    const bool good =
+        map_draw(plan, land->source, writer, problem) && image_writer_finish(writer, problem);
+    image_writer_destroy(writer);
+    return good;
+}
+
+/// Says which land it is. @param text  [128]
+static void name_land(const ToolLand *land, char *text)
+{
+    char shape[8192];
+    uint64_t hash = 0;
+    if (land->terrain) {
+        (void)trn_terrain_shape_write(&land->def.shape, shape, sizeof shape);
+        hash = map_page_hash_text(shape);
+    }
+    (void)snprintf(text, 128, "%s, seed %" PRIu64 ", land %" PRIu32 ", shape %016" PRIx64,
+                   land->world ? "world" : "generated", land->terrain ? land->def.seed : 0,
+                   land->terrain ? land->def.version : 0, hash);
+}
+
+static bool draw_tiles(const MapLand *land, const char *folder, Message *problem)
+{
+    char name[128];
+    int64_t drawn = 0;
+    name_land(&land->land, name);
+    const MapTilesDef def = {
+        .folder = folder,
+        .pyramid = map_pyramid_of(&land->plan),
+        .source = land->source,
+        .land = name,
+        .storage = tool_land_shared(&land->land),
+    };
+    if (!map_tiles_draw(&def, &drawn, problem)) {
+        return false;
+    }
+    printf("%s/index.html: %" PRId64 " tiles in %d zooms, %" PRId64 " of them by this process\n",
+           folder, map_pyramid_tiles(&def.pyramid), def.pyramid.last_zoom + 1, drawn);
+    return true;
+}
+
 bool map_run(const MapOptions *options, Message *problem)
 {
     MapLand land;
     if (!open_land(&land, options, problem)) {
         return false;
     }
-    const MapPlan *plan = &land.plan;
-    ImageWriter *writer;
-    bool good = image_writer_create(&writer, options->out, plan->width, plan->height, problem);
-    if (good) {
-        good = map_draw(plan, land.source, writer, problem) && image_writer_finish(writer, problem);
-        image_writer_destroy(writer);
-    }
+    const bool good = options->tiles ? draw_tiles(&land, options->tiles, problem)
+                                     : draw_picture(&land, options->out, problem);
     close_land(&land);
     return good;
 }

@@ -13,7 +13,7 @@ static float relief_exaggeration(int64_t scale)
 }
 
 bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *down,
-                       ImageWriter *writer, Message *problem)
+                       const MapSink *sink, Message *problem)
 {
     const int border = across->border;
     *canvas = (MapCanvas){
@@ -22,7 +22,7 @@ bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *
         .rows = (int)(((int64_t)TRN_CHUNK_EDGE << down->level) / down->scale) + 6,
         .border = border,
         .samples = (float)(across->samples * down->samples),
-        .writer = writer,
+        .sink = sink,
     };
     // A slope sums eight heights, two pixels apart: four on each side.
     canvas->slope = relief_exaggeration(across->scale) / (8.0f * (float)across->scale);
@@ -87,7 +87,7 @@ bool map_canvas_write(MapCanvas *canvas, int64_t whole, Message *problem)
 {
     while (canvas->written + 2 * canvas->border < whole) {
         shade_row(canvas);
-        if (!image_writer_row(canvas->writer, canvas->rgb, problem)) {
+        if (!canvas->sink->row(canvas->sink->user, canvas->rgb, problem)) {
             return false;
         }
         // The oldest row is done; a later row reuses its place.

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "image.h"
 #include "map_axis.h"
+#include "map_sink.h"
 
 /// Sums over the samples of a pixel. Colours are sRGB, 0..255.
 typedef struct MapPixel {
@@ -23,13 +23,13 @@ typedef struct MapCanvas {
     float samples;      ///< a pixel
     float slope;        ///< factor from a height difference over two pixels to a slope
     int written;        ///< rows
-    ImageWriter *writer;
+    const MapSink *sink;
 } MapCanvas;
 
 /// @param across,down  the axes of the picture, with the same border
-/// @param writer       borrowed
+/// @param sink         borrowed
 bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *down,
-                       ImageWriter *writer, Message *problem);
+                       const MapSink *sink, Message *problem);
 void map_canvas_destroy(MapCanvas *canvas);
 
 /// The pixel to add a sample to; column and row count from the border's first.

@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 
+#include "interrupt.h"
 #include "map_above.h"
 #include "map_section.h"
+#include "progress.h"
 
 static void plan_axes(const MapPlan *plan, MapAxis *across, MapAxis *down)
 {
@@ -34,7 +36,8 @@ bool map_plan_check(const MapPlan *plan, Message *problem)
            check_axis(&down, plan->is_section ? 'y' : 'z', problem);
 }
 
-bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Message *problem)
+/// A job without a canvas or a sink.
+static MapJob plan_job(const MapPlan *plan, MapSource *source, Message *problem)
 {
     MapJob job = {.source = source, .cut = plan->center_z, .problem = problem};
     plan_axes(plan, &job.across, &job.down);
@@ -42,15 +45,53 @@ bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Messa
         map_axis_use_levels(&job.across);
         map_axis_use_levels(&job.down);
     }
-    if (!map_canvas_create(&job.canvas, &job.across, &job.down, writer, problem)) {
+    return job;
+}
+
+static int64_t plan_steps(const MapPlan *plan, const MapJob *job)
+{
+    return plan->is_section ? map_section_steps(&job->across, &job->down)
+                            : map_axis_spans(&job->across) * map_axis_spans(&job->down);
+}
+
+bool map_draw_rows(const MapPlan *plan, MapSource *source, MapSink sink, Message *problem)
+{
+    MapJob job = plan_job(plan, source, problem);
+    job.sink = sink;
+    if (!map_canvas_create(&job.canvas, &job.across, &job.down, &job.sink, problem)) {
         return false;
     }
-    const int64_t steps = plan->is_section
-                              ? map_section_steps(&job.across, &job.down)
-                              : map_axis_spans(&job.across) * map_axis_spans(&job.down);
-    job.progress = progress_start(stderr, "terrane map", steps);
-    bool good = plan->is_section ? map_section_draw(&job) : map_above_draw(&job);
-    progress_end(&job.progress);
+    const bool good = plan->is_section ? map_section_draw(&job) : map_above_draw(&job);
     map_canvas_destroy(&job.canvas);
+    return good;
+}
+
+// ---- a picture ---------------------------------------------------------------------------------
+
+typedef struct MapPicture {
+    ImageWriter *writer;
+    Progress progress;
+} MapPicture;
+
+static bool picture_row(void *user, const unsigned char *rgb, Message *problem)
+{
+    MapPicture *picture = user;
+    return image_writer_row(picture->writer, rgb, problem);
+}
+
+static bool picture_step(void *user, Message *problem)
+{
+    MapPicture *picture = user;
+    progress_step(&picture->progress);
+    return !interrupt_came() || message_set(problem, "Interrupted; nothing was written.");
+}
+
+bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Message *problem)
+{
+    const MapJob job = plan_job(plan, source, problem);
+    MapPicture picture = {writer, progress_start(stderr, "terrane map", plan_steps(plan, &job))};
+    const MapSink sink = {picture_row, picture_step, &picture};
+    const bool good = map_draw_rows(plan, source, sink, problem);
+    progress_end(&picture.progress);
     return good;
 }

@@ -4,19 +4,18 @@
 
 #include "map_canvas.h"
 #include "map_source.h"
-#include "progress.h"
 
 typedef struct MapJob {
     MapSource *source;
     MapAxis across, down;
     int64_t cut; ///< of a section: the voxel z
     MapCanvas canvas;
-    Progress progress;
+    MapSink sink;
     Message *problem;
 } MapJob;
 
-/// Call it after each chunk; shows progress. @param result  of the source
-/// @return false if the result is an error or a signal came
+/// Call it after each chunk. @param result  of the source
+/// @return false if the result is an error, or the sink stops the job
 bool map_job_step(MapJob *job, TrnResult result);
 
 #endif

@@ -7,6 +7,7 @@
 #include <terrane/terrain.h>
 
 #include "arguments.h"
+#include "map_pyramid.h"
 
 #define MAP_SECTION_HEIGHT 512 ///< pixels of a section, unless told otherwise
 #define MAP_SECTION_MIDDLE 48  ///< the voxel y in its middle
@@ -22,6 +23,7 @@ enum {
     MAP_OPTION_SECTION,
     MAP_OPTION_HEIGHT,
     MAP_OPTION_OUT,
+    MAP_OPTION_TILES,
     MAP_OPTION_HELP
 };
 
@@ -36,6 +38,7 @@ static const struct option MAP_LONG_OPTIONS[] = {
     {"section", no_argument, NULL, MAP_OPTION_SECTION},
     {"height", required_argument, NULL, MAP_OPTION_HEIGHT},
     {"out", required_argument, NULL, MAP_OPTION_OUT},
+    {"tiles", required_argument, NULL, MAP_OPTION_TILES},
     {"help", no_argument, NULL, MAP_OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -43,7 +46,7 @@ static const struct option MAP_LONG_OPTIONS[] = {
 /// The command line, before defaults that depend on it are filled in.
 typedef struct MapWords {
     MapOptions options;
-    bool has_size, has_height, has_seed;
+    bool has_size, has_height, has_seed, has_out;
 } MapWords;
 
 static bool parse_center(MapPlan *plan, const char *text, Message *problem)
@@ -124,7 +127,11 @@ static bool parse_map_option(MapWords *words, int option, char **argv, Message *
         return optarg[0] || message_set(problem, "--world takes the name of a world file.");
     case MAP_OPTION_OUT:
         words->options.out = optarg;
+        words->has_out = true;
         return optarg[0] || message_set(problem, "--out takes the name of a file.");
+    case MAP_OPTION_TILES:
+        words->options.tiles = optarg;
+        return optarg[0] || message_set(problem, "--tiles takes the name of a folder.");
     case MAP_OPTION_HELP:
         words->options.wants_help = true;
         return true;
@@ -165,6 +172,11 @@ static bool finish_map_options(MapWords *words, int argc, char **argv, Message *
     if (words->has_height && !plan->is_section) {
         return message_set(problem, "--height moves a section; add --section, or leave it out.");
     }
+    if (words->options.tiles && (plan->is_section || words->has_out)) {
+        return message_set(problem,
+                           "--tiles draws the land from above into a folder; leave %s out.",
+                           plan->is_section ? "--section" : "--out");
+    }
     if (plan->is_section && !words->has_size) {
         plan->height = MAP_SECTION_HEIGHT;
     }
@@ -199,26 +211,29 @@ void map_options_print_help(FILE *stream)
     MapOptions defaults = map_options_default();
     char presets[128];
     terrain_choice_presets(presets, sizeof presets);
-    fprintf(stream,
-            "Draws the land of a seed, or a world, as a PNG.\n"
-            "\n"
-            "Usage: terrane map [options]\n"
-            "\n"
-            "  --seed N        which land (default %" PRIu64 ")\n"
-            "  --preset NAME   its shape: %s\n"
-            "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
-            "  --world FILE    a world file instead, with what players built\n"
-            "  --center X,Z    the voxel in the middle (default 0,0; of a world its spawn)\n"
-            "  --size WxH      pixels, each from 1 to %d (default %dx%d, of a section %dx%d)\n"
-            "  --scale N       voxels a pixel, 1 to %d (default %d)\n"
-            "  --section       a vertical section along x at Z, seen from the south, instead of\n"
-            "                  the land from above\n"
-            "  --height Y      of a section: the voxel in the middle (default %d)\n"
-            "  --out FILE      the picture; an existing file is replaced (default %s)\n"
-            "  --help\n",
-            defaults.seed, presets, MAP_SIZE_MAX, defaults.plan.width, defaults.plan.height,
-            defaults.plan.width, MAP_SECTION_HEIGHT, MAP_SCALE_MAX, (int)defaults.plan.scale,
-            MAP_SECTION_MIDDLE, defaults.out);
+    fprintf(
+        stream,
+        "Draws the land of a seed, or a world, as a PNG.\n"
+        "\n"
+        "Usage: terrane map [options]\n"
+        "\n"
+        "  --seed N        which land (default %" PRIu64 ")\n"
+        "  --preset NAME   its shape: %s\n"
+        "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
+        "  --world FILE    a world file instead, with what players built\n"
+        "  --center X,Z    the voxel in the middle (default 0,0; of a world its spawn)\n"
+        "  --size WxH      pixels, each from 1 to %d (default %dx%d, of a section %dx%d)\n"
+        "  --scale N       voxels a pixel, 1 to %d (default %d)\n"
+        "  --section       a vertical section along x at Z, seen from the south, instead of\n"
+        "                  the land from above\n"
+        "  --height Y      of a section: the voxel in the middle (default %d)\n"
+        "  --out FILE      the picture; an existing file is replaced (default %s)\n"
+        "  --tiles DIR     a folder with a page that zooms into the map, instead of a picture;\n"
+        "                  --size and --scale are those of the last zoom\n"
+        "  --help\n",
+        defaults.seed, presets, MAP_SIZE_MAX, defaults.plan.width, defaults.plan.height,
+        defaults.plan.width, MAP_SECTION_HEIGHT, MAP_SCALE_MAX, (int)defaults.plan.scale,
+        MAP_SECTION_MIDDLE, defaults.out);
     fprintf(
         stream,
         "\n"
@@ -230,12 +245,18 @@ void map_options_print_help(FILE *stream)
         "\n"
         "A picture appears complete or not at all. The same command writes the same bytes.\n"
         "\n"
+        "--tiles makes DIR/index.html, which any browser opens, and tiles of %d pixels as\n"
+        "DIR/ZOOM/X/Y.png. The area grows to whole tiles. Tiles that exist stay, so the same\n"
+        "command goes on after it was interrupted or killed; remove DIR to draw everything again.\n"
+        "Any number of processes share the work on a world in a database, into one folder.\n"
+        "\n"
         "Examples\n"
         "  terrane map\n"
         "  terrane map --seed 7 --center 4000,-900 --size 1024x768 --scale 16 --out land.png\n"
         "  terrane map --preset islands --scale 4\n"
         "  terrane map --world my.world --out my.png\n"
-        "  terrane map --section --center 0,200 --out cut.png\n",
+        "  terrane map --section --center 0,200 --out cut.png\n"
+        "  terrane map --world postgresql:///world --size 8192x8192 --tiles map\n",
         MAP_BOTTOM_CHUNK * TRN_CHUNK_EDGE, (MAP_TOP_CHUNK + 1) * TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE,
-        MAP_AXIS_SCALE_FAR);
+        MAP_AXIS_SCALE_FAR, MAP_TILE_PIXELS);
 }

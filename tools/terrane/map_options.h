@@ -20,7 +20,8 @@ typedef struct MapOptions {
     const char *world;     ///< the path of a world file, which names the land; NULL: none
     bool has_center;       ///< otherwise a world's spawn is in the middle
     MapPlan plan;
-    const char *out; ///< borrowed from argv
+    const char *out;   ///< borrowed from argv
+    const char *tiles; ///< likewise: a folder for tiles instead; NULL: a picture
 } MapOptions;
 
 /// Parses the words after `terrane`, the first of which is the command, and reads the file of

@@ -12,7 +12,7 @@ static bool land_open_world(ToolLand *land, const char *path, Message *problem)
     *land = (ToolLand){.generator = world_generator(world),
                        .types = world->types,
                        .terrain = world->terrain,
-                       .seed = world->file.facts.terrain.seed,
+                       .def = world->file.facts.terrain,
                        .world = world,
                        .spawn = world->file.facts.spawn};
     if (world_find_saved(world, problem)) {
@@ -25,6 +25,12 @@ static bool land_open_world(ToolLand *land, const char *path, Message *problem)
 bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z)
 {
     return world_has_column(world, chunk_x, chunk_z);
+}
+
+const struct TrnStorage *tool_land_shared(const ToolLand *land)
+{
+    const bool is_shared = land->world && trn_storage_is_url(land->world->path);
+    return is_shared ? &land->world->file.storage : NULL;
 }
 
 static void land_close_world(OpenWorld *world)
@@ -49,6 +55,12 @@ bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z)
     return false;
 }
 
+const struct TrnStorage *tool_land_shared(const ToolLand *land)
+{
+    (void)land;
+    return NULL;
+}
+
 static void land_close_world(struct OpenWorld *world)
 {
     (void)world;
@@ -57,7 +69,7 @@ static void land_close_world(struct OpenWorld *world)
 
 bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem)
 {
-    *land = (ToolLand){.seed = def->seed};
+    *land = (ToolLand){.def = *def};
     if (world) {
         return land_open_world(land, world, problem);
     }

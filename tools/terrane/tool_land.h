@@ -13,7 +13,7 @@ typedef struct ToolLand {
     TrnBlockTypes *types;
     /// What generates the land; around the saved chunks, in a world. NULL: only these exist.
     TrnTerrain *terrain;
-    uint64_t seed;           ///< of the terrain
+    TrnTerrainDef def;       ///< of the terrain
     struct OpenWorld *world; ///< NULL: there is no file
     TrnVoxel spawn;          ///< in a world
 } ToolLand;
@@ -26,6 +26,9 @@ bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world,
 
 /// Whether any chunk of a chunk column is saved. @param world  ToolLand.world
 bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z);
+
+/// Returns the storage of a world that several processes may have open; NULL: it is none.
+const struct TrnStorage *tool_land_shared(const ToolLand *land);
 
 /// @param land  all zeroes is fine
 void tool_land_close(ToolLand *land);

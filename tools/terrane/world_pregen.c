@@ -2,13 +2,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <terrane/shared.h>
 
 #include "clock.h"
 #include "interrupt.h"
+#include "job_share.h"
 #include "world_commands.h"
 #include "world_open.h"
 #include "world_report.h"
@@ -17,7 +17,6 @@
 #define PREGEN_JOB "pregen"
 #define PREGEN_LEASE_SECONDS 3.0 // after which others go on where this process died
 #define PREGEN_RENEW_US 0.5e6
-#define PREGEN_PAUSE_NS 100000000 // while others generate what is left
 #define PREGEN_REGIONS_MAX 1000000
 #define PREGEN_REGION_VOXELS (TRN_REGION_CHUNKS * TRN_CHUNK_EDGE)
 
@@ -47,6 +46,7 @@ typedef struct Pregen {
     uint64_t made;     ///< regions, by this process
     double renewed_us; ///< the lease
     Progress progress;
+    JobShare share;
 } Pregen;
 
 /// Divides, and rounds down.
@@ -120,7 +120,8 @@ static TrnResult pregen_renew(Pregen *pregen)
         return TRN_RESULT_OK;
     }
     pregen->renewed_us = now_us;
-    return trn_lease_renew(&pregen->world->file.storage);
+    const TrnResult result = trn_lease_renew(&pregen->world->file.storage);
+    return result == TRN_RESULT_OK ? job_share_renew(&pregen->share) : result;
 }
 
 /// Generates a chunk, and saves it unless it is uniform.
@@ -198,17 +199,16 @@ static TrnResult pregen_file(Pregen *pregen)
 }
 
 /// Makes a region that was claimed, if no other program holds it.
-static TrnResult pregen_claimed(Pregen *pregen, TrnRegion region)
+static TrnResult pregen_claimed(void *user, TrnRegion region, bool *is_done)
 {
+    Pregen *pregen = user;
     const TrnStorage *storage = &pregen->world->file.storage;
     TrnResult result = trn_lease_take(storage, region, false);
     if (result != TRN_RESULT_OK) {
         return result == TRN_RESULT_BUSY ? TRN_RESULT_OK : result; // its claim ends by itself
     }
     result = pregen_region(pregen, region);
-    if (result == TRN_RESULT_OK && !interrupt_came()) {
-        result = trn_job_finish(storage, PREGEN_JOB, region);
-    }
+    *is_done = result == TRN_RESULT_OK && !interrupt_came();
     const TrnResult given = trn_lease_give(storage, region);
     return result == TRN_RESULT_OK ? given : result;
 }
@@ -217,33 +217,17 @@ static TrnResult pregen_claimed(Pregen *pregen, TrnRegion region)
 static TrnResult pregen_shared(Pregen *pregen)
 {
     const TrnStorage *storage = &pregen->world->file.storage;
-    TrnJobProgress whole = {0};
     char owner[64];
     (void)snprintf(owner, sizeof owner, "terrane pregen %ld", (long)getpid());
-    TrnResult result = trn_lease_begin(storage, owner, PREGEN_LEASE_SECONDS);
-    result = result == TRN_RESULT_OK
-                 ? trn_job_add(storage, PREGEN_JOB, pregen->regions, pregen->count)
-                 : result;
-    while (result == TRN_RESULT_OK && !interrupt_came()) {
-        TrnRegion region;
-        result = trn_job_claim(storage, PREGEN_JOB, PREGEN_LEASE_SECONDS, &region);
-        const bool is_claimed = result == TRN_RESULT_OK;
-        if (is_claimed) {
-            result = pregen_claimed(pregen, region);
-        } else if (result == TRN_RESULT_NOT_FOUND) {
-            const struct timespec pause = {.tv_nsec = PREGEN_PAUSE_NS};
-            result = TRN_RESULT_OK;
-            (void)nanosleep(&pause, NULL);
-        }
-        if (result == TRN_RESULT_OK) {
-            result = trn_job_progress(storage, PREGEN_JOB, &whole);
-            progress_set(&pregen->progress, (int64_t)whole.done, (int64_t)whole.total);
-        }
-        if (result == TRN_RESULT_OK && whole.done == whole.total) {
-            break;
-        }
-    }
-    return result;
+    const TrnResult result = trn_lease_begin(storage, owner, PREGEN_LEASE_SECONDS);
+    pregen->share = (JobShare){.storage = storage,
+                               .name = PREGEN_JOB,
+                               .parts = pregen->regions,
+                               .count = pregen->count,
+                               .work = pregen_claimed,
+                               .user = pregen,
+                               .progress = &pregen->progress};
+    return result == TRN_RESULT_OK ? job_share_run(&pregen->share) : result;
 }
 
 static bool pregen_work(Pregen *pregen, const WorldWords *words, Message *problem)
