@@ -16,8 +16,10 @@ static const TrnPgStatement JOB_ADD = {
 static const TrnPgStatement JOB_CLAIM = {
     "terrane_job_claim",
     "UPDATE terrane_jobs AS j SET expires = clock_timestamp() + $2 * interval '1 millisecond' "
+    // One that ends later than a claim can is of before the server's clock was set back.
     "FROM (SELECT region FROM terrane_jobs WHERE job = $1 AND NOT is_done AND "
-    "expires < clock_timestamp() ORDER BY region LIMIT 1 FOR UPDATE SKIP LOCKED) AS k "
+    "expires NOT BETWEEN clock_timestamp() AND clock_timestamp() + 2 * $2 * "
+    "interval '1 millisecond' ORDER BY region LIMIT 1 FOR UPDATE SKIP LOCKED) AS k "
     "WHERE j.region = k.region AND j.job = $1 RETURNING j.x, j.y, j.z",
     15,
     2,

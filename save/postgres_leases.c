@@ -15,10 +15,13 @@ static const TrnPgStatement LEASE_CHECK = {
     {TRN_PG_INT8S}};
 static const TrnPgStatement LEASE_TAKE = {
     "terrane_lease_take",
-    "INSERT INTO terrane_leases AS l (region, owner, term, expires) VALUES ($1, "
-    "$2, 1, clock_timestamp() + $3 * interval '1 millisecond') "
+    // A lease that ends later than one of its length can is of before the server's clock was set
+    // back. Twice the length, so that small steps of the clock end no lease.
+    "INSERT INTO terrane_leases AS l (region, owner, term, expires, ms) VALUES ($1, "
+    "$2, 1, clock_timestamp() + $3 * interval '1 millisecond', $3) "
     "ON CONFLICT (region) DO UPDATE SET owner = excluded.owner, term = l.term + 1, "
-    "expires = excluded.expires WHERE $4 <> 0 OR l.expires < clock_timestamp() "
+    "expires = excluded.expires, ms = excluded.ms WHERE $4 <> 0 OR l.expires NOT BETWEEN "
+    "clock_timestamp() AND clock_timestamp() + 2 * l.ms * interval '1 millisecond' "
     "RETURNING term",
     11,
     4,

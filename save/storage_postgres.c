@@ -18,7 +18,9 @@
 
 #define POSTGRES_FORMAT 2
 #define POSTGRES_READERS_KEPT 16
+#if !defined POSTGRES_RETRY_SECONDS // a test waits for less
 #define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
+#endif
 #define POSTGRES_DELAY_FIRST 0.05   // seconds; doubles
 #define POSTGRES_DELAY_MAX 1.0
 #define POSTGRES_REGIONS_MAX 1024 // of a range, until it is listed without them
@@ -106,10 +108,11 @@ static const char POSTGRES_TABLES[] =
     "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "CREATE TABLE terrane_values (name bytea PRIMARY KEY, bytes bytea NOT NULL);"
     "CREATE TABLE terrane_leases (region bigint PRIMARY KEY, owner bytea NOT NULL, "
-    "term bigint NOT NULL, expires timestamptz NOT NULL);"
+    "term bigint NOT NULL, expires timestamptz NOT NULL, ms bigint NOT NULL);"
     "CREATE TABLE terrane_jobs (region bigint NOT NULL, job bytea NOT NULL, x int NOT NULL, "
     "y int NOT NULL, z int NOT NULL, is_done boolean NOT NULL DEFAULT false, "
     "expires timestamptz NOT NULL DEFAULT to_timestamp(0), PRIMARY KEY (region, job));"
+    "CREATE INDEX terrane_jobs_open ON terrane_jobs (job, region) WHERE NOT is_done;"
     "CREATE TABLE terrane_format (format int PRIMARY KEY);"
     "INSERT INTO terrane_format (format) VALUES (2);";
 

@@ -24,8 +24,8 @@ static TrnResult share_alone(JobShare *share)
 
 #include "clock.h"
 
-#define SHARE_CLAIM_SECONDS 3.0 // after which others go on where a process died
-#define SHARE_RENEW_US 0.5e6
+#define SHARE_CLAIM_SECONDS 1.0 // after which others go on where a process died
+#define SHARE_RENEW_US 0.2e6
 #define SHARE_PAUSE_NS 50000000 // while others work on what is left
 #define SHARE_ASK_US 0.2e6      // how often the progress of all is asked for
 

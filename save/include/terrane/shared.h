@@ -70,7 +70,8 @@ TRN_API TrnResult trn_job_add(const TrnStorage *storage, const char *job, const 
                               size_t count);
 
 /// Claims a region of a job that is not done, and that no other process has claimed within the last
-/// `seconds`. It skips those that others are claiming at this moment.
+/// `seconds`. It skips those that others are claiming at this moment. All processes of a job claim
+/// for about the same time.
 /// Errors: NOT_FOUND (there is none now; trn_job_progress tells whether all are done).
 TRN_API TrnResult trn_job_claim(const TrnStorage *storage, const char *job, double seconds,
                                 TrnRegion *region);
