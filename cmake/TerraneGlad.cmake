@@ -1,5 +1,6 @@
-# terrane_glad(name): a static library with the OpenGL 3.3 core loader, generated at build time by Debian's python3-glad from
-# the specification it carries: no network, and the same files every time. The extensions are those of viewer/render/gl_context.h.
+# terrane_glad(name): a static library with a loader of OpenGL 3.3 core and OpenGL ES 3.0, generated at build time by Debian's
+# python3-glad from the specification it carries: no network, and the same files every time. The extensions are those of
+# viewer/render/gl_context.c and gl_features.c.
 
 # Debian's own python, not the first on PATH: a version manager's python does not see Debian's packages.
 find_program(TERRANE_GLAD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
@@ -20,9 +21,10 @@ function(terrane_glad name)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/glad)
     add_custom_command(
         OUTPUT ${folder}/src/gl.c ${folder}/include/glad/gl.h
-        COMMAND ${TERRANE_GLAD_PYTHON} -m glad --api gl:core=3.3 --extensions GL_ARB_clip_control,GL_ARB_robustness,GL_KHR_debug,GL_KHR_robustness --reproducible --quiet
-            --out-path ${folder} c
-        COMMENT "Generating the OpenGL 3.3 loader"
+        COMMAND ${TERRANE_GLAD_PYTHON} -m glad --api gl:core=3.3,gles2=3.0 --merge
+            --extensions GL_ARB_clip_control,GL_ARB_robustness,GL_EXT_clip_control,GL_EXT_multi_draw_arrays,GL_KHR_debug,GL_KHR_robustness
+            --reproducible --quiet --out-path ${folder} c
+        COMMENT "Generating the loader of OpenGL 3.3 and OpenGL ES 3.0"
         VERBATIM)
     add_library(${name} STATIC ${folder}/src/gl.c ${folder}/include/glad/gl.h)
     # Not ours: no warnings of ours, neither in it nor in who includes it.

@@ -8,6 +8,7 @@
 #include "image.h"
 #include "player/player.h"
 #include "render/culling.h"
+#include "render/target.h"
 #include "world/open_sea.h"
 #include "world/world.h"
 #include "world_notes.h"
@@ -89,7 +90,11 @@ static void create_debris(Viewer *viewer, const Settings *settings)
 
 static WindowDef window_def(const Settings *settings)
 {
-    return (WindowDef){settings->width, settings->height, !settings->headless, settings->gl_debug};
+    return (WindowDef){.width = settings->width,
+                       .height = settings->height,
+                       .visible = !settings->headless,
+                       .gl_debug = settings->gl_debug,
+                       .gl_es = settings->gl_es};
 }
 
 static void begin_index_view(Viewer *viewer)
@@ -393,20 +398,12 @@ bool viewer_write_picture(const Viewer *viewer, int width, int height, const cha
 bool viewer_write_window(const Viewer *viewer, int width, int height, const char *name,
                          Message *problem)
 {
-    const size_t row = (size_t)width * 3, rows = (size_t)height;
-    unsigned char *rgb = malloc(2 * row * rows);
+    unsigned char *rgb = malloc((size_t)width * (size_t)height * 3);
     if (!rgb) {
         return message_set(problem, "Out of memory for the picture %s.", name);
     }
-    unsigned char *const upright = rgb + row * rows;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-    glReadBuffer(GL_BACK);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-    for (size_t y = 0; y < rows; y++) { // OpenGL counts rows from the bottom
-        memcpy(upright + y * row, rgb + (rows - 1 - y) * row, row);
-    }
-    const bool good = image_write_png(viewer->settings->out, name, upright, width, height, problem);
+    target_read_window(width, height, rgb);
+    const bool good = image_write_png(viewer->settings->out, name, rgb, width, height, problem);
     free(rgb);
     return good;
 }

@@ -135,6 +135,18 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
     return dimmed;
 }
 
+#if DEBUG == 1 && defined(GL_ES)
+// OpenGL ES cannot draw triangles as lines: all but the edges of both triangles of a quad is discarded.
+void keep_edges(vec2 across)
+{
+    vec2 pixel = max(fwidth(across), 1e-6), near = min(across, 1.0 - across) / pixel;
+    float diagonal = abs(across.x - across.y) / (pixel.x + pixel.y);
+    if (min(min(near.x, near.y), diagonal) > 0.6) {
+        discard;
+    }
+}
+#endif
+
 #if DEBUG == 7
 // Levels of the sky's light (blue) and of the blocks' (red), with a line at each level.
 vec3 level_colour(vec2 levels)

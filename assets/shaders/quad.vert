@@ -1,5 +1,5 @@
-// A corner of a quad, from its number alone: four corners a quad, quads in the layout of
-// terrane/mesher.h.
+// A corner of a quad, from its number alone, quads in the layout of terrane/mesher.h. Four corners a
+// quad; in OpenGL ES, which has no base vertices, six vertices.
 // LIQUID: quads of water and the like, whose surfaces are lower under air. GLASS: other transparent
 // quads and liquids that emit light, which lie among them. PLANT: the leaves of plants. MODEL: the
 // faces of models, TrnModelFace, which take two places each.
@@ -12,7 +12,18 @@ uniform sampler2D block_colours; // as in terrain.frag.
 #endif
 const int SEGMENTS = 15;
 const int SEGMENT_SHIFT = 24; // quads numbered for each segment
+#ifdef GL_ES
+const int ROW_TEXELS = 32 * 33; // the pages in a row of a texture
+uniform usampler2D quads[SEGMENTS];
+#define FETCH(k, texel) texelFetch(quads[k], ivec2((texel) % ROW_TEXELS, (texel) / ROW_TEXELS), 0).xy
+#define VERTEX_QUAD (gl_VertexID / 6)
+#define VERTEX_CORNER (0xb34 >> 2 * (gl_VertexID % 6) & 3) // 0, 1, 3, 0, 3, 2
+#else
 uniform usamplerBuffer quads[SEGMENTS];
+#define FETCH(k, texel) texelFetch(quads[k], texel).xy
+#define VERTEX_QUAD (gl_VertexID >> 2)
+#define VERTEX_CORNER (gl_VertexID & 3)
+#endif
 
 out vec3 from_camera; // voxels
 out vec3 local;       // voxels of the chunk's level from its lowest corner
@@ -80,14 +91,14 @@ void fetch_quad(int index, out uvec2 quad, out uvec2 header, out uvec2 words)
     // With a second texture, llvmpipe of Mesa 22.3 reads the wrong one, so the few transparent
     // quads do without.
 #if defined(GL_ARB_gpu_shader5) && !defined(LIQUID) && !defined(GLASS)
-    quad = texelFetch(quads[segment], texel).xy;
-    header = texelFetch(quads[segment], page * 33).xy;
-    words = texelFetch(quads[segment], find_second(header.y >> 16, page, at)).xy;
+    quad = FETCH(segment, texel);
+    header = FETCH(segment, page * 33);
+    words = FETCH(segment, find_second(header.y >> 16, page, at));
 #else
-    // OpenGL 3.3 requires constant indices. (For land, software rendering spent 12 % more time on
+    // OpenGL 3.3 and OpenGL ES require constant indices. (For land, software rendering spent 12 % more time on
     // vertices this way.)
-#define FETCH_FROM(k) if (segment == k) { quad = texelFetch(quads[k], texel).xy; header = texelFetch(quads[k], page * 33).xy; \
-                                          words = texelFetch(quads[k], find_second(header.y >> 16, page, at)).xy; }
+#define FETCH_FROM(k) if (segment == k) { quad = FETCH(k, texel); header = FETCH(k, page * 33); \
+                                          words = FETCH(k, find_second(header.y >> 16, page, at)); }
     FETCH_FROM(0) FETCH_FROM(1) FETCH_FROM(2) FETCH_FROM(3) FETCH_FROM(4) FETCH_FROM(5) FETCH_FROM(6) FETCH_FROM(7)
     FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14)
 #endif
@@ -103,7 +114,7 @@ vec2 level_at(uint light, uint corner)
 void main()
 {
     uvec2 quad, header, words;
-    int index = gl_VertexID >> 2;
+    int index = VERTEX_QUAD, corner = VERTEX_CORNER;
 #ifdef MODEL
     fetch_quad(2 * index, quad, header, words);
     levels = words.y;
@@ -140,8 +151,8 @@ void main()
     own_voxel = ivec3(lowest);
 #endif
 #ifdef PLANT
-    across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
-    level = level_at(levels, uint(gl_VertexID & 3));
+    across = vec2(corner & 1, corner >> 1);
+    level = level_at(levels, uint(corner));
     // Some leaves are mirrored.
     texels = hash3(chunk * 32 + own_voxel + 5) < 0.5 ? vec4(0, 0, 1, 1) : vec4(1, 0, -1, 1);
     local = place_leaf(lowest, from);
@@ -159,7 +170,7 @@ void main()
     uint axis = face >> 1;
     // Seen from outside, these three faces have reversed axes.
     bool turned = face == 1u || face == 3u || face == 4u;
-    across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
+    across = vec2(corner & 1, corner >> 1);
     across = turned ? across.yx : across;
     level = level_at(levels, uint(across.x) + 2u * uint(across.y));
     float edge = float(1 << lod); // of a voxel

@@ -2,11 +2,28 @@
 uniform sampler2D skyline;       // R32F: the top of each column
 uniform sampler2D known_heights; // R8: how well these are known at the lowest corner of each column of chunks
 
+#ifndef HEIGHTS_FILTERED
+float height_at(vec2 column)
+{
+    return textureLod(skyline, (column + 0.5) * skyline_at.z, 0.0).r;
+}
+#endif
+
 // How far the land of a column rises above a point, in voxels; both relative to the lowest corner
 // of the camera's chunk.
 float rise(vec3 at)
 {
-    return textureLod(skyline, (at.xz + skyline_at.xy) * skyline_at.z, 0.0).r - at.y - skyline_at.w;
+    vec2 on = at.xz + skyline_at.xy;
+#ifdef HEIGHTS_FILTERED
+    float height = textureLod(skyline, on * skyline_at.z, 0.0).r;
+#else
+    // Interpolates here: some drivers interpolate no textures of floats.
+    vec2 part = fract(on - 0.5), first = on - 0.5 - part;
+    vec4 corners = vec4(height_at(first), height_at(first + vec2(1.0, 0.0)), height_at(first + vec2(0.0, 1.0)),
+                        height_at(first + 1.0));
+    float height = mix(mix(corners.x, corners.y, part.x), mix(corners.z, corners.w, part.x), part.y);
+#endif
+    return height - at.y - skyline_at.w;
 }
 
 // The same for the nearest column only: a quarter of the work.

@@ -220,6 +220,9 @@ vec3 debug_colour(vec3 normal, vec3 picture)
 
 void main()
 {
+#if DEBUG == 1 && defined(GL_ES)
+    keep_edges(across);
+#endif
 #ifdef FADE
     fade_pixel();
 #endif

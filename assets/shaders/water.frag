@@ -185,6 +185,9 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3
 
 void main()
 {
+#if DEBUG == 1 && defined(GL_ES)
+    keep_edges(across);
+#endif
 #ifdef FADE
     fade_pixel();
 #endif

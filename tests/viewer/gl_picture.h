@@ -20,11 +20,17 @@ typedef struct Picture {
 
 static Window window;
 
+/// Whether the tests draw with OpenGL ES: CMakeLists.txt runs some of them a second time for it.
+static inline bool draws_with_es(void)
+{
+    return getenv("TERRANE_TEST_GL_ES") != NULL;
+}
+
 /// A cmocka setup of a group: opens the window.
 static inline int open_window(void **state)
 {
     (void)state;
-    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true};
+    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true, .gl_es = draws_with_es()};
     Message problem;
     if (!window_open(&window, &def, &problem)) {
         print_error("%s\n", problem.text);

@@ -22,6 +22,7 @@ static void open_viewer(Viewer *viewer, Settings *settings, int detail)
     *settings = settings_default();
     settings->headless = true;
     settings->gl_debug = true;
+    settings->gl_es = draws_with_es();
     settings->width = WIDTH;
     settings->height = HEIGHT;
     settings->view_distance = DISTANCE;

@@ -5,6 +5,7 @@
 #include "gl_renderer.h"
 
 #include <render/draw_list.h>
+#include <render/gl_features.h>
 #include <render/quad_buffer.h>
 #include <render/target.h>
 
@@ -100,6 +101,27 @@ typedef union HeldPage {
     uint32_t words[QUAD_PAGE_BYTES / 4];
 } HeldPage;
 
+/// Reads the pages of a texture in rows of QUAD_CARD_ROW_PAGES: of OpenGL ES.
+static void read_texture(GLuint texture, size_t count, HeldPage *pages)
+{
+    static uint32_t row[QUAD_CARD_ROW_PAGES * (QUAD_PAGE_QUADS + 1)][4];
+    GLuint reader;
+    glGenFramebuffers(1, &reader);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, reader);
+    glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    for (size_t page = 0; page < count; page += QUAD_CARD_ROW_PAGES) {
+        const size_t left = count - page;
+        const size_t pages_here = left < QUAD_CARD_ROW_PAGES ? left : QUAD_CARD_ROW_PAGES;
+        const size_t texels = pages_here * (QUAD_PAGE_QUADS + 1);
+        glReadPixels(0, (GLint)(page / QUAD_CARD_ROW_PAGES), (GLsizei)texels, 1, GL_RGBA_INTEGER,
+                     GL_UNSIGNED_INT, row);
+        for (size_t i = 0; i < texels; i++) {
+            memcpy((unsigned char *)(pages + page) + i * QUAD_BYTES, row[i], QUAD_BYTES);
+        }
+    }
+    glDeleteFramebuffers(1, &reader);
+}
+
 static HeldPage *read_segment(const QuadBuffer *buffer, uint32_t segment)
 {
     const size_t count = buffer->layout.segments[segment].pages.pages;
@@ -108,8 +130,12 @@ static HeldPage *read_segment(const QuadBuffer *buffer, uint32_t segment)
     }
     HeldPage *pages = malloc(count * sizeof *pages);
     assert_non_null(pages);
-    glBindBuffer(GL_COPY_READ_BUFFER, buffer->buffers[segment]);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(count * sizeof *pages), pages);
+    if (gl_is_es()) {
+        read_texture(buffer->card.textures[segment], count, pages);
+    } else {
+        glBindBuffer(GL_COPY_READ_BUFFER, buffer->card.buffers[segment]);
+        glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(count * sizeof *pages), pages);
+    }
     return pages;
 }
 

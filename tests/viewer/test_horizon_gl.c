@@ -53,6 +53,7 @@ static void pictures_are_the_same_with_and_without(void **state)
     Settings settings = settings_default();
     settings.headless = true;
     settings.gl_debug = true;
+    settings.gl_es = draws_with_es();
     settings.width = WIDTH;
     settings.height = HEIGHT;
     settings.view_distance = DISTANCE;

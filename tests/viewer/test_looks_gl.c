@@ -62,6 +62,7 @@ static void open_viewer(Viewer *viewer, Settings *options, int view_distance)
     *options = settings_default();
     options->headless = true;
     options->gl_debug = true;
+    options->gl_es = draws_with_es();
     options->width = WIDTH;
     options->height = HEIGHT;
     options->view_distance = view_distance;

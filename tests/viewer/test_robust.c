@@ -35,6 +35,7 @@ static void open_shore(Viewer *viewer, Settings *options, int view_distance)
     options->height = HEIGHT;
     options->view_distance = view_distance;
     options->gl_debug = true;
+    options->gl_es = draws_with_es();
     options->quality = LOOK_QUALITY_MEDIUM;
     options->samples = 1;
     if (!viewer_open(viewer, options, &problem)) {

@@ -7,10 +7,10 @@
 #include <cstring>
 #include <new>
 
-#include <glad/gl.h>
 #include <imgui.h>
 
 #include "index_view/index_slice.h"
+#include "render/gl.h"
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "index_view/panel_index.h"
 #include "panels/panel_parts.h"
+#include "render/gl_features.h"
 
 namespace {
 
@@ -304,7 +305,7 @@ Panel *panel_create(GLFWwindow *window)
     if (!panel->palette || !panel->inventory || !panel->index ||
         !series_ring_create(&panel->ring, PANEL_SECONDS) ||
         !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
-        !ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
         panel_destroy(panel);
         return nullptr;
     }

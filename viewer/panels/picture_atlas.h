@@ -2,10 +2,11 @@
 #ifndef TERRANE_VIEWER_PICTURE_ATLAS_H
 #define TERRANE_VIEWER_PICTURE_ATLAS_H
 
-#include <glad/gl.h>
 #include <imgui.h>
 
 #include <terrane/block_types.h>
+
+#include "render/gl.h"
 
 struct PictureAtlas {
     GLuint texture;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "render/gl_context.h"
+#include "render/gl_features.h"
 #include "render/textures.h"
 
 #define GROWTH_TURF 192
@@ -98,25 +99,13 @@ static GLuint create_colours(const BlockArt *art, GLsizei texels, uint32_t in_ro
     return made;
 }
 
-static bool has_extension(const char *name)
-{
-    GLint count = 0;
-    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++) {
-        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void filter_textures(bool smooth)
 {
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, LEVELS - 1);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_REPEAT);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_REPEAT);
-    if (smooth && has_extension("GL_EXT_texture_filter_anisotropic")) {
+    if (smooth && gl_has_extension("GL_EXT_texture_filter_anisotropic")) {
         GLfloat most = 1;
         glGetFloatv(MOST_ANISOTROPY, &most);
         glTexParameterf(GL_TEXTURE_2D_ARRAY, TEXTURE_ANISOTROPY, most < 8 ? most : 8);

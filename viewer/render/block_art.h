@@ -2,10 +2,10 @@
 #ifndef TERRANE_VIEWER_BLOCK_ART_H
 #define TERRANE_VIEWER_BLOCK_ART_H
 
-#include <glad/gl.h>
 #include <terrane/block_types.h>
 
 #include "message.h"
+#include "render/gl.h"
 
 #define BLOCK_ART_ROW 256 ///< types in a row of `colours`; the same in terrain.frag
 

@@ -3,10 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <glad/gl.h>
-
 #include "assets.h"
 #include "render/camera.h"
+#include "render/gl.h"
 #include "render/gl_program.h"
 
 #define BOX_VERTICES (12 * 6)                // as in box.vert

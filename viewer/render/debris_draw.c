@@ -1,6 +1,7 @@
 #include "render/debris_draw.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #define BIT_VERTICES 18 // three sides of a cube
 
@@ -29,7 +30,20 @@ void debris_draw_free(DebrisDraw *draw)
 {
     glDeleteVertexArrays(1, &draw->vertex_array);
     glDeleteBuffers(1, &draw->buffer);
+    free(draw->instances);
     *draw = (DebrisDraw){0};
+}
+
+/// Not by mapping the buffer: WebGL cannot.
+static bool reserve_instances(DebrisDraw *draw, uint32_t count)
+{
+    if (count <= draw->capacity) {
+        return true;
+    }
+    free(draw->instances);
+    draw->instances = malloc(2 * (size_t)count * sizeof *draw->instances);
+    draw->capacity = draw->instances ? 2 * count : 0;
+    return draw->instances != NULL;
 }
 
 void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view)
@@ -43,16 +57,14 @@ void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view)
     if (!alive) {
         return;
     }
-    const GLsizeiptr bytes = (GLsizeiptr)(alive * sizeof(DebrisInstance));
-    glBindBuffer(GL_ARRAY_BUFFER, draw->buffer);
-    glBufferData(GL_ARRAY_BUFFER, bytes, NULL, GL_STREAM_DRAW);
-    DebrisInstance *instances = glMapBufferRange(GL_ARRAY_BUFFER, 0, bytes,
-                                                 GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
-    if (!instances) { // out of memory: a picture without debris
+    if (!reserve_instances(draw, alive)) { // out of memory: a picture without debris
         return;
     }
-    const GLsizei count = (GLsizei)debris_list(debris, instances, alive);
-    draw->count = glUnmapBuffer(GL_ARRAY_BUFFER) ? count : 0;
+    const size_t count = debris_list(debris, draw->instances, alive);
+    glBindBuffer(GL_ARRAY_BUFFER, draw->buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof(DebrisInstance)), draw->instances,
+                 GL_STREAM_DRAW);
+    draw->count = (GLsizei)count;
 }
 
 uint32_t debris_draw_call(const DebrisDraw *draw, GLuint program)

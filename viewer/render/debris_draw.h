@@ -2,16 +2,17 @@
 #ifndef TERRANE_VIEWER_DEBRIS_DRAW_H
 #define TERRANE_VIEWER_DEBRIS_DRAW_H
 
-#include <glad/gl.h>
-
 #include "debris/debris.h"
 #include "render/camera.h"
+#include "render/gl.h"
 
 typedef struct DebrisDraw {
     GLuint vertex_array;
     /// of DebrisInstance; a new one for each picture, so that sending never waits for the last one
     GLuint buffer;
-    GLsizei count; ///< bits in it
+    GLsizei count;             ///< bits in it
+    DebrisInstance *instances; ///< [capacity] scratch
+    uint32_t capacity;
 } DebrisDraw;
 
 void debris_draw_create(DebrisDraw *draw);

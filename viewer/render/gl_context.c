@@ -2,11 +2,49 @@
 
 #include <stdio.h>
 
+#ifdef __EMSCRIPTEN__
+#include <emscripten/html5.h>
+#endif
+
+#include "render/gl_features.h"
+
 // At most one error of each kind is kept, but a lost context may report its loss endlessly.
 #define ERRORS_KEPT_MAX 16
 #define PRINTED_MAX 64 // an error in every frame must not fill a disk
 
+// Of KHR_robustness, which not every header has.
+#define GUILTY_CONTEXT_RESET 0x8253
+#define INNOCENT_CONTEXT_RESET 0x8254
+#define UNKNOWN_CONTEXT_RESET 0x8255
+
 // ---- messages of the driver ---------------------------------------------------------------------
+
+static bool may_print(GlContext *context)
+{
+    context->printed++;
+    if (context->printed == PRINTED_MAX + 1) {
+        fprintf(stderr, "terrane-viewer: more messages of OpenGL are not printed\n");
+    }
+    return context->printed <= PRINTED_MAX;
+}
+
+#ifdef __EMSCRIPTEN__
+
+static bool listen_to_driver(GlContext *context)
+{
+    (void)context;
+    return false; // the browser's console tells
+}
+
+static GLenum reset_status(bool is_es)
+{
+    (void)is_es;
+    return emscripten_is_webgl_context_lost(emscripten_webgl_get_current_context())
+               ? UNKNOWN_CONTEXT_RESET
+               : GL_NO_ERROR;
+}
+
+#else
 
 static const char *source_name(GLenum source)
 {
@@ -50,15 +88,6 @@ static bool is_error(GLenum type)
     return type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR;
 }
 
-static bool may_print(GlContext *context)
-{
-    context->printed++;
-    if (context->printed == PRINTED_MAX + 1) {
-        fprintf(stderr, "terrane-viewer: more messages of OpenGL are not printed\n");
-    }
-    return context->printed <= PRINTED_MAX;
-}
-
 static void GLAD_API_PTR hear_driver(GLenum source, GLenum type, GLuint id, GLenum severity,
                                      GLsizei length, const GLchar *text, const void *user)
 {
@@ -72,17 +101,47 @@ static void GLAD_API_PTR hear_driver(GLenum source, GLenum type, GLuint id, GLen
     }
 }
 
-void gl_context_watch(GlContext *context)
+/// @return false if the driver cannot
+static bool listen_to_driver(GlContext *context)
 {
-    *context = (GlContext){.is_watched = true, .has_debug = GLAD_GL_KHR_debug};
-    if (!context->has_debug) {
-        fprintf(stderr, "terrane-viewer: this driver has no KHR_debug: errors of OpenGL are only "
-                        "counted, once a frame\n");
-        return;
+    if (!GLAD_GL_KHR_debug) {
+        return false;
     }
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-    glDebugMessageCallback(hear_driver, context);
+    if (context->is_es) {
+        glDebugMessageCallbackKHR(hear_driver, context);
+    } else {
+        glDebugMessageCallback(hear_driver, context);
+    }
+    return true;
+}
+
+static GLenum reset_status(bool is_es)
+{
+    if (is_es) {
+        return GLAD_GL_KHR_robustness && glGetGraphicsResetStatusKHR ? glGetGraphicsResetStatusKHR()
+                                                                     : GL_NO_ERROR;
+    }
+    if (GLAD_GL_KHR_robustness && glGetGraphicsResetStatus) {
+        return glGetGraphicsResetStatus();
+    }
+    if (GLAD_GL_ARB_robustness && glGetGraphicsResetStatusARB) {
+        return glGetGraphicsResetStatusARB();
+    }
+    return GL_NO_ERROR;
+}
+
+#endif
+
+void gl_context_watch(GlContext *context)
+{
+    *context = (GlContext){.is_watched = true, .is_es = gl_is_es()};
+    context->has_debug = listen_to_driver(context);
+    if (!context->has_debug) {
+        fprintf(stderr, "terrane-viewer: this driver has no KHR_debug: errors of OpenGL are only "
+                        "counted, once a frame\n");
+    }
 }
 
 uint32_t gl_context_errors(GlContext *context)
@@ -111,25 +170,14 @@ void gl_context_forget_errors(void)
 
 // ---- lost contexts ------------------------------------------------------------------------------
 
-static GLenum reset_status(void)
-{
-    if (GLAD_GL_KHR_robustness && glGetGraphicsResetStatus) {
-        return glGetGraphicsResetStatus();
-    }
-    if (GLAD_GL_ARB_robustness && glGetGraphicsResetStatusARB) {
-        return glGetGraphicsResetStatusARB();
-    }
-    return GL_NO_ERROR;
-}
-
 GlLoss gl_context_loss(GlContext *context)
 {
-    const GLenum status = reset_status();
+    const GLenum status = reset_status(context->is_es);
     // After the reset the driver reports nothing more, but the context stays lost.
     if (context->loss == GL_LOSS_NONE && status != GL_NO_ERROR) {
-        context->loss = status == GL_GUILTY_CONTEXT_RESET     ? GL_LOSS_GUILTY
-                        : status == GL_INNOCENT_CONTEXT_RESET ? GL_LOSS_INNOCENT
-                                                              : GL_LOSS_UNKNOWN;
+        context->loss = status == GUILTY_CONTEXT_RESET     ? GL_LOSS_GUILTY
+                        : status == INNOCENT_CONTEXT_RESET ? GL_LOSS_INNOCENT
+                                                           : GL_LOSS_UNKNOWN;
     }
     return context->loss;
 }

@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <glad/gl.h>
-
 #include "message.h"
+#include "render/gl.h"
 
 typedef enum GlLoss {
     GL_LOSS_NONE,
@@ -17,8 +16,9 @@ typedef enum GlLoss {
     GL_LOSS_UNKNOWN
 } GlLoss;
 
-/// All zeroes: errors are not watched.
+/// All zeroes: OpenGL 3.3, whose errors are not watched.
 typedef struct GlContext {
+    bool is_es;       ///< see GlFeatures
     bool is_watched;  ///< errors are counted
     bool has_debug;   ///< reported by the driver (KHR_debug), not by glGetError
     uint32_t errors;  ///< since gl_context_watch

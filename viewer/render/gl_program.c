@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/gl_features.h"
+
+#define ES_HEAD                                                                                    \
+    "\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n"                 \
+    "precision highp sampler2DArray;\nprecision highp usampler2D;\n"
 #define LINE_BYTES 24
 #define LOG_BYTES 4096
 #define PART_LINES 10000 // lines of part 2 are numbered from 20001 on
@@ -57,21 +62,32 @@ static bool shader_problem(GLuint shader, const char *name, const char *const *p
                        name, line, part, length < 120 ? length : 120, text, log);
 }
 
+/// What the text of every shader begins with, after its version. OpenGL ES wants a precision for
+/// each type; the macros tell quad.vert and skyline.glsl what the context lacks.
+static const char *shader_head(const GlFeatures *features)
+{
+    if (!features->is_es) {
+        return "\n#extension GL_ARB_gpu_shader5 : enable\n#define HEIGHTS_FILTERED 1\n";
+    }
+    return features->has_float_filter ? ES_HEAD "#define HEIGHTS_FILTERED 1\n" : ES_HEAD;
+}
+
 static bool compile_shader(GLuint shader, const char *name, const char *const *parts,
                            Message *problem)
 {
     // Each part has its own range of lines. #line also takes a string number, which not all drivers
     // print.
     char lines[GL_PROGRAM_PARTS_MAX][LINE_BYTES];
-    const GLchar *sources[2 * GL_PROGRAM_PARTS_MAX + 1] = {
-        "#version 330 core\n#extension GL_ARB_gpu_shader5 : enable\n"};
+    const GlFeatures features = gl_features();
+    const GLchar *sources[2 * GL_PROGRAM_PARTS_MAX + 2] = {gl_shader_version(),
+                                                           shader_head(&features)};
     int count = 0;
     for (; count < GL_PROGRAM_PARTS_MAX && parts[count]; count++) {
         snprintf(lines[count], sizeof lines[count], "#line %d\n", (count + 1) * PART_LINES + 1);
-        sources[2 * count + 1] = lines[count];
-        sources[2 * count + 2] = parts[count];
+        sources[2 * count + 2] = lines[count];
+        sources[2 * count + 3] = parts[count];
     }
-    glShaderSource(shader, 2 * count + 1, sources, NULL);
+    glShaderSource(shader, 2 * count + 2, sources, NULL);
     glCompileShader(shader);
     GLint good = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &good);

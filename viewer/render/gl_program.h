@@ -2,9 +2,8 @@
 #ifndef TERRANE_VIEWER_GL_PROGRAM_H
 #define TERRANE_VIEWER_GL_PROGRAM_H
 
-#include <glad/gl.h>
-
 #include "message.h"
+#include "render/gl.h"
 
 #define GL_PROGRAM_PARTS_MAX 9
 #define GL_PROGRAM_FRAME 0 ///< binding point of the uniform block

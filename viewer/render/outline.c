@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <glad/gl.h>
-
 #include "assets.h"
+#include "render/gl.h"
 #include "render/gl_program.h"
 
 #define SHAPES 5                         // as in outline.vert

@@ -2,9 +2,8 @@
 #ifndef TERRANE_VIEWER_PROGRAMS_H
 #define TERRANE_VIEWER_PROGRAMS_H
 
-#include <glad/gl.h>
-
 #include "message.h"
+#include "render/gl.h"
 #include "render/look.h"
 #include "render/quad_layout.h"
 

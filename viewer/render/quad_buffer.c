@@ -2,14 +2,11 @@
 
 #include <string.h>
 
-#include "render/gl_context.h"
-
 #define PAGE_TEXELS (QUAD_PAGE_QUADS + 1)
 #define PAGES_AT_ONCE 32u // written in one call; larger chunks take several calls
 #define PAGE_WORDS (QUAD_LIGHT_PAGES * QUAD_PAGE_QUADS)
 // Of the light in a page's header; otherwise its lowest byte is the light of all quads.
 #define LIGHT_VARIES 0x8000u
-#define SCRATCH_PAGES 256u
 // Pages moved within the card's memory in a frame: 1/32 of what is held, and 256 KiB at least, so
 // that a segment is emptied in some three frames. Less would hold it for longer, more would be felt
 // where the driver copies on the processor. What may be uploaded in a frame is another thing: the
@@ -17,105 +14,14 @@
 #define MOVE_PART 32u
 #define MOVE_PAGES_MIN 1024u
 
-// ---- segments on the graphics card --------------------------------------------------------------
-
-/// Creates a buffer of this many pages; 0 if the driver has no memory.
-static GLuint make_buffer(uint32_t pages)
-{
-    GLuint made = 0;
-    gl_context_forget_errors();
-    glGenBuffers(1, &made);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, made);
-    glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)((size_t)pages * QUAD_PAGE_BYTES), NULL,
-                 GL_DYNAMIC_DRAW);
-    if (glGetError() != GL_NO_ERROR) {
-        glDeleteBuffers(1, &made);
-        return 0;
-    }
-    return made;
-}
-
-static bool create_gl_segment(void *user, uint32_t segment, uint32_t pages)
-{
-    QuadBuffer *buffer = user;
-    if (!buffer->scratch) {
-        buffer->scratch = make_buffer(SCRATCH_PAGES);
-    }
-    const GLuint made = buffer->scratch ? make_buffer(pages) : 0;
-    if (!made) {
-        return false;
-    }
-    buffer->buffers[segment] = made;
-    glBindTexture(GL_TEXTURE_BUFFER, buffer->textures[segment]);
-    glTexBuffer(GL_TEXTURE_BUFFER, GL_RG32UI, made);
-    return true;
-}
-
-static void free_gl_segment(void *user, uint32_t segment)
-{
-    QuadBuffer *buffer = user;
-    // Otherwise the texture would keep the memory alive.
-    glBindTexture(GL_TEXTURE_BUFFER, buffer->textures[segment]);
-    glTexBuffer(GL_TEXTURE_BUFFER, GL_RG32UI, 0);
-    glDeleteBuffers(1, &buffer->buffers[segment]);
-    buffer->buffers[segment] = 0;
-}
-
-static void copy_pages(GLuint from, uint32_t from_page, GLuint to, uint32_t to_page, uint32_t pages)
-{
-    glBindBuffer(GL_COPY_READ_BUFFER, from);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, to);
-    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
-                        (GLintptr)((size_t)from_page * QUAD_PAGE_BYTES),
-                        (GLintptr)((size_t)to_page * QUAD_PAGE_BYTES),
-                        (GLsizeiptr)((size_t)pages * QUAD_PAGE_BYTES));
-}
-
-/// OpenGL cannot copy overlapping ranges, so these pages are copied through another buffer, lowest
-/// first.
-static void slide_pages(const QuadBuffer *buffer, uint32_t segment, uint32_t from, uint32_t to,
-                        uint32_t pages)
-{
-    const GLuint held = buffer->buffers[segment];
-    for (uint32_t done = 0; done < pages; done += SCRATCH_PAGES) {
-        const uint32_t count = pages - done < SCRATCH_PAGES ? pages - done : SCRATCH_PAGES;
-        copy_pages(held, from + done, buffer->scratch, 0, count);
-        copy_pages(buffer->scratch, 0, held, to + done, count);
-    }
-}
-
-static void copy_gl_pages(void *user, uint32_t from, uint32_t to, uint32_t pages)
-{
-    const QuadBuffer *buffer = user;
-    const uint32_t from_segment = quad_place_segment(from), to_segment = quad_place_segment(to);
-    const uint32_t from_page = quad_place_page(from), to_page = quad_place_page(to);
-    if (from_segment == to_segment && from_page < to_page + pages) {
-        slide_pages(buffer, to_segment, from_page, to_page, pages);
-    } else {
-        copy_pages(buffer->buffers[from_segment], from_page, buffer->buffers[to_segment], to_page,
-                   pages);
-    }
-}
-
 // ---- creation and destruction -------------------------------------------------------------------
-
-/// Returns the most pages that the driver can read through one buffer texture.
-static uint32_t count_page_max(uint32_t texel_max)
-{
-    GLint found = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &found);
-    uint32_t texels = found < 0 ? 0 : (uint32_t)found;
-    texels = texel_max && texel_max < texels ? texel_max : texels;
-    const uint32_t pages = texels / PAGE_TEXELS;
-    return pages < QUAD_SEGMENT_PAGES_MAX ? pages : QUAD_SEGMENT_PAGES_MAX;
-}
 
 void quad_buffer_create(QuadBuffer *buffer, uint32_t texel_max)
 {
-    *buffer = (QuadBuffer){
-        .layout = {.memory = {create_gl_segment, free_gl_segment, copy_gl_pages, buffer},
-                   .page_max = count_page_max(texel_max)}};
-    glGenTextures(QUAD_SEGMENTS, buffer->textures);
+    *buffer = (QuadBuffer){0};
+    quad_card_create(&buffer->card);
+    buffer->layout = (QuadLayout){.memory = quad_card_memory(&buffer->card),
+                                  .page_max = quad_card_page_max(&buffer->card, texel_max)};
 }
 
 void quad_buffer_free(QuadBuffer *buffer)
@@ -123,8 +29,7 @@ void quad_buffer_free(QuadBuffer *buffer)
     if (buffer->layout.memory.user) {
         quad_layout_free(&buffer->layout);
     }
-    glDeleteTextures(QUAD_SEGMENTS, buffer->textures);
-    glDeleteBuffers(1, &buffer->scratch);
+    quad_card_free(&buffer->card);
     *buffer = (QuadBuffer){0};
 }
 
@@ -163,10 +68,7 @@ static TrnQuad page_header(const QuadUpload *upload, uint32_t page)
 /// Writes consecutive pages. @param place  of the first
 static void send_pages(QuadBuffer *buffer, uint32_t place, const TrnQuad *texels, size_t count)
 {
-    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->buffers[quad_place_segment(place)]);
-    glBufferSubData(GL_COPY_WRITE_BUFFER,
-                    (GLintptr)((size_t)quad_place_page(place) * QUAD_PAGE_BYTES),
-                    (GLsizeiptr)(count * QUAD_BYTES), texels);
+    quad_card_write(&buffer->card, place, texels, count);
     buffer->all.upload_bytes += count * QUAD_BYTES;
 }
 
@@ -240,21 +142,10 @@ void quad_buffer_step(QuadBuffer *buffer)
     buffer->at_step = now;
 }
 
-void quad_buffer_textures(const QuadBuffer *buffer, GLuint textures[QUAD_SEGMENTS])
-{
-    GLuint any = buffer->textures[0];
-    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
-        any = buffer->buffers[i] ? buffer->textures[i] : any;
-    }
-    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
-        textures[i] = buffer->buffers[i] ? buffer->textures[i] : any;
-    }
-}
-
 QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer)
 {
     const QuadLayout *layout = &buffer->layout;
-    const size_t scratch = buffer->scratch ? SCRATCH_PAGES : 0;
+    const size_t scratch = buffer->card.scratch ? QUAD_CARD_SCRATCH_PAGES : 0;
     const uint32_t held = quad_layout_held(layout);
     return (QuadBufferStats){
         .quads = layout->quads,

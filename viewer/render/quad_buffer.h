@@ -1,7 +1,6 @@
-/// All quads of the world on the graphics card, which the vertex shader reads through buffer
-/// textures.
+/// All quads of the world on the graphics card, which the vertex shader reads from textures.
 ///
-/// They lie in the pages and segments of a QuadLayout; each segment is a buffer. A page begins with
+/// They lie in the pages and segments of a QuadLayout, on a QuadCard. A page begins with
 /// the coordinates of its chunk, so a vertex knows its place from its number alone. The driver
 /// copies pages in order with the drawing around the copies: no picture shows half of one, and
 /// nothing waits.
@@ -14,10 +13,9 @@
 #ifndef TERRANE_VIEWER_QUAD_BUFFER_H
 #define TERRANE_VIEWER_QUAD_BUFFER_H
 
-#include <glad/gl.h>
 #include <terrane/mesher.h>
 
-#include "render/quad_layout.h"
+#include "render/quad_card.h"
 
 /// What was uploaded, and what was moved on the graphics card.
 typedef struct QuadTraffic {
@@ -28,8 +26,7 @@ typedef struct QuadTraffic {
 /// Must not move in memory once created.
 typedef struct QuadBuffer {
     QuadLayout layout;
-    GLuint buffers[QUAD_SEGMENTS], textures[QUAD_SEGMENTS];
-    GLuint scratch;           ///< for copies of overlapping pages
+    QuadCard card;
     QuadTraffic all, at_step; ///< so far; at the last step
     QuadTraffic frame;        ///< between the last two steps
 } QuadBuffer;
@@ -78,10 +75,6 @@ void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run);
 
 /// Call it once a frame, before choosing what to draw: see quad_layout_step.
 void quad_buffer_step(QuadBuffer *buffer);
-
-/// Returns the buffer textures of the segments. For a segment without memory it is another
-/// segment's texture, because the driver may read it anyway.
-void quad_buffer_textures(const QuadBuffer *buffer, GLuint textures[QUAD_SEGMENTS]);
 
 QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer);
 

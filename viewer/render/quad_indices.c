@@ -7,12 +7,28 @@
 #define QUADS_AT_ONCE 16384u // 65,536 corners
 #define CORNERS 4u
 
-bool quad_indices_create(QuadIndices *indices, Message *problem)
+#ifdef __EMSCRIPTEN__
+
+static bool create_buffer(QuadIndices *indices, Message *problem)
+{
+    (void)indices;
+    (void)problem;
+    return true;
+}
+
+static void draw_indices(QuadIndices *indices, const DrawRanges *ranges)
+{
+    (void)indices;
+    (void)ranges;
+}
+
+#else
+
+static bool create_buffer(QuadIndices *indices, Message *problem)
 {
     static const uint16_t pattern[QUAD_VERTICES] = {0, 1, 3, 0, 3, 2};
     const size_t bytes = sizeof(uint16_t) * QUADS_AT_ONCE * QUAD_VERTICES;
     uint16_t *all = malloc(bytes);
-    *indices = (QuadIndices){0};
     if (!all) {
         return message_set(problem, "Out of memory for the corners of quads.");
     }
@@ -24,15 +40,6 @@ bool quad_indices_create(QuadIndices *indices, Message *problem)
     glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)bytes, all, GL_STATIC_DRAW);
     free(all);
     return true;
-}
-
-void quad_indices_free(QuadIndices *indices)
-{
-    glDeleteBuffers(1, &indices->buffer);
-    free(indices->corners);
-    free(indices->counts);
-    free(indices->starts);
-    *indices = (QuadIndices){0};
 }
 
 /// On failure the arrays stay as they are, too small.
@@ -67,7 +74,7 @@ static size_t count_pieces(const DrawRanges *ranges)
     return pieces;
 }
 
-void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges)
+static void draw_indices(QuadIndices *indices, const DrawRanges *ranges)
 {
     if (!reserve_indices(indices, count_pieces(ranges))) {
         return;
@@ -85,4 +92,30 @@ void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges)
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices->buffer);
     glMultiDrawElementsBaseVertex(GL_TRIANGLES, indices->counts, GL_UNSIGNED_SHORT, indices->starts,
                                   (GLsizei)used, indices->corners);
+}
+
+#endif
+
+bool quad_indices_create(QuadIndices *indices, Message *problem)
+{
+    *indices = (QuadIndices){.features = gl_features()};
+    return indices->features.is_es || create_buffer(indices, problem);
+}
+
+void quad_indices_free(QuadIndices *indices)
+{
+    glDeleteBuffers(1, &indices->buffer);
+    free(indices->corners);
+    free(indices->counts);
+    free(indices->starts);
+    *indices = (QuadIndices){0};
+}
+
+void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges)
+{
+    if (indices->features.is_es) {
+        gl_draw_ranges(&indices->features, ranges->first, ranges->count, ranges->used);
+    } else if (indices->buffer) {
+        draw_indices(indices, ranges);
+    }
 }

@@ -1,15 +1,18 @@
 /// Draws ranges of quads by indices, so that four vertices a quad are computed instead of six.
+/// OpenGL ES 3.0 has no base vertices: there six are computed, and quad.vert finds their corners.
 #ifndef TERRANE_VIEWER_QUAD_INDICES_H
 #define TERRANE_VIEWER_QUAD_INDICES_H
 
-#include <glad/gl.h>
-
 #include "message.h"
 #include "render/draw_list.h"
+#include "render/gl.h"
+#include "render/gl_features.h"
 
 /// All zeroes draws nothing.
 typedef struct QuadIndices {
-    GLuint buffer; ///< indices of as many quads as 16 bits can number, two triangles each
+    GlFeatures features;
+    /// indices of as many quads as 16 bits can number, two triangles each; 0 in OpenGL ES
+    GLuint buffer;
     // Scratch, as glMultiDrawElementsBaseVertex takes it.
     GLint *corners; ///< [capacity] the number of each range's first corner
     GLsizei *counts;
@@ -21,8 +24,9 @@ typedef struct QuadIndices {
 bool quad_indices_create(QuadIndices *indices, Message *problem);
 void quad_indices_free(QuadIndices *indices);
 
-/// Draws ranges with one call; corners are numbered 4 * quad + 0..3. A vertex array must be bound.
-/// Without memory it draws nothing.
+/// Draws ranges; corners are numbered 4 * quad + 0..3, in OpenGL ES vertices 6 * quad + 0..5. With
+/// one call, but in OpenGL ES without has_multi_draw with one a range. A vertex array must be
+/// bound. Without memory it draws nothing.
 void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges);
 
 #endif

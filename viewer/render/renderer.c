@@ -9,15 +9,18 @@
 #include "render/gl_program.h"
 #include "render/renderer_impl.h"
 
-#define QUADS_LEAST 65536 // the least that OpenGL guarantees: two or three chunks at worst
-
 // ---- creation and destruction -------------------------------------------------------------------
 
 static bool draws_on_processor(void)
 {
-    const char *driver = (const char *)glGetString(GL_RENDERER);
-    return driver &&
-           (strstr(driver, "llvmpipe") || strstr(driver, "softpipe") || strstr(driver, "SWR"));
+    static const char *const names[] = {"llvmpipe", "softpipe", "SWR", "SwiftShader"};
+    const char *driver = gl_driver_name();
+    for (size_t i = 0; driver && i < sizeof names / sizeof names[0]; i++) {
+        if (strstr(driver, names[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 LookQuality renderer_suggested_quality(void)
@@ -32,28 +35,25 @@ static int sample_count(const Look *look)
     return look->samples ? look->samples : draws_on_processor() ? 1 : 4;
 }
 
-/// Depth as floats from 1 at the camera to 0: exact at any distance.
-static bool has_reversed_depth(void)
-{
-    return GLAD_GL_ARB_clip_control && glClipControl;
-}
-
+/// With clip control depths are floats from 1 at the camera to 0: exact at any distance.
 static bool create_target(const RendererDef *def, const Look *look, Target *target,
                           Message *problem)
 {
-    return target_create(target, def->width, def->height, look->scale, sample_count(look),
-                         has_reversed_depth() ? GL_DEPTH32F_STENCIL8 : GL_DEPTH24_STENCIL8,
-                         problem);
+    return target_create(
+        target, def->width, def->height, look->scale, sample_count(look),
+        gl_features().has_clip_control ? GL_DEPTH32F_STENCIL8 : GL_DEPTH24_STENCIL8, problem);
 }
 
-/// Creates a texture of one channel that repeats and is interpolated.
+/// Creates a texture of one channel that repeats, and is interpolated if the context can.
 static GLuint make_repeating(GLint format, GLsizei edge, GLenum type, const void *texels)
 {
+    const GLint filter =
+        format == GL_R32F && !gl_features().has_float_filter ? GL_NEAREST : GL_LINEAR;
     GLuint texture;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
     glTexImage2D(GL_TEXTURE_2D, 0, format, edge, edge, 0, GL_RED, type, texels);
@@ -108,7 +108,7 @@ static bool check_limits(const RendererDef *def, Message *problem)
 {
     const GLint columns = skyline_edge(def->view.distance) * TRN_CHUNK_EDGE;
     const GlNeed needs[] = {
-        {GL_MAX_TEXTURE_BUFFER_SIZE, QUADS_LEAST, "GL_MAX_TEXTURE_BUFFER_SIZE", "the quads"},
+        quad_card_need(),
         {GL_MAX_TEXTURE_SIZE, columns, "GL_MAX_TEXTURE_SIZE", "the heights of so large a view"},
         {GL_MAX_ARRAY_TEXTURE_LAYERS, 3, "GL_MAX_ARRAY_TEXTURE_LAYERS", "textures"},
         {GL_MAX_TEXTURE_IMAGE_UNITS, UNIT_QUADS, "GL_MAX_TEXTURE_IMAGE_UNITS", "the shaders"},
@@ -133,7 +133,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     }
     made->def = *def;
     made->look = def->look;
-    made->has_reversed_depth = has_reversed_depth();
+    made->features = gl_features();
     made->opaque_bits = trn_block_types_opaque_bits(def->types);
     quad_buffer_create(&made->quads, def->texel_max);
     debris_draw_create(&made->debris);

@@ -97,7 +97,7 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
         .camera = {view->offset[0], view->offset[1], view->offset[2],
                    (float)fmod(frame->seconds, 3600)},
         .camera_chunk = {view->chunk.x, view->chunk.y, view->chunk.z,
-                         renderer->has_reversed_depth ? 0 : 1},
+                         renderer->features.has_clip_control ? 0 : 1},
     };
     place_haze(renderer, frame, view, &block);
     copy_sky(&block, &sky);
@@ -158,11 +158,7 @@ static void bind_texture(GLenum unit, GLenum target, GLuint texture)
 
 static void bind_textures(const Renderer *renderer)
 {
-    GLuint quads[QUAD_SEGMENTS];
-    quad_buffer_textures(&renderer->quads, quads);
-    for (GLenum i = 0; i < QUAD_SEGMENTS; i++) {
-        bind_texture(UNIT_QUADS + i, GL_TEXTURE_BUFFER, quads[i]);
-    }
+    quad_card_bind(&renderer->quads.card, UNIT_QUADS);
     bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
     bind_texture(UNIT_BOXES, GL_TEXTURE_2D, renderer->art.boxes);
     bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
@@ -177,22 +173,22 @@ static void bind_textures(const Renderer *renderer)
 /// Whether what is nearer has the greater depth, and the sky 0; or the sky has the greatest depth.
 static void use_depth(const Renderer *renderer)
 {
-    const bool reversed = renderer->has_reversed_depth;
+    const bool reversed = renderer->features.has_clip_control;
     if (reversed) {
-        glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+        gl_clip_depths(&renderer->features, true);
     }
     glDepthFunc(reversed ? GL_GEQUAL : GL_LEQUAL);
-    glClearDepth(reversed ? 0 : 1);
+    gl_clear_depth(&renderer->features, reversed ? 0 : 1);
 }
 
 /// Others who draw expect what a new context has.
 static void restore_depth(const Renderer *renderer)
 {
-    if (renderer->has_reversed_depth) {
-        glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+    if (renderer->features.has_clip_control) {
+        gl_clip_depths(&renderer->features, false);
     }
     glDepthFunc(GL_LESS);
-    glClearDepth(1);
+    gl_clear_depth(&renderer->features, 1);
 }
 
 static void begin_picture(const Renderer *renderer)
@@ -200,7 +196,7 @@ static void begin_picture(const Renderer *renderer)
     glBindFramebuffer(GL_FRAMEBUFFER, renderer->target.drawn);
     glViewport(0, 0, renderer->target.drawn_width, renderer->target.drawn_height);
     glBindVertexArray(renderer->vertex_array);
-    glEnable(GL_FRAMEBUFFER_SRGB);
+    gl_encode_srgb(&renderer->features, true);
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
@@ -277,7 +273,7 @@ static void copy_land(Renderer *renderer)
     const Look *look = &renderer->look;
     const bool wanted = look->on[LOOK_REFLECTIONS] && look->quality == LOOK_QUALITY_HIGH &&
                         renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT].used > 0;
-    if (wanted && renderer->has_reversed_depth) {
+    if (wanted && renderer->features.has_clip_control) {
         glActiveTexture(GL_TEXTURE0 + UNIT_LAND_COLOURS); // creating textures binds them
         (void)target_copy_drawn(&renderer->target);
         bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
@@ -343,11 +339,11 @@ static void draw_wireframe(Renderer *renderer, bool with_sky)
     if (with_sky) {
         draw_sky(renderer);
     }
-    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    gl_draw_edges(&renderer->features, true);
     draw_land(renderer);
     draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
     draw_glass(renderer);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    gl_draw_edges(&renderer->features, false);
 }
 
 /// Drawn before the water if it is under water, because water hides by its depth what is drawn
@@ -466,7 +462,7 @@ static float draw_distance(const Renderer *renderer)
 /// Returns the number of parts that the picture is drawn in, the farthest first.
 static int count_slices(const Renderer *renderer)
 {
-    return renderer->def.view.levels && !renderer->has_reversed_depth ? 2 : 1;
+    return renderer->def.view.levels && !renderer->features.has_clip_control ? 2 : 1;
 }
 
 static void view_slice(const Renderer *renderer, const RendererFrame *frame, int slice, int slices,
@@ -476,7 +472,7 @@ static void view_slice(const Renderer *renderer, const RendererFrame *frame, int
                             slice > 0 ? SLICE_AT : draw_distance(renderer)};
     camera_view_slice(frame->camera, renderer->target.drawn_width, renderer->target.drawn_height,
                       range, view);
-    if (renderer->has_reversed_depth) {
+    if (renderer->features.has_clip_control) {
         camera_view_reverse_depth(view);
     }
 }
@@ -517,7 +513,7 @@ static void send_picture(Renderer *renderer, const RendererFrame *frame, const C
 static void blur_picture(Renderer *renderer, float blur)
 {
     glActiveTexture(GL_TEXTURE0 + UNIT_LAND_COLOURS); // creating textures binds them
-    const bool good = renderer->has_reversed_depth && target_copy_drawn(&renderer->target);
+    const bool good = renderer->features.has_clip_control && target_copy_drawn(&renderer->target);
     if (good) {
         bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
         bind_texture(UNIT_LAND_DEPTHS, GL_TEXTURE_2D, renderer->target.copy_depths);
@@ -565,7 +561,7 @@ void renderer_present(Renderer *renderer)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, renderer->target.width, renderer->target.height);
-    glDisable(GL_FRAMEBUFFER_SRGB);
+    gl_encode_srgb(&renderer->features, false);
     glDisable(GL_DEPTH_TEST);
     bind_texture(UNIT_PICTURE, GL_TEXTURE_2D, renderer->target.texture);
     glActiveTexture(GL_TEXTURE0);

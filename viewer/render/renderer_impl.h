@@ -2,13 +2,12 @@
 #ifndef TERRANE_VIEWER_RENDERER_IMPL_H
 #define TERRANE_VIEWER_RENDERER_IMPL_H
 
-#include <glad/gl.h>
-
 #include "render/block_art.h"
 #include "render/culling.h"
 #include "render/debris_draw.h"
 #include "render/draw_list.h"
 #include "render/fades.h"
+#include "render/gl_features.h"
 #include "render/horizon.h"
 #include "render/known_heights.h"
 #include "render/programs.h"
@@ -41,6 +40,7 @@ typedef struct LandHeights {
 
 struct Renderer {
     RendererDef def;
+    GlFeatures features;
     Look look;
     const uint32_t *opaque_bits; ///< of the block types
     Target target;
@@ -57,7 +57,6 @@ struct Renderer {
     DrawList list;
     Fades fades;
     const RendererFrame *frame; ///< the one being drawn
-    bool has_reversed_depth;
     DebrisDraw debris;
     double cull_us, cull_cpu_us;
     uint32_t draw_calls;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#define READ_EDGE 128 // pixels read at once, along each axis
+
 static void create_drawn(Target *target, int samples, GLenum depth_format)
 {
     const GLsizei width = target->drawn_width, height = target->drawn_height;
@@ -164,22 +166,34 @@ void target_resolve(const Target *target)
                  target->width, target->height);
 }
 
-static void swap_rows(unsigned char *a, unsigned char *b, size_t bytes)
+/// Reads the framebuffer that is bound for it, in blocks: of four channels, since WebGL reads no
+/// three.
+static void read_framebuffer(int width, int height, unsigned char *rgb)
 {
-    for (size_t i = 0; i < bytes; i++) {
-        unsigned char kept = a[i];
-        a[i] = b[i];
-        b[i] = kept;
+    unsigned char block[READ_EDGE * READ_EDGE][4];
+    for (int y = 0; y < height; y += READ_EDGE) {
+        const int rows = height - y < READ_EDGE ? height - y : READ_EDGE;
+        for (int x = 0; x < width; x += READ_EDGE) {
+            const int across = width - x < READ_EDGE ? width - x : READ_EDGE;
+            glReadPixels(x, y, across, rows, GL_RGBA, GL_UNSIGNED_BYTE, block);
+            for (int i = 0; i < across * rows; i++) {
+                // OpenGL counts rows from the bottom.
+                const size_t row = (size_t)(height - 1 - y - i / across);
+                memcpy(rgb + (row * (size_t)width + (size_t)(x + i % across)) * 3, block[i], 3);
+            }
+        }
     }
 }
 
 void target_read(const Target *target, unsigned char *rgb)
 {
-    size_t row = (size_t)target->width * 3, rows = (size_t)target->height;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->picture);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, target->width, target->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-    for (size_t y = 0; y < rows / 2; y++) { // OpenGL counts rows from the bottom
-        swap_rows(rgb + y * row, rgb + (rows - 1 - y) * row, row);
-    }
+    read_framebuffer(target->width, target->height, rgb);
+}
+
+void target_read_window(int width, int height, unsigned char *rgb)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glReadBuffer(GL_BACK);
+    read_framebuffer(width, height, rgb);
 }

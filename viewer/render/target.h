@@ -3,9 +3,8 @@
 #ifndef TERRANE_VIEWER_TARGET_H
 #define TERRANE_VIEWER_TARGET_H
 
-#include <glad/gl.h>
-
 #include "message.h"
+#include "render/gl.h"
 
 typedef struct Target {
     int width, height;             ///< of the picture
@@ -40,5 +39,8 @@ void target_resolve(const Target *target);
 /// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller
 /// owns
 void target_read(const Target *target, unsigned char *rgb);
+
+/// The same of the window's framebuffer. @param width,height  its size
+void target_read_window(int width, int height, unsigned char *rgb);
 
 #endif

@@ -303,6 +303,9 @@ static const Setting SETTINGS[] = {
     FLAG("gl-debug", gl_debug,
          "let the graphics driver check every call and print errors, which is slower; a headless "
          "flight with an error ends with exit code 1"),
+    FLAG("gl-es", gl_es,
+         "draw with OpenGL ES 3.0, as a browser does, and not with OpenGL 3.3; pictures differ by "
+         "rounding alone"),
     TEXT("settings", file, "FILE", "the name of a file",
          "read and save settings in this file, not in ~/.config/terrane/viewer.ini; it is created "
          "if missing"),

@@ -67,6 +67,7 @@ typedef struct Settings {
     const char *trace;     ///< file to record operations in, or NULL
     const char *file;      ///< settings file, or NULL: the one at the usual place
     bool gl_debug;         ///< the driver checks every call
+    bool gl_es;            ///< drawn with OpenGL ES, as in a browser
     bool placed;           ///< the camera stands at `at` instead of flying
     double at[5];          ///< voxels x, y, z; degrees yaw, pitch
     bool at_is_known;      ///< `at` is the world file's, so nothing was in its way

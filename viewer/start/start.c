@@ -119,7 +119,11 @@ static bool define_window(const Settings *settings, WindowDef *def, Message *pro
     Settings as_filed = *settings, of_file = settings_default();
     const bool good = settings_read(&file, &of_file, settings->file, &ear, problem);
     settings_take_file(&as_filed, &of_file);
-    *def = (WindowDef){as_filed.width, as_filed.height, true, settings->gl_debug};
+    *def = (WindowDef){.width = as_filed.width,
+                       .height = as_filed.height,
+                       .visible = true,
+                       .gl_debug = settings->gl_debug,
+                       .gl_es = settings->gl_es};
     return good || !settings->file;
 }
 

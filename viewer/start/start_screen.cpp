@@ -2,8 +2,9 @@
 
 #include <new>
 
-#include <glad/gl.h>
-
+#ifndef GLFW_INCLUDE_NONE
+#define GLFW_INCLUDE_NONE // OpenGL is that of render/gl.h
+#endif
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "render/gl_features.h"
 #include "start/land_map.h"
 
 namespace {
@@ -359,7 +361,7 @@ StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder,
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_NavEnableGamepad;
     screen->texture = create_texture();
     if (!ImGui_ImplGlfw_InitForOpenGL(window, true) ||
-        !ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
         start_screen_destroy(screen);
         return nullptr;
     }

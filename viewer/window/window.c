@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "render/gl_features.h"
+
 #define UNSEEN_FRAME_SECONDS 0.05
 #define MINIMISED_WAIT_SECONDS 0.1
 
@@ -193,35 +195,55 @@ static void hint_context(const WindowDef *def)
 static void hint_version(const WindowDef *def)
 {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, def->gl_debug);
+    if (def->gl_es) {
+        glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_ES_API);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+    } else {
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    }
+}
+
+/// Returns the version that is asked for, for messages.
+static const char *version_name(const WindowDef *def)
+{
+    return def->gl_es ? "OpenGL ES 3.0" : "OpenGL 3.3";
+}
+
+static bool load_functions(const WindowDef *def)
+{
+#ifdef __EMSCRIPTEN__
+    (void)def;
+    return true;
+#else
+    return (def->gl_es ? gladLoadGLES2 : gladLoadGL)(glfwGetProcAddress);
+#endif
 }
 
 /// Says which version of OpenGL the system has, if below 3.3.
-static bool version_problem(const char *reason, Message *problem)
+static bool version_problem(const WindowDef *def, const char *reason, Message *problem)
 {
-    WindowDef any = {16, 16, false, false};
+    const WindowDef any = {16, 16, .gl_es = def->gl_es};
     char kept[160];
     snprintf(kept, sizeof kept, "%s", reason);
     hint_context(&any);
     GLFWwindow *handle = glfwCreateWindow(any.width, any.height, "Terrane", NULL, NULL);
     if (!handle) {
-        return message_set(
-            problem,
-            "Cannot open a window with OpenGL 3.3: %s. Close other programs if memory is "
-            "short, or draw on the processor: put LIBGL_ALWAYS_SOFTWARE=1 before "
-            "the command.",
-            kept);
+        return message_set(problem,
+                           "Cannot open a window with %s: %s. Close other programs if memory is "
+                           "short, or draw on the processor: put LIBGL_ALWAYS_SOFTWARE=1 before "
+                           "the command.",
+                           version_name(def), kept);
     }
     glfwMakeContextCurrent(handle);
     // The loader needs 3.3; this one function is in every version.
     typedef const GLubyte *(*GetString)(GLenum);
     GetString get_string = (GetString)glfwGetProcAddress("glGetString");
     const GLubyte *version = get_string ? get_string(GL_VERSION) : NULL;
-    message_set(problem, "OpenGL 3.3 is needed, and this driver has %s; a newer driver may help.",
-                version ? (const char *)version : "none");
+    message_set(problem, "%s is needed, and this driver has %s; a newer driver may help.",
+                version_name(def), version ? (const char *)version : "none");
     glfwDestroyWindow(handle);
     return false;
 }
@@ -238,14 +260,14 @@ static bool create_window(Window *window, const WindowDef *def, Message *problem
         window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
     }
     if (!window->handle) {
-        return version_problem(glfw_reason(), problem);
+        return version_problem(def, glfw_reason(), problem);
     }
     glfwMakeContextCurrent(window->handle);
-    if (!gladLoadGL(glfwGetProcAddress)) {
-        return message_set(problem, "The driver's OpenGL 3.3 lacks functions; a newer one may "
-                                    "help.");
+    if (!load_functions(def)) {
+        return message_set(problem, "The driver's %s lacks functions; a newer one may help.",
+                           version_name(def));
     }
-    window->context = (GlContext){0};
+    window->context = (GlContext){.is_es = gl_is_es()};
     if (def->gl_debug) {
         gl_context_watch(&window->context);
     }

@@ -2,8 +2,9 @@
 #ifndef TERRANE_VIEWER_WINDOW_H
 #define TERRANE_VIEWER_WINDOW_H
 
-#include <glad/gl.h>
-
+#ifndef GLFW_INCLUDE_NONE
+#define GLFW_INCLUDE_NONE // OpenGL is that of render/gl.h
+#endif
 #include <GLFW/glfw3.h>
 
 #include "message.h"
@@ -34,9 +35,10 @@ typedef struct WindowDef {
     int width, height;
     bool visible;
     bool gl_debug; ///< a debug context, whose errors Window.context counts
+    bool gl_es;    ///< OpenGL ES 3.0, as in a browser, where there is nothing else
 } WindowDef;
 
-/// Opens a window with OpenGL 3.3 core. `window` must not move until window_close.
+/// Opens a window with OpenGL 3.3 core or OpenGL ES 3.0. `window` must not move until window_close.
 bool window_open(Window *window, const WindowDef *def, Message *problem);
 void window_close(Window *window);
 
