@@ -44,13 +44,13 @@ static bool report_print_note(void *user, const TrnImportNote *note)
     return true;
 }
 
-static TrnResult report_print_text(const ImportResult *result, FILE *stream)
+static TrnResult report_print_text(const WorldImport *import, FILE *stream)
 {
     ReportLines lines = {.stream = stream};
     fprintf(stream, "Imported %llu chunks (%s) in %.1f s.\n",
-            (unsigned long long)result->progress.copied,
-            trn_import_format_name(trn_import_format(result->import)), result->seconds);
-    return trn_import_report(result->import, report_print_note, &lines);
+            (unsigned long long)import->copied.copied,
+            trn_import_format_name(trn_import_format(import->import)), import->seconds);
+    return trn_import_report(import->import, report_print_note, &lines);
 }
 
 // ---- JSON --------------------------------------------------------------------------------------
@@ -86,26 +86,25 @@ static bool report_add_note(void *user, const TrnImportNote *note)
     return json->is_whole;
 }
 
-static TrnResult report_fill_json(const ImportResult *result, ReportJson *json)
+static TrnResult report_fill_json(const WorldImport *import, ReportJson *json)
 {
     static const char *const names[TRN_IMPORT_NOTE_COUNT] = {"unknown", "ignored", "damaged"};
-    const TrnImportProgress progress = result->progress;
-    const char *format = trn_import_format_name(trn_import_format(result->import));
+        const char *format = trn_import_format_name(trn_import_format(import->import));
     report_add(json, json->root, "format", cJSON_CreateString(format));
-    report_add(json, json->root, "chunks", cJSON_CreateNumber((double)progress.copied));
-    report_add(json, json->root, "seconds", cJSON_CreateNumber(result->seconds));
+    report_add(json, json->root, "chunks", cJSON_CreateNumber((double)import->copied.copied));
+    report_add(json, json->root, "seconds", cJSON_CreateNumber(import->seconds));
     for (int i = 0; i < TRN_IMPORT_NOTE_COUNT; i++) {
         cJSON *list = cJSON_CreateArray();
         report_add(json, json->root, names[i], list);
         json->lists[i] = json->is_whole ? list : NULL;
     }
-    return trn_import_report(result->import, report_add_note, json);
+    return trn_import_report(import->import, report_add_note, json);
 }
 
-static TrnResult report_print_json(const ImportResult *result, FILE *stream)
+static TrnResult report_print_json(const WorldImport *import, FILE *stream)
 {
     ReportJson json = {.root = cJSON_CreateObject(), .is_whole = true};
-    const TrnResult filled = report_fill_json(result, &json);
+    const TrnResult filled = report_fill_json(import, &json);
     char *text = json.is_whole && filled == TRN_RESULT_OK ? cJSON_Print(json.root) : NULL;
     if (text) {
         fprintf(stream, "%s\n", text);
@@ -115,10 +114,11 @@ static TrnResult report_print_json(const ImportResult *result, FILE *stream)
     return text ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
-bool import_report_print(const ImportResult *result, FILE *stream, Message *problem)
+bool import_report_print(const ImportOptions *options, const WorldImport *import, FILE *stream,
+                         Message *problem)
 {
-    const TrnResult printed = result->options->wants_json ? report_print_json(result, stream)
-                                                          : report_print_text(result, stream);
+    const TrnResult printed = options->wants_json ? report_print_json(import, stream)
+                                                  : report_print_text(import, stream);
     return printed == TRN_RESULT_OK ||
            message_set(problem, "The world is imported; out of memory for the report.");
 }

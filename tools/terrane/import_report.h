@@ -3,16 +3,10 @@
 #define TERRANE_TOOL_IMPORT_REPORT_H
 
 #include "import_options.h"
-
-/// An import that has ended.
-typedef struct ImportResult {
-    const ImportOptions *options;
-    TrnImport *import;
-    TrnImportProgress progress;
-    double seconds;
-} ImportResult;
+#include "world_import.h"
 
 /// Prints a report as text or as JSON. @return false if there is no memory
-bool import_report_print(const ImportResult *result, FILE *stream, Message *problem);
+bool import_report_print(const ImportOptions *options, const WorldImport *import, FILE *stream,
+                         Message *problem);
 
 #endif

@@ -1,0 +1,276 @@
+#include "world_import.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <terrane/far.h>
+
+#include "clock.h"
+
+#define IMPORT_NAMES_MAX ((size_t)4 << 20) ///< bytes of a table of names
+
+/// An import while it runs.
+typedef struct WorldImportJob {
+    const WorldImportDef *def;
+    WorldImport *import;
+    WorldFile file;
+    bool is_stopped;
+    TrnCoord top; ///< the highest chunk of the column nearest to the origin
+} WorldImportJob;
+
+// ---- the source --------------------------------------------------------------------------------
+
+/// Reads a table of names. @param text  receives memory of malloc
+static bool import_read_names(const char *path, char **text, size_t *size, Message *problem)
+{
+    FILE *file = fopen(path, "rb");
+    *text = file ? malloc(IMPORT_NAMES_MAX + 1) : NULL;
+    const int error = errno;
+    *size = *text ? fread(*text, 1, IMPORT_NAMES_MAX + 1, file) : 0;
+    const bool good = *text && !ferror(file) && *size <= IMPORT_NAMES_MAX;
+    if (file) {
+        (void)fclose(file);
+    }
+    if (good) {
+        return true;
+    }
+    free(*text);
+    *text = NULL;
+    return message_set(problem, "Cannot read the table of names %s: %s.", message_short(path).text,
+                       file ? "it is larger than 4 MiB, or no file" : strerror(error));
+}
+
+static bool import_open_source(WorldImportJob *job, const char *names, size_t size, Message *problem)
+{
+    TrnImportDef def = trn_import_def();
+    TrnStorageProblem why = {""};
+    def.path = job->def->source;
+    def.format = job->def->format;
+    def.types = job->import->types;
+    def.names = names;
+    def.names_size = size;
+    def.offset = job->def->offset;
+    def.heights = job->def->heights;
+    return trn_import_open(&def, &job->import->import, &why) == TRN_RESULT_OK ||
+           message_set(problem, "%s", why.sentence);
+}
+
+static bool import_open(WorldImportJob *job, Message *problem)
+{
+    char *names = NULL;
+    size_t size = 0;
+    if (trn_block_types_create_builtin(NULL, &job->import->types) != TRN_RESULT_OK) {
+        return message_set(problem, "Out of memory for the block types.");
+    }
+    const char *path = job->def->names;
+    const bool good = (!path || import_read_names(path, &names, &size, problem)) &&
+                      import_open_source(job, names, size, problem);
+    free(names);
+    return good;
+}
+
+// ---- where players begin -----------------------------------------------------------------------
+
+/// Rates the column of a chunk: the nearer to the origin, the lower.
+static long long import_distance(TrnCoord coord)
+{
+    const long long x = llabs(coord.x), z = llabs(coord.z);
+    return x > z ? x : z;
+}
+
+/// Keeps the highest chunk of the column that is nearest to the origin.
+static void import_note_top(WorldImportJob *job, TrnCoord coord)
+{
+    const long long distance = import_distance(coord), best = import_distance(job->top);
+    if (job->import->copied.done == 1 || distance < best ||
+        (coord.x == job->top.x && coord.z == job->top.z && coord.y > job->top.y)) {
+        job->top = coord;
+    }
+}
+
+/// Finds the lowest voxel of air above the ground in the middle of a chunk.
+/// @return false if there is no ground
+static bool import_find_ground(const WorldImportJob *job, TrnCoord coord, TrnBlock *blocks,
+                               double spawn[3])
+{
+    const TrnStreamSource source = trn_save_source(job->file.save);
+    const TrnStreamJob load = {.coord = coord};
+    bool uniform = false;
+    if (source.load(source.user, &load, blocks, &uniform) != TRN_RESULT_OK) {
+        return false;
+    }
+    const TrnVoxel corner = {(int64_t)coord.x * TRN_CHUNK_EDGE, (int64_t)coord.y * TRN_CHUNK_EDGE,
+                             (int64_t)coord.z * TRN_CHUNK_EDGE};
+    const int64_t middle = TRN_CHUNK_EDGE / 2;
+    for (int64_t y = TRN_CHUNK_EDGE - 1; y >= 0; y--) {
+        const TrnVoxel voxel = {corner.x + middle, corner.y + y, corner.z + middle};
+        if (blocks[uniform ? 0 : trn_voxel_local_index(voxel)] != TRN_BLOCK_AIR) {
+            spawn[0] = (double)voxel.x;
+            spawn[1] = (double)voxel.y + 1;
+            spawn[2] = (double)voxel.z;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Lets players of a new world begin on the ground near the origin.
+static TrnResult import_set_spawn(const WorldImportJob *job)
+{
+    enum { DEPTH = 64 }; // chunks below the highest that are tried
+    double spawn[3];
+    TrnCoord coord = job->top;
+    TrnBlock *blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    bool is_found = false;
+    for (int i = 0; i < DEPTH && blocks && !is_found; i++) {
+        is_found = import_find_ground(job, coord, blocks, spawn);
+        coord = trn_coord_add(coord, 0, -1, 0);
+    }
+    free(blocks);
+    return is_found ? world_file_set_numbers(job->file.save, WORLD_FILE_SPAWN, spawn, 3)
+                    : TRN_RESULT_OK;
+}
+
+// ---- copying -----------------------------------------------------------------------------------
+
+static bool import_open_world(WorldImportJob *job, Message *problem)
+{
+    const TrnStorageMode mode = job->def->adds ? TRN_STORAGE_OPEN : TRN_STORAGE_CREATE;
+    TrnSaveDef def = trn_save_def();
+    WorldFacts facts = world_facts();
+    def.types = job->import->types;
+    facts.has_terrain = false;         // beyond what was imported there is nothing
+    facts.spawn = (TrnVoxel){0, 0, 0}; // until the ground is known
+    job->import->has_world =
+        world_file_open(&job->file, job->def->world, mode, &def, &facts, problem);
+    return job->import->has_world;
+}
+
+/// @return whether the import goes on
+static bool import_tell(WorldImportJob *job, const WorldImportProgress *now)
+{
+    job->is_stopped = job->def->progress && !job->def->progress(job->def->user, *now);
+    return !job->is_stopped;
+}
+
+static bool import_step(void *user, TrnImportProgress now)
+{
+    WorldImportJob *job = user;
+    job->import->copied = now;
+    import_note_top(job, now.coord);
+    return import_tell(job, &(WorldImportProgress){.done = now.done, .total = now.total});
+}
+
+/// Says why the copy failed, in the storage's words if it was the disk.
+static WorldImportOutcome import_fail(WorldImportJob *job, TrnResult result, Message *problem)
+{
+    TrnStorageProblem why = {""};
+    const TrnStorage *storage = &job->file.storage;
+    const TrnImportProgress now = job->import->copied;
+    if (storage->problem) {
+        storage->problem(storage->user, why.sentence, sizeof why.sentence);
+    }
+    (void)message_set(problem, "The import ended after %llu of %llu chunks: %s",
+                      (unsigned long long)now.done, (unsigned long long)now.total,
+                      why.sentence[0] ? why.sentence : trn_result_text(result));
+    return WORLD_IMPORT_FAILED;
+}
+
+static WorldImportOutcome import_copy(WorldImportJob *job, Message *problem)
+{
+    TrnResult result = trn_import_into(job->import->import, job->file.save, import_step, job);
+    const TrnImportProgress now = job->import->copied;
+    if (result == TRN_RESULT_OK && job->file.is_new && now.done) {
+        result = import_set_spawn(job);
+    }
+    if (result != TRN_RESULT_OK) {
+        return import_fail(job, result, problem);
+    }
+    if (now.done == now.total) {
+        return WORLD_IMPORT_DONE;
+    }
+    (void)message_set(problem, "Stopped after %llu of %llu chunks.", (unsigned long long)now.done,
+                      (unsigned long long)now.total);
+    return WORLD_IMPORT_STOPPED;
+}
+
+static bool import_fold_step(void *user, TrnSaveFoldProgress now)
+{
+    return import_tell(user, &(WorldImportProgress){true, now.done, now.total});
+}
+
+/// Makes the levels of detail that a far view loads.
+/// @param terrain  of the world; NULL: it has none
+static WorldImportOutcome import_fold(WorldImportJob *job, TrnTerrain *terrain, Message *problem)
+{
+    const TrnGenerator land = terrain ? trn_terrain_generator(terrain) : (TrnGenerator){0};
+    job->is_stopped = false; // by its last chunk
+    const TrnResult result = trn_save_fold(job->file.save, terrain ? &land : NULL,
+                                           TRN_FAR_LEVEL_MAX, import_fold_step, job);
+    if (result != TRN_RESULT_OK) {
+        return import_fail(job, result, problem);
+    }
+    if (!job->is_stopped) {
+        return WORLD_IMPORT_DONE;
+    }
+    (void)message_set(problem, "Stopped while making levels of detail; all chunks are copied.");
+    return WORLD_IMPORT_STOPPED_LEVELS;
+}
+
+static WorldImportOutcome import_make_levels(WorldImportJob *job, Message *problem)
+{
+    TrnTerrain *terrain = NULL;
+    const WorldFacts *facts = &job->file.facts;
+    const TrnResult result =
+        facts->has_terrain ? trn_terrain_create(&facts->terrain, &terrain) : TRN_RESULT_OK;
+    if (result != TRN_RESULT_OK) {
+        return import_fail(job, result, problem);
+    }
+    const WorldImportOutcome outcome = import_fold(job, terrain, problem);
+    trn_terrain_destroy(terrain);
+    return outcome;
+}
+
+static WorldImportOutcome import_into_world(WorldImportJob *job, Message *problem)
+{
+    WorldImportOutcome outcome = import_copy(job, problem);
+    if (outcome == WORLD_IMPORT_DONE) {
+        outcome = import_make_levels(job, problem);
+    }
+    const TrnResult closed = world_file_close(&job->file);
+    if (outcome == WORLD_IMPORT_DONE && closed != TRN_RESULT_OK) {
+        (void)message_set(problem, "%s could not be closed: %s",
+                          message_short(job->def->world).text, trn_result_text(closed));
+        return WORLD_IMPORT_FAILED;
+    }
+    return outcome;
+}
+
+// ---- public ------------------------------------------------------------------------------------
+
+WorldImportDef world_import_def(void)
+{
+    return (WorldImportDef){.format = TRN_IMPORT_AUTO, .heights = trn_import_def().heights};
+}
+
+WorldImportOutcome world_import_run(WorldImport *import, const WorldImportDef *def,
+                                    Message *problem)
+{
+    const double start_us = clock_us();
+    WorldImportJob job = {.def = def, .import = import};
+    *import = (WorldImport){.import = NULL};
+    const bool is_open = import_open(&job, problem) && import_open_world(&job, problem);
+    const WorldImportOutcome outcome =
+        is_open ? import_into_world(&job, problem) : WORLD_IMPORT_FAILED;
+    import->seconds = (clock_us() - start_us) * 1e-6;
+    return outcome;
+}
+
+void world_import_free(WorldImport *import)
+{
+    trn_import_destroy(import->import);
+    trn_block_types_destroy(import->types);
+    *import = (WorldImport){.import = NULL};
+}
