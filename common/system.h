@@ -52,6 +52,10 @@ SystemFunction *system_load_function(const char *path, const char *name, Message
 /// @return its exit code; 127 if there is no such program, 126 if it cannot be run
 int system_run_quietly(const char *folder, const char *program, const char *argument);
 
+/// Opens a file in the program that the user prefers for it, such as a browser, and does not wait.
+/// @return false if the system has no such program
+bool system_show_file(const char *path);
+
 /// Starts a program that reads what is written, and hides what it prints. Its errors stay visible.
 /// @return NULL with errno set if it cannot be started
 FILE *system_feed_begin(const char *program);

@@ -125,6 +125,56 @@ int system_run_quietly(const char *folder, const char *program, const char *argu
     return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 
+#if defined(__APPLE__)
+#define SHOW_PROGRAM "open"
+#else
+#define SHOW_PROGRAM "xdg-open"
+#endif
+
+/// Becomes the program that opens a file. @param report  receives errno if it cannot
+static void show_file_now(const char *path, int report)
+{
+    const int nowhere = open("/dev/null", O_RDWR);
+    const bool is_quiet = nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 &&
+                          dup2(nowhere, 2) >= 0 && setsid() >= 0;
+    if (is_quiet) {
+        execlp(SHOW_PROGRAM, SHOW_PROGRAM, path, (char *)NULL);
+    }
+    const int error = errno;
+    if (write(report, &error, sizeof error) < 0) { // nobody is told then
+    }
+    _exit(127);
+}
+
+bool system_show_file(const char *path)
+{
+    int ends[2], error = 0, status = -1;
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC); // closed without a word once the program runs
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)close(ends[0]);
+        const pid_t other = fork(); // no child of this program, which waits for none
+        if (other == 0) {
+            show_file_now(path, ends[1]);
+        }
+        _exit(other < 0);
+    }
+    (void)close(ends[1]);
+    ssize_t got = -1;
+    if (child > 0) {
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        while ((got = read(ends[0], &error, sizeof error)) < 0 && errno == EINTR) {
+        }
+    }
+    (void)close(ends[0]);
+    return got == 0 && status == 0;
+}
+
 FILE *system_feed_begin(const char *program)
 {
     char command[256];

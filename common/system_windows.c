@@ -115,6 +115,19 @@ int system_run_quietly(const char *folder, const char *program, const char *argu
     return (int)code;
 }
 
+bool system_show_file(const char *path)
+{
+    char command[COMMAND_MAX];
+    PROCESS_INFORMATION started;
+    if (snprintf(command, sizeof command, "explorer \"%s\"", path) >= COMMAND_MAX ||
+        !start_quietly(".", command, &started)) {
+        return false;
+    }
+    (void)CloseHandle(started.hProcess);
+    (void)CloseHandle(started.hThread);
+    return true;
+}
+
 FILE *system_feed_begin(const char *program)
 {
     char command[256];

@@ -42,7 +42,8 @@ static bool import_read_names(const char *path, char **text, size_t *size, Messa
                        file ? "it is larger than 4 MiB, or no file" : strerror(error));
 }
 
-static bool import_open_source(WorldImportJob *job, const char *names, size_t size, Message *problem)
+static bool import_open_source(WorldImportJob *job, const char *names, size_t size,
+                               Message *problem)
 {
     TrnImportDef def = trn_import_def();
     TrnStorageProblem why = {""};

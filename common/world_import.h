@@ -30,11 +30,11 @@ typedef struct WorldImportProgress {
 } WorldImportProgress;
 
 typedef struct WorldImportDef {
-    const char *source;     ///< borrowed: path of the other game's world
-    const char *world;      ///< borrowed: path of the file to write
-    const char *names;      ///< borrowed: path of a table of names; NULL: the format's own
-    TrnImportFormat format; ///< of the source
-    TrnVoxel offset;        ///< of the land
+    const char *source;       ///< borrowed: path of the other game's world
+    const char *world;        ///< borrowed: path of the file to write
+    const char *names;        ///< borrowed: path of a table of names; NULL: the format's own
+    TrnImportFormat format;   ///< of the source
+    TrnVoxel offset;          ///< of the land
     TrnImportHeights heights; ///< for pictures of heights
     bool adds;                ///< to a world that exists; otherwise none may exist
     /// Called after each chunk, on the calling thread; false stops. NULL: none

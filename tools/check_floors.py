@@ -102,7 +102,7 @@ ACCEPTED_SYSTEM = {
 ACCEPTED_CIRCLES = [
     ("chunks/voxels", "voxel_edit voxel_edit_impl voxel_edit_internal",
      "the inline fast path of a set calls voxel_edit.c for blocks that it does not know"),
-    ("viewer", "interactive interactive_impl interactive_inventory interactive_panel interactive_photo interactive_play "
+    ("viewer", "interactive interactive_adapt interactive_impl interactive_inventory interactive_panel interactive_photo interactive_play "
      "interactive_world",
      "its parts show messages through the window's loop, which calls them"),
     ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),

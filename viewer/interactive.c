@@ -25,7 +25,7 @@
 void interactive_notify(Interactive *run, const Message *text)
 {
     run->notice = *text;
-    run->notice_until = run->clock + NOTICE_SECONDS;
+    run->notice_until = clock_us() * 1e-6 + NOTICE_SECONDS;
 }
 
 InputLabel interactive_action_label(const Interactive *run, InputAction action)
@@ -131,29 +131,6 @@ static void handle_settings(Interactive *run, const Input *input)
         if (setting_differs(settings_row(i), &before, run->settings)) {
             setting_copy(settings_row(i), &run->saved, run->settings);
         }
-    }
-}
-
-/// Lowers the resolution while frames are slow. The settings file is not told.
-static void adapt_resolution(Interactive *run)
-{
-    Settings wished = *run->settings;
-    if (!wished.adapt || run->paused || run->playing || !run->ready) {
-        return;
-    }
-    wished.scale = adapt_step(&run->adapt, wished.scale, run->frame_us);
-    if (wished.scale == run->settings->scale) {
-        return;
-    }
-    interactive_change(run, &wished);
-    setting_copy(settings_row_of(run->settings, &run->settings->scale), &run->saved, run->settings);
-    if (!run->told_adapt) {
-        Message text;
-        run->told_adapt = true;
-        (void)message_set(&text,
-                          "Drawing is slow here: the resolution is lowered while fewer than 20 "
-                          "frames a second are drawn (setting: Adapt resolution).");
-        interactive_notify(run, &text);
     }
 }
 
@@ -318,6 +295,27 @@ static void step_world(Interactive *run, const Input *input, double step)
     world_flow(run->viewer.world, step, run->settings->flows);
 }
 
+/// Prints how long it took until all was there.
+static void tell_launch(Interactive *run)
+{
+    char text[256];
+    launch_describe(&run->launch, text, sizeof text);
+    printf("%s\n", text);
+    (void)fflush(stdout);
+}
+
+/// What a frame that was shown has reached.
+static void watch_launch(Interactive *run)
+{
+    (void)launch_reach(&run->launch, LAUNCH_PICTURE);
+    if (run->ready && launch_reach(&run->launch, LAUNCH_GROUND)) {
+        return; // a frame later it is known whether more is to come
+    }
+    if (run->ready && world_is_idle(run->viewer.world) && launch_reach(&run->launch, LAUNCH_VIEW)) {
+        tell_launch(run);
+    }
+}
+
 static bool run_frame(Interactive *run, Message *problem)
 {
     WindowEvents events;
@@ -329,11 +327,12 @@ static bool run_frame(Interactive *run, Message *problem)
     run->clock += step;
     handle_program(run, &input, &events);
     handle_settings(run, &input);
-    adapt_resolution(run);
+    interactive_adapt(run);
     step_world(run, &input, step);
     if (!draw_frame(run, &input, problem)) {
         return false;
     }
+    watch_launch(run);
     interactive_watch_world(run);
     write_title(run);
     return true;
@@ -343,7 +342,7 @@ InteractiveStep interactive_frame(Interactive *run, Message *problem)
 {
     if ((run->quits || glfwWindowShouldClose(run->viewer.window.handle)) &&
         interactive_may_quit(run)) {
-        return INTERACTIVE_OVER;
+        return run->leaves ? INTERACTIVE_LEFT : INTERACTIVE_OVER;
     }
     if (interrupt_came()) {
         (void)message_set(problem, "Interrupted.");
@@ -458,6 +457,7 @@ static bool start(Interactive *run, Message *problem)
     if (!run->panel) {
         return message_set(problem, "Cannot create the panels of figures on this driver.");
     }
+    (void)launch_reach(&run->launch, LAUNCH_WINDOW);
     const bool is_lookout = place_camera(run);
     if (!create_person(run, problem) || !begin_recordings(run, problem)) {
         return false;
@@ -490,7 +490,8 @@ bool interactive_begin(Interactive **run, Settings *settings, SettingsFile *file
                           .saved = *settings,
                           .file = file,
                           .flight = flight,
-                          .playing = settings->flight != NULL};
+                          .playing = settings->flight != NULL,
+                          .launch = launch_begin()};
     return start(*run, problem);
 }
 
@@ -545,6 +546,9 @@ bool interactive_end(Interactive *run, bool good, Message *problem)
         if (!interactive_save(run)) {
             fprintf(stderr, "terrane-viewer: %s\n", run->notice.text);
         }
+        if (!run->launch.is_reached[LAUNCH_VIEW]) {
+            tell_launch(run);
+        }
         print_place(run, "Here again");
     }
     if (saved == TRN_RESULT_BUSY) { // closing the file would wait for the disk
@@ -561,7 +565,8 @@ bool interactive_end(Interactive *run, bool good, Message *problem)
     return good;
 }
 
-bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight, Message *problem)
+bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight, bool *leaves,
+                     Message *problem)
 {
     Interactive *run;
     InteractiveStep step = INTERACTIVE_FAILED;
@@ -570,5 +575,6 @@ bool interactive_run(Settings *settings, SettingsFile *file, const Flight *fligh
             step = interactive_frame(run, problem);
         } while (step == INTERACTIVE_GOES_ON);
     }
-    return interactive_end(run, step == INTERACTIVE_OVER, problem);
+    *leaves = step == INTERACTIVE_LEFT;
+    return interactive_end(run, step == INTERACTIVE_OVER || *leaves, problem);
 }

@@ -10,6 +10,7 @@ typedef struct Interactive Interactive;
 typedef enum InteractiveStep {
     INTERACTIVE_GOES_ON,
     INTERACTIVE_OVER,  ///< the player has quit, and the world is saved
+    INTERACTIVE_LEFT,  ///< the same, but the start screen shall follow
     INTERACTIVE_FAILED ///< or a signal came
 } InteractiveStep;
 
@@ -31,13 +32,14 @@ InteractiveStep interactive_frame(Interactive *run, Message *problem);
 /// Saves the world and the settings, closes the window, and prints where the camera was, as an
 /// option --at.
 /// @param run   may be NULL
-/// @param good  whether the last step was INTERACTIVE_OVER
+/// @param good  whether the last step was INTERACTIVE_OVER or INTERACTIVE_LEFT
 /// @param problem  receives why not all was saved; otherwise it keeps its text
 /// @return good, and everything is saved
 bool interactive_end(Interactive *run, bool good, Message *problem);
 
-/// All three: runs until the window is closed.
-bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight,
+/// All three: runs until the window is closed, or the player goes back to the start screen.
+/// @param leaves  receives whether the start screen shall follow
+bool interactive_run(Settings *settings, SettingsFile *file, const Flight *flight, bool *leaves,
                      Message *problem);
 
 #endif

@@ -1,6 +1,6 @@
 /// What the parts of the window's loop share: interactive.c runs it, interactive_play.c moves the
-/// person, interactive_panel.c is what lies over the picture, interactive_inventory.c opens the
-/// inventory, interactive_world.c saves the world.
+/// person, interactive_adapt.c draws less on slow machines, interactive_panel.c is what lies over
+/// the picture, interactive_inventory.c opens the inventory, interactive_world.c saves the world.
 #ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
 #define TERRANE_VIEWER_INTERACTIVE_IMPL_H
 
@@ -12,6 +12,7 @@
 #include "flight/replay.h"
 #include "hand/inventory.h"
 #include "interactive.h"
+#include "launch.h"
 #include "panels/panel.h"
 #include "photo.h"
 #include "player/person.h"
@@ -32,8 +33,10 @@ struct Interactive {
     SettingsFile *file;
     Gamepad gamepad;
     double clock; ///< seconds that it runs, pauses as well
+    Launch launch;
     bool paused, quits;
-    bool lost; ///< there is no world any more
+    bool leaves; ///< the start screen follows
+    bool lost;   ///< there is no world any more
     bool help;
     InputHelp help_rows[INPUT_ACTION_COUNT];
     size_t help_count;
@@ -61,11 +64,14 @@ struct Interactive {
     FiguresTexts texts;
     TrnStreamReport update; ///< of the last frame
     Adapt adapt;
-    bool told_adapt;  ///< that it has lowered the resolution
+    bool told_adapt;  ///< that less is drawn
+    bool has_chosen;  ///< `chosen` and `adapted` are known
+    Settings chosen;  ///< what may be lowered, as the player chose it
+    Settings adapted; ///< and as it was lowered last
     uint32_t workers; ///< that there were in the last frame
     double titled_us; ///< when the title was last written
     Message notice, waits_for;
-    double notice_until;
+    double notice_until; ///< seconds on clock_us
     int screenshots;
     Photo photo;
     int photos; ///< written so far
@@ -83,6 +89,13 @@ struct Interactive {
 void interactive_notify(Interactive *run, const Message *text);
 /// How an action is called up, such as "F1"; empty where nothing is bound.
 InputLabel interactive_action_label(const Interactive *run, InputAction action);
+
+// interactive_adapt.c
+
+/// Draws less while frames are slow, and more again when they are fast; once a frame.
+void interactive_adapt(Interactive *run);
+/// The settings as the player chose them, with nothing lowered: what the file keeps.
+Settings interactive_as_chosen(const Interactive *run);
 
 // interactive_play.c
 

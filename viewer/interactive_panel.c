@@ -21,11 +21,12 @@ bool interactive_save(Interactive *run)
         setting_copy(settings_row_of(run->settings, &run->settings->hours), &run->saved,
                      run->settings);
     }
-    if (!settings_save(run->file, &run->saved, run->settings, &problem)) {
+    const Settings chosen = interactive_as_chosen(run);
+    if (!settings_save(run->file, &run->saved, &chosen, &problem)) {
         interactive_notify(run, &problem);
         return false;
     }
-    run->saved = *run->settings;
+    run->saved = chosen;
     return true;
 }
 
@@ -144,7 +145,8 @@ void interactive_take_choices(Interactive *run)
     if (run->choices.resume) {
         interactive_set_paused(run, false);
     }
-    run->quits = run->quits || run->choices.quit;
+    run->leaves = run->leaves || run->choices.leave;
+    run->quits = run->quits || run->choices.quit || run->choices.leave;
 }
 
 /// What stands below the buttons of the pause menu.
@@ -178,7 +180,7 @@ void interactive_draw_panel(Interactive *run)
         .look = &look,
         .loading_text = run->ready ? NULL : run->waits_for.text,
         .loading = run->loaded,
-        .notice = run->clock < run->notice_until                  ? run->notice.text
+        .notice = clock_us() * 1e-6 < run->notice_until           ? run->notice.text
                   : run->waiting && run->ready                    ? run->waits_for.text
                   : run->paused || interactive_has_inventory(run) ? NULL
                   : is_first && !run->photo.is_open               ? first.text

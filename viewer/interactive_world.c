@@ -2,7 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "start/world_picture.h"
 
 #define NOTE_SECONDS 5.0  // between two notes of the player's place
 #define SAVE_SECONDS 20.0 // that the disk has to take everything when the viewer ends
@@ -57,12 +60,32 @@ void interactive_watch_world(Interactive *run)
     run->quit_refused &= run->unsaved != NULL;
 }
 
+/// Notes what is to be seen, for the start screen. Without memory, or a picture, the old one stays.
+static void note_picture(Interactive *run)
+{
+    Viewer *viewer = &run->viewer;
+    int width = 0, height = 0;
+    if (!run->ready || !viewer->renderer || viewer_is_lost(viewer)) {
+        return;
+    }
+    renderer_size(viewer->renderer, &width, &height);
+    unsigned char *rgb =
+        width > 0 && height > 0 ? malloc((size_t)width * (size_t)height * 3) : NULL;
+    if (rgb) {
+        renderer_read(viewer->renderer, rgb);
+        const WorldPicture picture = world_picture_shrink(rgb, width, height);
+        (void)world_picture_write(save_of(run), &picture);
+        free(rgb);
+    }
+}
+
 TrnResult interactive_save_world(Interactive *run, Message *problem)
 {
     if (!save_of(run) || !run->viewer.world) {
         return TRN_RESULT_OK;
     }
     note_player(run);
+    note_picture(run);
     const TrnResult result = world_save(run->viewer.world, SAVE_SECONDS);
     if (result == TRN_RESULT_BUSY) {
         (void)message_set(problem, "The disk did not take your world within %g s.", SAVE_SECONDS);
@@ -80,7 +103,7 @@ bool interactive_may_quit(Interactive *run)
     if (interactive_save_world(run, &problem) == TRN_RESULT_OK || run->quit_refused) {
         return true;
     }
-    run->quits = false;
+    run->quits = run->leaves = false;
     run->quit_refused = true;
     glfwSetWindowShouldClose(run->viewer.window.handle, GLFW_FALSE);
     (void)message_set(&news, "%.400s If you quit again, the last changes are lost.", problem.text);

@@ -42,25 +42,19 @@ static bool load_settings(Settings *settings, SettingsFile *file, Message *probl
     return good || !settings->file;
 }
 
-static bool run_window(Settings *settings, const Flight *flight, Message *problem)
+/// @param leaves  receives whether the start screen shall follow
+static bool run_window(Settings *settings, const Flight *flight, bool *leaves, Message *problem)
 {
     SettingsFile file;
     return load_settings(settings, &file, problem) &&
-           interactive_run(settings, &file, flight, problem);
+           interactive_run(settings, &file, flight, leaves, problem);
 }
 
-static int run(Settings *settings)
+/// The world, or the flight, that the settings name.
+static int run_world(Settings *settings, bool *leaves)
 {
     Message problem;
     Flight flight;
-    Start start;
-    bool quits = false;
-    if (start_is_wanted(settings) && !start_run(&start, settings, &quits, &problem)) {
-        return program_complain(PROGRAM, &problem, PROGRAM_FAILED);
-    }
-    if (quits) {
-        return PROGRAM_GOOD;
-    }
     const int code = world_notes_take(settings, &problem);
     if (code != PROGRAM_GOOD) {
         return program_complain(PROGRAM, &problem, code);
@@ -76,9 +70,31 @@ static int run(Settings *settings)
     bool good = settings->benchmark
                     ? benchmark_run(settings, settings->flight ? &flight : NULL, &problem)
                 : settings->headless ? headless_run(settings, &flight, &problem)
-                                     : run_window(settings, &flight, &problem);
+                                     : run_window(settings, &flight, leaves, &problem);
     flight_free(&flight);
     return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, PROGRAM_FAILED);
+}
+
+/// From the start screen to a world, and back as often as the player likes.
+static int run(Settings *settings)
+{
+    const Settings line = *settings;
+    Message problem;
+    Start start;
+    for (bool quits = false;;) {
+        if (start_is_wanted(settings) && !start_run(&start, settings, &quits, &problem)) {
+            return program_complain(PROGRAM, &problem, PROGRAM_FAILED);
+        }
+        if (quits) {
+            return PROGRAM_GOOD;
+        }
+        bool leaves = false;
+        const int code = run_world(settings, &leaves);
+        if (code != PROGRAM_GOOD || !leaves) {
+            return code;
+        }
+        *settings = start_again(&line);
+    }
 }
 
 /// A file with the defaults, and what the rest of the command line says.

@@ -517,11 +517,11 @@ static int count_lit(const Scene *scene, const unsigned char *rgb, int left, int
     return lit;
 }
 
-/// The buttons lie in the first row: Resume, another page, Quit.
+/// The buttons lie in the first row: Resume, another page, Worlds, Quit.
 static void assert_buttons(const Scene *scene, const unsigned char *rgb, const PixelBox *menu)
 {
-    const int wide = (menu->right - menu->left) / 3;
-    for (int i = 0; i < 3; i++) {
+    const int wide = (menu->right - menu->left) / 4;
+    for (int i = 0; i < 4; i++) {
         const int left = menu->left + i * wide;
         assert_true(
             count_lit(scene, rgb, left + 4, menu->top + 4, left + wide - 4, menu->top + 32) > 20);

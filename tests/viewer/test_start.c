@@ -5,10 +5,10 @@
 
 #define WORLDS "--worlds worlds "
 
-/// Opens the start screen, and presses Enter on what has the focus, until it has gone.
-static void enter_world(Session *session, Place *place, const char *arguments)
+/// Presses Enter on what has the focus of the start screen, until there is a world.
+static void choose_world(Session *session)
 {
-    session_open(session, place, arguments);
+    const Place *place = session->place;
     session_await_title(session, "worlds", true);
     const double until = session_clock() + SESSION_PATIENCE;
     while (session_do(session, "getwindowname %s", session->window) &&
@@ -32,6 +32,36 @@ static void enter_world(Session *session, Place *place, const char *arguments)
     session_await_title(session, "Loading", false);
 }
 
+/// Opens the start screen, and goes on from there.
+static void enter_world(Session *session, Place *place, const char *arguments)
+{
+    session_open(session, place, arguments);
+    choose_world(session);
+}
+
+/// Leaves a world by the pause menu, and awaits the start screen.
+static void leave_world(Session *session)
+{
+    session_key(session, "Escape");
+    session_await_title(session, "paused", true);
+    for (int i = 0; i < 2; i++) {
+        session_hold(session, "Right", 0.1);
+        session_sleep(0.2);
+    }
+    session_hold(session, "Return", 0.15); // Worlds
+    session->window[0] = '\0';
+    const double until = session_clock() + SESSION_PATIENCE;
+    while (!session->window[0]) {
+        if (session_do(session, "search --onlyvisible --name '^Terrane - worlds'")) {
+            (void)sscanf(session->place->text, "%31s", session->window);
+        }
+        if (session_clock() > until || !session_lives(session)) {
+            session_fail(session, "there is no start screen");
+        }
+        session_sleep(0.05);
+    }
+}
+
 static bool has_world(Place *place, const char *name)
 {
     char command[256];
@@ -48,6 +78,22 @@ static void a_new_world_is_created_and_found_again(void **state)
     assert_true(has_world(place, "New world.world"));
     enter_world(&session, place, WORLDS); // the focus is on the world now
     (void)session_quit(&session, "F10");
+    assert_false(has_world(place, "New world 2.world"));
+}
+
+static void the_pause_menu_leads_back_and_the_world_has_a_picture(void **state)
+{
+    Place *place = *state;
+    Session session;
+    enter_world(&session, place, WORLDS);
+    leave_world(&session);
+    char command[256];
+    (void)snprintf(command, sizeof command, "grep -c viewer/picture '%s/worlds/New world.world'",
+                   place->folder);
+    assert_int_equal(place_run(place, command), 0);
+    choose_world(&session); // the same world again
+    (void)session_quit(&session, "F10");
+    assert_non_null(strstr(session_printed(&session), "Launch: window"));
     assert_false(has_world(place, "New world 2.world"));
 }
 
@@ -79,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_new_world_is_created_and_found_again, place_clear),
+        cmocka_unit_test_setup(the_pause_menu_leads_back_and_the_world_has_a_picture, place_clear),
         cmocka_unit_test_setup(an_option_that_says_what_to_do_skips_it, place_clear),
         cmocka_unit_test_setup(a_folder_that_cannot_be_read_stops_nothing, place_clear),
     };

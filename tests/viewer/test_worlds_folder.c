@@ -91,6 +91,83 @@ static void a_good_world_tells_its_facts(void **state)
     worlds_folder_free(&folder);
 }
 
+/// Sets the value of the picture. @return the list, with the world read
+static WorldsFolder list_with_picture(const Place *place, const void *bytes, size_t size)
+{
+    WorldFile file;
+    TrnBlockTypes *types = open_world(place, "home.world", 1, &file);
+    assert_int_equal(trn_save_set_value(file.save, "viewer/picture", bytes, size), TRN_RESULT_OK);
+    close_world(&file, types);
+    return read_all(place);
+}
+
+static void a_world_keeps_its_picture(void **state)
+{
+    const Place *place = *state;
+    enum { WIDTH = 300, HEIGHT = 100 };
+    static unsigned char rgb[HEIGHT][WIDTH][3];
+    for (int x = 0; x < WIDTH; x++) { // the left of what is cut out is red, the right blue
+        for (int y = 0; y < HEIGHT; y++) {
+            rgb[y][x][0] = x >= WIDTH / 2 - 80 && x < WIDTH / 2 ? 200 : 0;
+            rgb[y][x][2] = x >= WIDTH / 2 && x < WIDTH / 2 + 80 ? 100 : 0;
+        }
+    }
+    WorldFile file;
+    const WorldPicture picture = world_picture_shrink(&rgb[0][0][0], WIDTH, HEIGHT);
+    TrnBlockTypes *types = open_world(place, "home.world", 1, &file);
+    assert_int_equal(world_picture_write(file.save, &picture), TRN_RESULT_OK);
+    close_world(&file, types);
+    make_world(place, "plain.world", 1);
+    WorldsFolder folder = read_all(place);
+    const WorldPicture *kept = find(&folder, "home")->picture;
+    assert_non_null(kept);
+    assert_memory_equal(kept, &picture, sizeof picture);
+    for (int y = 0; y < WORLD_PICTURE_HEIGHT; y++) {
+        assert_int_equal(kept->rgb[y][0][0], 200);
+        assert_int_equal(kept->rgb[y][WORLD_PICTURE_WIDTH - 1][2], 100);
+        assert_int_equal(kept->rgb[y][WORLD_PICTURE_WIDTH - 1][0], 0);
+    }
+    assert_null(find(&folder, "plain")->picture);
+    worlds_folder_free(&folder);
+}
+
+static void pictures_of_any_size_are_shrunk(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{1, 1}, {1, 900}, {900, 1}, {96, 60}, {95, 61}, {3, 2}};
+    static unsigned char rgb[96 * 61 * 3];
+    memset(rgb, 77, sizeof rgb);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const WorldPicture picture = world_picture_shrink(rgb, sizes[i][0], sizes[i][1]);
+        for (size_t at = 0; at < sizeof picture; at++) {
+            assert_int_equal((&picture.rgb[0][0][0])[at], 77);
+        }
+    }
+}
+
+static void a_damaged_picture_is_none(void **state)
+{
+    const Place *place = *state;
+    static const char bytes[sizeof(WorldPicture) + 5] = "rgb1";
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } cases[] = {{"", 0},
+                 {"rgb1", 4},
+                 {bytes, sizeof(WorldPicture) + 3},
+                 {bytes, sizeof(WorldPicture) + 5},
+                 {bytes + 1, sizeof(WorldPicture) + 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        WorldsFolder folder = list_with_picture(place, cases[i].bytes, cases[i].size);
+        assert_int_equal(find(&folder, "home")->state, WORLD_GOOD);
+        assert_null(find(&folder, "home")->picture);
+        worlds_folder_free(&folder);
+    }
+    WorldsFolder folder = list_with_picture(place, bytes, sizeof(WorldPicture) + 4);
+    assert_non_null(find(&folder, "home")->picture); // black, and whole
+    worlds_folder_free(&folder);
+}
+
 static void other_files_are_no_worlds(void **state)
 {
     const Place *place = *state;
@@ -221,6 +298,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_good_world_tells_its_facts, place_clear),
+        cmocka_unit_test_setup(a_world_keeps_its_picture, place_clear),
+        cmocka_unit_test(pictures_of_any_size_are_shrunk),
+        cmocka_unit_test_setup(a_damaged_picture_is_none, place_clear),
         cmocka_unit_test_setup(other_files_are_no_worlds, place_clear),
         cmocka_unit_test_setup(a_damaged_world_is_listed_and_not_changed, place_clear),
         cmocka_unit_test_setup(a_world_of_newer_land_is_refused, place_clear),

@@ -89,7 +89,7 @@ static bool report_add_note(void *user, const TrnImportNote *note)
 static TrnResult report_fill_json(const WorldImport *import, ReportJson *json)
 {
     static const char *const names[TRN_IMPORT_NOTE_COUNT] = {"unknown", "ignored", "damaged"};
-        const char *format = trn_import_format_name(trn_import_format(import->import));
+    const char *format = trn_import_format_name(trn_import_format(import->import));
     report_add(json, json->root, "format", cJSON_CreateString(format));
     report_add(json, json->root, "chunks", cJSON_CreateNumber((double)import->copied.copied));
     report_add(json, json->root, "seconds", cJSON_CreateNumber(import->seconds));
@@ -117,8 +117,8 @@ static TrnResult report_print_json(const WorldImport *import, FILE *stream)
 bool import_report_print(const ImportOptions *options, const WorldImport *import, FILE *stream,
                          Message *problem)
 {
-    const TrnResult printed = options->wants_json ? report_print_json(import, stream)
-                                                  : report_print_text(import, stream);
+    const TrnResult printed =
+        options->wants_json ? report_print_json(import, stream) : report_print_text(import, stream);
     return printed == TRN_RESULT_OK ||
            message_set(problem, "The world is imported; out of memory for the report.");
 }

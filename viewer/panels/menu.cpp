@@ -155,7 +155,7 @@ bool is_pressed(const char *label, float width)
 void show_buttons(PanelChoices *choices, float width)
 {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float each = std::max((width - 2 * gap) / 3, 1.0f);
+    const float each = std::max((width - 3 * gap) / 4, 1.0f);
     if (ImGui::IsWindowAppearing()) {
         ImGui::SetKeyboardFocusHere(); // Enter goes on
     }
@@ -164,6 +164,8 @@ void show_buttons(PanelChoices *choices, float width)
     if (is_pressed(choices->all_settings ? "Less###page" : "More###page", each)) {
         choices->all_settings = !choices->all_settings;
     }
+    ImGui::SameLine();
+    choices->leave = is_pressed("Worlds", each);
     ImGui::SameLine();
     choices->quit = is_pressed("Quit", each);
 }

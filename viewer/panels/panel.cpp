@@ -335,7 +335,7 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
                 const Overlay *overlay, bool mouse_caught, float scale)
 {
     const double start = clock_thread_us();
-    choices->changed = choices->resume = choices->quit = false;
+    choices->changed = choices->resume = choices->quit = choices->leave = false;
     choices->inventory = {};
     choose_controls(mouse_caught, overlay->paused || figures->inventory);
     series_ring_add(&panel->ring, figures->seconds, &figures->frame);

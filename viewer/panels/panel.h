@@ -71,6 +71,7 @@ typedef struct PanelChoices {
     Settings settings; ///< as they are; as they shall be where `changed`
     bool changed;      ///< by the person, in this frame
     bool resume, quit; ///< a button of the pause menu was pressed
+    bool leave;        ///< the same: back to the start screen
     InventoryChoice inventory;
 } PanelChoices;
 

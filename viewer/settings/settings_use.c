@@ -8,7 +8,8 @@
 #define VIEW_DISTANCE_CARD 128
 #define VIEW_DISTANCE_SOFTWARE 32
 #define DETAIL_DISTANCE 16
-#define DETAIL_DISTANCE_SOFTWARE 12 // for views farther than that
+// In a window: 16 take three times as long to load, and to draw.
+#define DETAIL_DISTANCE_SOFTWARE 10
 
 int settings_view_distance(const Settings *settings)
 {
@@ -19,7 +20,7 @@ int settings_view_distance(const Settings *settings)
 int settings_detail_distance(const Settings *settings)
 {
     const int distance = settings_view_distance(settings);
-    const bool is_slow = settings->on_processor && distance > VIEW_DISTANCE_SOFTWARE;
+    const bool is_slow = settings->on_processor && !settings->headless;
     const int usual = is_slow ? DETAIL_DISTANCE_SOFTWARE : DETAIL_DISTANCE;
     const int detail = settings->detail_distance ? settings->detail_distance : usual;
     return detail < distance ? detail : distance;

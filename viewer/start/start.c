@@ -1,21 +1,40 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "start/start.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "interrupt.h"
 #include "settings/settings_file.h"
 #include "start/start_screen.h"
+#include "system.h"
 #include "terrain_choice.h"
 #include "window/window.h"
 
-#define START_FRAME_LIMIT 60 // a second
+#define START_FRAME_LIMIT 60              // a second
+#define REPORT_FOLDER "terrane/benchmark" // next to the worlds
 
 bool start_is_wanted(const Settings *settings)
 {
     return settings->start && !settings->headless && !settings->flight && !settings->demo &&
            !settings->world && !settings->has_seed && !settings->choice.preset &&
            !settings->choice.file && !settings->placed && !settings->record && !settings->trace;
+}
+
+Settings start_again(const Settings *line)
+{
+    const Settings usual = settings_default();
+    Settings again = *line;
+    again.flight = again.world = again.record = again.trace = NULL;
+    again.demo = again.placed = again.at_is_known = again.has_seed = false;
+    memcpy(again.at, usual.at, sizeof again.at);
+    again.seed = usual.seed;
+    again.land_version = usual.land_version;
+    again.choice = usual.choice;
+    again.shape = usual.shape;
+    again.start = true;
+    return again;
 }
 
 // ---- the choice ---------------------------------------------------------------------------------
@@ -77,6 +96,9 @@ static bool take_place(Start *start, Settings *settings, const StartChoice *choi
 static bool take_choice(Start *start, Settings *settings, WorldsFolder *folder,
                         const StartChoice *choice, Message *problem)
 {
+    if (start->importer && choice->action != START_QUIT) {
+        return message_set(problem, "An import is running: wait for its end, or stop it.");
+    }
     Settings wished = *settings;
     bool good = true;
     switch (choice->action) {
@@ -127,20 +149,97 @@ static bool define_window(const Settings *settings, WindowDef *def, Message *pro
     return good || !settings->file;
 }
 
-bool start_begin(Start *start, Settings *settings, Message *problem)
+static void list_worlds(Start *start)
 {
     char path[WORLDS_PATH_MAX];
+    const char *named = start->settings->worlds;
+    worlds_folder_free(&start->folder);
+    if (named || worlds_folder_place(path)) {
+        worlds_folder_list(&start->folder, named ? named : path);
+    }
+}
+
+bool start_begin(Start *start, Settings *settings, Message *problem)
+{
     WindowDef def;
     *start = (Start){.settings = settings};
     if (!define_window(settings, &def, problem) || !window_open(&start->window, &def, problem)) {
         return false;
     }
     glfwSetWindowTitle(start->window.handle, "Terrane - worlds");
-    if (settings->worlds || worlds_folder_place(path)) {
-        worlds_folder_list(&start->folder, settings->worlds ? settings->worlds : path);
-    }
+    list_worlds(start);
     start->screen = start_screen_create(start->window.handle, &start->folder, settings->seed);
     return start->screen || message_set(problem, "Cannot create the start screen on this driver.");
+}
+
+/// Tells what has come of an import; a new world is listed first.
+static void watch_import(Start *start)
+{
+    if (!start->importer) {
+        return;
+    }
+    start->news.importing = importer_name(start->importer);
+    start->news.import_now = importer_now(start->importer);
+    if (start->news.import_now.has_ended) {
+        start->news.is_wrong = !importer_end(start->importer, &start->news.text);
+        start->news.importing = NULL;
+        start->importer = NULL;
+        list_worlds(start);
+        start_screen_forget_worlds(start->screen);
+    }
+}
+
+static void begin_import(Start *start, const char *source)
+{
+    start->news.text.text[0] = '\0';
+    start->news.is_wrong = true;
+    if (start->importer) {
+        (void)message_set(&start->news.text, "Another import is running: wait for its end.");
+    } else {
+        start->importer = importer_begin(&start->folder, source, &start->news.text);
+    }
+}
+
+/// Opens the benchmark's report in the browser, or says how to get one.
+static void open_report(Start *start)
+{
+    char data[WORLDS_PATH_MAX], folder[WORLDS_PATH_MAX + 32], report[WORLDS_PATH_MAX + 64];
+    start->news.is_wrong = true;
+    if (!system_data_folder(data, sizeof data)) {
+        (void)message_set(&start->news.text, "There is no folder for a report: HOME is not set.");
+        return;
+    }
+    (void)snprintf(folder, sizeof folder, "%s/" REPORT_FOLDER, data);
+    (void)snprintf(report, sizeof report, "%s/report.html", folder);
+    if (access(report, R_OK) != 0) {
+        (void)message_set(&start->news.text,
+                          "There is no report yet. It takes some minutes; type in a terminal: "
+                          "terrane-viewer --benchmark %.300s",
+                          folder);
+    } else if (!system_show_file(report)) {
+        (void)message_set(&start->news.text, "No browser could be started for %.300s.", report);
+    } else {
+        start->news.is_wrong = false;
+        (void)message_set(&start->news.text, "Opened %.300s.", report);
+    }
+}
+
+/// Does what needs no other window. @return whether the choice was such
+static bool take_here(Start *start, const StartChoice *choice)
+{
+    switch (choice->action) {
+    case START_IMPORT:
+        begin_import(start, choice->source);
+        return true;
+    case START_STOP_IMPORT:
+        importer_stop(start->importer);
+        return true;
+    case START_REPORT:
+        open_report(start);
+        return true;
+    default:
+        return choice->action == START_NOTHING;
+    }
 }
 
 StartStep start_frame(Start *start, Message *problem)
@@ -152,14 +251,22 @@ StartStep start_frame(Start *start, Message *problem)
     }
     (void)window_poll(window, START_FRAME_LIMIT);
     (void)worlds_folder_read_next(&start->folder);
+    watch_import(start);
+    if (window->dropped[0]) {
+        begin_import(start, window->dropped);
+        window->dropped[0] = '\0';
+    }
     StartChoice choice =
-        start_screen_draw(start->screen, &start->folder, window->text_scale, &start->mistake);
+        start_screen_draw(start->screen, &start->folder, window->text_scale, &start->news);
     glfwSwapBuffers(window->handle);
     if (glfwWindowShouldClose(window->handle)) {
         choice.action = START_QUIT;
     }
-    if (choice.action == START_NOTHING ||
-        !take_choice(start, start->settings, &start->folder, &choice, &start->mistake)) {
+    if (take_here(start, &choice)) {
+        return START_GOES_ON;
+    }
+    start->news.is_wrong = true;
+    if (!take_choice(start, start->settings, &start->folder, &choice, &start->news.text)) {
         return START_GOES_ON;
     }
     return choice.action == START_QUIT ? START_QUITS : START_IS_CHOSEN;
@@ -167,6 +274,11 @@ StartStep start_frame(Start *start, Message *problem)
 
 void start_end(Start *start)
 {
+    if (start->importer) {
+        importer_stop(start->importer);
+        (void)importer_end(start->importer, NULL);
+        start->importer = NULL;
+    }
     start_screen_destroy(start->screen);
     worlds_folder_free(&start->folder);
     if (start->window.handle) {

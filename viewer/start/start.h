@@ -15,7 +15,8 @@ typedef struct Start {
     Window window;
     WorldsFolder folder;
     StartScreen *screen;
-    Message mistake; ///< why the last choice could not be taken; shown
+    Importer *importer; ///< of a world of another game; NULL: none runs
+    StartNews news;     ///< why the last choice could not be taken, and how an import goes
 } Start;
 
 typedef enum StartStep {
@@ -27,6 +28,11 @@ typedef enum StartStep {
 
 /// Whether the viewer begins with the start screen: in a window, unless an option says what to do.
 bool start_is_wanted(const Settings *settings);
+
+/// Forgets which world, land, place and flight the command line named, and what a world file set:
+/// for the start screen after a world. The rest stays as in `line`.
+/// @param line  the settings as the command line gave them
+Settings start_again(const Settings *line);
 
 /// Opens a window with the start screen.
 /// @param start     must outlive the settings, and stay where it is until start_end; pass it there

@@ -30,9 +30,10 @@ constexpr float LIST_PART = 0.52f; // of the window's width
 constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
 constexpr float USUAL_WIDTH = 1280, USUAL_HEIGHT = 720;
 constexpr float FOOT_LINES = 3.6f; // below both columns, in lines with a frame
+constexpr float WORLD_LINES = 3;   // of text, next to a world's picture
 constexpr float MAP_MAX = 256;     // pixels, where text has its usual size
 constexpr double KIB = 1024, MIB = KIB * KIB;
-constexpr ImU32 DETAIL = IM_COL32(185, 195, 210, 255);
+constexpr ImU32 DETAIL = IM_COL32(185, 195, 210, 255), PLAIN = IM_COL32(40, 50, 64, 255);
 constexpr ImU32 TITLE = IM_COL32(250, 200, 107, 255), WRONG = IM_COL32(255, 140, 128, 255);
 
 } // namespace
@@ -40,7 +41,7 @@ constexpr ImU32 TITLE = IM_COL32(250, 200, 107, 255), WRONG = IM_COL32(255, 140,
 struct StartScreen {
     ImGuiContext *context;
     float scale; // of the font
-    char name[128], seed[32], place[256];
+    char name[128], seed[32], place[256], source[WORLDS_PATH_MAX];
     int preset;
     bool has_seed;   // the text is a number
     uint64_t mapped; // the seed and preset of the map
@@ -48,6 +49,7 @@ struct StartScreen {
     bool has_focus; // once, so that Enter goes on
     GLuint texture;
     LandMap map;
+    GLuint pictures[WORLDS_FOLDER_MAX]; // of the list's worlds; 0: not needed yet
 };
 
 namespace {
@@ -109,6 +111,31 @@ void take_focus(StartScreen *screen)
     }
 }
 
+/// @param rgb  [height * width * 3] rows from the top; NULL: nothing yet
+void fill_texture(GLuint texture, int width, int height, const void *rgb)
+{
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, width, height, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+}
+
+GLuint create_texture()
+{
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+ImTextureID texture_id(GLuint texture)
+{
+    return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(texture));
+}
+
 // ---- worlds -------------------------------------------------------------------------------------
 
 void write_size(uint64_t bytes, char *text, size_t size)
@@ -118,43 +145,75 @@ void write_size(uint64_t bytes, char *text, size_t size)
                         number < MIB ? number / KIB : number / MIB);
 }
 
-void write_details(const WorldEntry *entry, char *text, size_t size)
+void write_land(const WorldEntry *entry, char *text, size_t size)
 {
-    char land[96] = "imported", bytes[24], visited[32] = "";
+    if (entry->facts.has_terrain) {
+        (void)std::snprintf(text, size, "%s, seed %" PRIu64,
+                            entry->facts.preset[0] ? entry->facts.preset : "a land of its own",
+                            entry->facts.terrain.seed);
+    } else {
+        (void)std::snprintf(text, size, "imported");
+    }
+}
+
+void write_visit(const WorldEntry *entry, char *text, size_t size)
+{
+    char bytes[24], visited[32] = "";
     const auto when = static_cast<std::time_t>(entry->visited);
     const std::tm *local = std::localtime(&when);
     if (local) {
         (void)std::strftime(visited, sizeof visited, "%Y-%m-%d %H:%M", local);
     }
-    if (entry->facts.has_terrain) {
-        (void)std::snprintf(land, sizeof land, "%s, seed %" PRIu64,
-                            entry->facts.preset[0] ? entry->facts.preset : "a land of its own",
-                            entry->facts.terrain.seed);
-    }
     write_size(entry->bytes, bytes, sizeof bytes);
-    (void)std::snprintf(text, size, "%s, %s, %s", land, bytes, visited);
+    (void)std::snprintf(text, size, "%s, %s", visited, bytes);
+}
+
+/// Draws a world's picture, or an empty frame.
+void draw_picture(StartScreen *screen, const WorldEntry *entry, size_t place, ImVec2 from,
+                  ImVec2 size)
+{
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 to(from.x + size.x, from.y + size.y);
+    GLuint *texture = &screen->pictures[place];
+    if (entry->picture && !*texture && ImGui::IsRectVisible(from, to)) {
+        *texture = create_texture();
+        fill_texture(*texture, WORLD_PICTURE_WIDTH, WORLD_PICTURE_HEIGHT, entry->picture->rgb);
+    }
+    if (*texture) {
+        list->AddImage(texture_id(*texture), from, to);
+    } else {
+        list->AddRectFilled(from, to, PLAIN);
+    }
 }
 
 /// @return whether it is chosen
-bool show_world(StartScreen *screen, const WorldEntry *entry)
+bool show_world(StartScreen *screen, const WorldEntry *entry, size_t place)
 {
-    char details[256];
+    char text[256];
     if (entry->state != WORLD_GOOD) {
         ImGui::TextDisabled("%s", entry->name);
         show_text(WRONG, entry->state == WORLD_REFUSED ? entry->reason.text : "...");
         return false;
     }
-    const float line = ImGui::GetTextLineHeight();
-    const ImVec2 from = ImGui::GetCursorPos();
+    const float line = ImGui::GetTextLineHeight(), height = WORLD_LINES * line;
+    const ImVec2 size(std::round(height * WORLD_PICTURE_WIDTH / WORLD_PICTURE_HEIGHT), height);
+    const ImVec2 from = ImGui::GetCursorPos(), corner = ImGui::GetCursorScreenPos();
     take_focus(screen);
-    const bool is_clicked = ImGui::Selectable("##world", false, 0, ImVec2(0, 2 * line));
+    const bool is_clicked = ImGui::Selectable("##world", false, 0, ImVec2(0, height));
     const bool is_chosen = is_entered() || is_clicked;
     const ImVec2 end = ImGui::GetCursorPos();
-    ImGui::SetCursorPos(from);
+    const float left = from.x + size.x + ImGui::GetStyle().ItemSpacing.x;
+    draw_picture(screen, entry, place, corner, size);
+    ImGui::SetCursorPos(ImVec2(left, from.y));
     ImGui::TextUnformatted(entry->name);
-    ImGui::SetCursorPos(ImVec2(from.x, from.y + line));
-    write_details(entry, details, sizeof details);
-    show_text(DETAIL, details);
+    ImGui::PushStyleColor(ImGuiCol_Text, DETAIL);
+    write_land(entry, text, sizeof text);
+    ImGui::SetCursorPos(ImVec2(left, from.y + line));
+    ImGui::TextUnformatted(text);
+    write_visit(entry, text, sizeof text);
+    ImGui::SetCursorPos(ImVec2(left, from.y + 2 * line));
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
     ImGui::SetCursorPos(end);
     return is_chosen;
 }
@@ -170,7 +229,7 @@ void show_worlds(StartScreen *screen, const WorldsFolder *folder, StartChoice *c
     }
     for (size_t i = 0; i < folder->count; i++) {
         ImGui::PushID(static_cast<int>(i));
-        if (show_world(screen, &folder->worlds[i])) {
+        if (show_world(screen, &folder->worlds[i], i)) {
             choice->action = START_OPEN;
             choice->world = i;
         }
@@ -213,18 +272,14 @@ void update_map(StartScreen *screen, uint64_t seed)
         screen->mapped_preset = screen->preset;
     }
     if (land_map_step(&screen->map)) {
-        glBindTexture(GL_TEXTURE_2D, screen->texture);
-        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, LAND_MAP_EDGE, LAND_MAP_EDGE, 0, GL_RGB,
-                     GL_UNSIGNED_BYTE, screen->map.rgb);
+        fill_texture(screen->texture, LAND_MAP_EDGE, LAND_MAP_EDGE, screen->map.rgb);
     }
 }
 
 void show_map(const StartScreen *screen, float edge)
 {
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(screen->texture)),
-                 ImVec2(edge, edge));
+    ImGui::Image(texture_id(screen->texture), ImVec2(edge, edge));
     const ImVec2 middle(from.x + edge / 2, from.y + edge / 2);
     ImGui::GetWindowDrawList()->AddCircle(middle, 4 * screen->scale, IM_COL32(255, 255, 255, 255));
 }
@@ -281,28 +336,63 @@ void show_new(StartScreen *screen, StartChoice *choice)
 
 // ---- below --------------------------------------------------------------------------------------
 
-void show_foot(StartScreen *screen, const Message *problem, StartChoice *choice)
+/// A field for a text with a button. @return whether the button, or Enter, was pressed with a text
+bool show_field(const char *id, const char *hint, const char *label, char *text, size_t size,
+                float button)
 {
-    const float button = 7 * ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemSpacing.x;
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImGui::SetNextItemWidth(width - 2 * (button + gap));
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    ImGui::PushID(id);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - 2 * (button + gap));
     const bool is_entered_here =
-        ImGui::InputTextWithHint("##place", "paste a place: what --at takes", screen->place,
-                                 sizeof screen->place, ImGuiInputTextFlags_EnterReturnsTrue);
+        ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::SameLine();
-    if (show_button("Go there", button) || is_entered_here) {
-        choice->action = screen->place[0] ? START_PLACE : choice->action;
+    const bool is_pressed = show_button(label, button);
+    ImGui::SameLine();
+    ImGui::PopID();
+    return (is_pressed || is_entered_here) && text[0];
+}
+
+/// @return whether the import shall stop
+bool show_import(const StartNews *news, float button)
+{
+    const ImporterNow now = news->import_now;
+    const float part = now.total ? static_cast<float>(now.done) / static_cast<float>(now.total) : 0;
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    char text[WORLDS_NAME_BYTES + 128];
+    (void)std::snprintf(text, sizeof text, "%s %s: %" PRIu64 " of %" PRIu64 " chunks",
+                        now.is_folding ? "Levels of detail of" : "Importing", news->importing,
+                        now.done, now.total);
+    ImGui::ProgressBar(part, ImVec2(ImGui::GetContentRegionAvail().x - 2 * (button + gap), 0),
+                       text);
+    ImGui::SameLine();
+    const bool stops = show_button("Stop", button);
+    ImGui::SameLine();
+    return stops;
+}
+
+void show_foot(StartScreen *screen, const StartNews *news, StartChoice *choice)
+{
+    const float button = 8 * ImGui::GetFontSize();
+    if (show_field("place", "paste a place: what --at takes", "Go there", screen->place,
+                   sizeof screen->place, button)) {
+        choice->action = START_PLACE;
     }
-    ImGui::SameLine();
+    if (show_button("Report", button)) {
+        choice->action = START_REPORT;
+    }
+    if (news->importing) {
+        choice->action = show_import(news, button) ? START_STOP_IMPORT : choice->action;
+    } else if (show_field("source", "drop or name a world of Luanti, Minecraft, a .vox or .png",
+                          "Import", screen->source, sizeof screen->source, button)) {
+        choice->action = START_IMPORT;
+    }
     choice->action = show_button("Quit", button) ? START_QUIT : choice->action;
-    ImGui::TextDisabled("Worlds of Luanti and Minecraft: type 'terrane import --help' in a "
-                        "terminal.");
-    if (problem->text[0]) {
-        show_text(WRONG, problem->text);
+    if (news->text.text[0]) {
+        show_text(news->is_wrong ? WRONG : DETAIL, news->text.text);
     }
 }
 
-void show_all(StartScreen *screen, const WorldsFolder *folder, const Message *problem,
+void show_all(StartScreen *screen, const WorldsFolder *folder, const StartNews *news,
               StartChoice *choice)
 {
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -317,7 +407,7 @@ void show_all(StartScreen *screen, const WorldsFolder *folder, const Message *pr
     show_new(screen, choice);
     ImGui::EndChild();
     ImGui::Separator();
-    show_foot(screen, problem, choice);
+    show_foot(screen, news, choice);
 }
 
 void fill_in(const StartScreen *screen, StartChoice *choice)
@@ -331,16 +421,7 @@ void fill_in(const StartScreen *screen, StartChoice *choice)
     choice->preset = trn_terrain_preset_name(static_cast<size_t>(screen->preset));
     (void)std::snprintf(choice->name, sizeof choice->name, "%s", screen->name);
     (void)std::snprintf(choice->place, sizeof choice->place, "%s", screen->place);
-}
-
-GLuint create_texture()
-{
-    GLuint texture;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    return texture;
+    (void)std::snprintf(choice->source, sizeof choice->source, "%s", screen->source);
 }
 
 } // namespace
@@ -380,13 +461,22 @@ void start_screen_destroy(StartScreen *screen)
         ImGui_ImplGlfw_Shutdown();
     }
     glDeleteTextures(1, &screen->texture);
+    start_screen_forget_worlds(screen);
     land_map_free(&screen->map);
     ImGui::DestroyContext(screen->context);
     delete screen;
 }
 
+void start_screen_forget_worlds(StartScreen *screen)
+{
+    glDeleteTextures(WORLDS_FOLDER_MAX, screen->pictures); // which ignores 0
+    std::fill_n(screen->pictures, WORLDS_FOLDER_MAX, 0U);
+    screen->source[0] = '\0';
+    screen->has_focus = false;
+}
+
 StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, float scale,
-                              const Message *problem)
+                              const StartNews *news)
 {
     StartChoice choice = {};
     ImGui_ImplOpenGL3_NewFrame();
@@ -402,7 +492,7 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
     if (ImGui::Begin("Terrane", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                          ImGuiWindowFlags_NoBringToFrontOnFocus)) {
-        show_all(screen, folder, problem, &choice);
+        show_all(screen, folder, news, &choice);
     }
     ImGui::End();
     ImGui::Render();

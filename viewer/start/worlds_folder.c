@@ -135,6 +135,9 @@ void worlds_folder_list(WorldsFolder *folder, const char *path)
 
 void worlds_folder_free(WorldsFolder *folder)
 {
+    for (size_t i = 0; i < folder->count; i++) {
+        free(folder->worlds[i].picture);
+    }
     free(folder->worlds);
     *folder = (WorldsFolder){.count = 0};
 }
@@ -171,8 +174,18 @@ static bool is_plain_file(const char *path, Message *reason)
     return S_ISREG(status.st_mode) || message_set(reason, "It is no file.");
 }
 
+static void read_picture(TrnSave *save, WorldEntry *entry)
+{
+    WorldPicture picture;
+    free(entry->picture);
+    entry->picture = world_picture_read(save, &picture) ? malloc(sizeof picture) : NULL;
+    if (entry->picture) {
+        *entry->picture = picture;
+    }
+}
+
 /// Each world has types of its own, since a file adds placeholders for blocks that it alone names.
-static bool read_facts(const char *path, WorldFacts *facts, Message *reason)
+static bool read_facts(const char *path, WorldEntry *entry, Message *reason)
 {
     TrnSaveDef def = trn_save_def();
     TrnBlockTypes *types;
@@ -184,7 +197,8 @@ static bool read_facts(const char *path, WorldFacts *facts, Message *reason)
     def.has_thread = false;
     const bool good = world_file_open(&file, path, TRN_STORAGE_READ_ONLY, &def, NULL, reason);
     if (good) {
-        *facts = file.facts;
+        entry->facts = file.facts;
+        read_picture(file.save, entry);
         (void)world_file_close(&file);
     }
     trn_block_types_destroy(types);
@@ -196,7 +210,7 @@ bool worlds_folder_read(const WorldsFolder *folder, WorldEntry *entry)
     char path[WORLDS_PATH_MAX];
     const bool good = worlds_folder_path(folder, entry, path)
                           ? is_plain_file(path, &entry->reason) &&
-                                read_facts(path, &entry->facts, &entry->reason) &&
+                                read_facts(path, entry, &entry->reason) &&
                                 !is_in_use(path, &entry->reason)
                           : message_set(&entry->reason, "Its name is too long.");
     entry->state = good ? WORLD_GOOD : WORLD_REFUSED;
@@ -269,10 +283,59 @@ static bool has_name(const WorldsFolder *folder, const char *name)
     return false;
 }
 
+/// Writes a name, with a number if a world has it already.
+static void make_free(const WorldsFolder *folder, const char *wished, char *name, size_t size)
+{
+    (void)snprintf(name, size, "%s", wished);
+    for (size_t i = 2; i < WORLDS_FOLDER_MAX + 2 && has_name(folder, name); i++) {
+        (void)snprintf(name, size, "%s %zu", wished, i);
+    }
+}
+
 void worlds_folder_free_name(const WorldsFolder *folder, char *name, size_t size)
 {
-    (void)snprintf(name, size, "New world");
-    for (size_t i = 2; i < WORLDS_FOLDER_MAX + 2 && has_name(folder, name); i++) {
-        (void)snprintf(name, size, "New world %zu", i);
+    make_free(folder, "New world", name, size);
+}
+
+/// The last part of a path. @param length  of the path; receives what lies before the part
+static const char *last_part(const char *path, size_t *length)
+{
+    size_t end = *length;
+    while (end > 0 && path[end - 1] != '/') {
+        end--;
     }
+    *length = end > 1 ? end - 1 : 0;
+    return path + end;
+}
+
+/// The length of a file's name without the suffix of a format that is imported.
+static size_t without_suffix(const char *name, size_t length)
+{
+    static const char *const suffixes[] = {".mca", ".png", ".sqlite", ".vox"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const size_t suffix = strlen(suffixes[i]);
+        if (length > suffix && strncmp(name + length - suffix, suffixes[i], suffix) == 0) {
+            return length - suffix;
+        }
+    }
+    return length;
+}
+
+void worlds_folder_name_for(const WorldsFolder *folder, const char *source, char *name, size_t size)
+{
+    char wished[NEW_NAME_MAX - 3]; // room for a number
+    size_t before = strlen(source), end = before;
+    const char *part = last_part(source, &before);
+    // Worlds of other games are folders; these lie in them.
+    if (before && (strcmp(part, "map.sqlite") == 0 || strcmp(part, "region") == 0)) {
+        end = before;
+        part = last_part(source, &before);
+    }
+    size_t length = without_suffix(part, (size_t)(source + end - part));
+    length = length < sizeof wished ? length : sizeof wished - 1;
+    while (length > 0 && ((unsigned char)part[length] & 0xC0) == 0x80) {
+        length--; // no half characters
+    }
+    (void)snprintf(wished, sizeof wished, "%.*s", (int)length, part);
+    make_free(folder, is_good_name(wished) ? wished : "Imported", name, size);
 }

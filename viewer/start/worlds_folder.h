@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "message.h"
+#include "start/world_picture.h"
 #include "world_file.h"
 
 #ifdef __cplusplus
@@ -38,8 +39,9 @@ typedef struct WorldEntry {
     uint64_t bytes;  ///< of the file
     int64_t visited; ///< when it was last written, seconds since 1970
     WorldState state;
-    WorldFacts facts; ///< of a good world
-    Message reason;   ///< of a refused one
+    WorldFacts facts;      ///< of a good world
+    WorldPicture *picture; ///< of a good world; NULL: it has none, or there was no memory
+    Message reason;        ///< of a refused one
 } WorldEntry;
 
 /// All zeroes: no folder.
@@ -78,6 +80,12 @@ bool worlds_folder_new(const WorldsFolder *folder, const char *name, char path[W
 
 /// Writes a name that no world of the list has: "New world", "New world 2".
 void worlds_folder_free_name(const WorldsFolder *folder, char *name, size_t size);
+
+/// The same for a world that is imported: named like its file or folder, "home", "home 2".
+/// @param source  path
+/// @param size    WORLDS_NAME_BYTES and more
+void worlds_folder_name_for(const WorldsFolder *folder, const char *source, char *name,
+                            size_t size);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "render/gl_features.h"
 
@@ -157,6 +158,16 @@ static float measure_text_scale(GLFWwindow *handle)
     return scale >= 0.5f && scale <= 8 ? scale : 1;
 }
 
+/// Of several files the first counts. A path that is too long is ignored.
+static void on_drop(GLFWwindow *handle, int count, const char **paths)
+{
+    Window *window = window_of(handle);
+    if (count > 0 && strlen(paths[0]) < sizeof window->dropped) {
+        (void)strcpy(window->dropped,
+                     paths[0]); // NOLINT(clang-analyzer-security.insecureAPI.strcpy)
+    }
+}
+
 /// Measured only here: during a resize the two sizes may be from different moments.
 static void on_content_scale(GLFWwindow *handle, float across, float down)
 {
@@ -278,6 +289,7 @@ static void listen_to_window(Window *window)
 {
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, on_key);
+    glfwSetDropCallback(window->handle, on_drop);
     glfwSetCursorPosCallback(window->handle, on_cursor);
     glfwSetMouseButtonCallback(window->handle, on_button);
     glfwSetScrollCallback(window->handle, on_scroll);

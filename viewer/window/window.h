@@ -16,6 +16,8 @@ typedef struct WindowEvents {
     bool click; ///< of a mouse button while the mouse was free; not a press then
 } WindowEvents;
 
+#define WINDOW_PATH_MAX 4096 ///< bytes
+
 typedef struct Window {
     GLFWwindow *handle;
     InputState state; ///< the caller passes it to input_take and gamepad_poll
@@ -27,7 +29,8 @@ typedef struct Window {
     double polled;     ///< seconds on GLFW's clock
     /// factor for text compared with a usual screen, in window units
     float text_scale;
-    int windowed[4]; ///< x, y, width, height before full screen
+    char dropped[WINDOW_PATH_MAX]; ///< path of a file dropped on it; the caller empties it
+    int windowed[4];               ///< x, y, width, height before full screen
     GlContext context;
 } Window;
 
