@@ -77,6 +77,11 @@ static int64_t lease_term(const TrnLeases *leases, int64_t region)
     return term;
 }
 
+bool trn_leases_hold(TrnLeases *leases, int64_t region)
+{
+    return lease_term(leases, region) != 0;
+}
+
 /// Ensures that one more lease can be noted.
 static bool lease_reserve(TrnLeases *leases)
 {

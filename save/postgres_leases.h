@@ -27,6 +27,9 @@ bool trn_leases_begin(TrnLeases *leases, const char *owner, uint64_t ms);
 
 bool trn_leases_are_on(TrnLeases *leases);
 
+/// Whether a region is held, as far as this program knows.
+bool trn_leases_hold(TrnLeases *leases, int64_t region);
+
 /// In a transaction: locks the leases of some regions against others, and checks that they are
 /// still held. @param regions  [count] in order, none twice @return false with a fault
 bool trn_leases_check(TrnLeases *leases, TrnPgLink *link, const int64_t *regions, size_t count);

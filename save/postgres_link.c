@@ -206,7 +206,7 @@ bool trn_pg_run(TrnPgLink *link, const char *text)
 
 static bool link_prepare(TrnPgLink *link, const TrnPgStatement *statement)
 {
-    const uint32_t bit = UINT32_C(1) << statement->number;
+    const uint64_t bit = UINT64_C(1) << statement->number;
     if (link->prepared & bit) {
         return true;
     }
@@ -304,6 +304,13 @@ void trn_pg_append_number(TrnPgBytes *to, uint64_t number, size_t size)
     trn_pg_append(to, bytes, size);
 }
 
+void trn_pg_append_double(TrnPgBytes *to, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    trn_pg_append_number(to, bits, sizeof bits);
+}
+
 void trn_pg_begin_array(TrnPgBytes *to, Oid item_type, size_t count)
 {
     trn_pg_append_number(to, count ? 1 : 0, 4); // dimensions
@@ -349,4 +356,12 @@ int64_t trn_pg_number(const PGresult *rows, int row, int column)
     return size == 4   ? (int64_t)(int32_t)(uint32_t)number
            : size == 2 ? (int64_t)(int16_t)(uint16_t)number
                        : (int64_t)number;
+}
+
+double trn_pg_double(const PGresult *rows, int row, int column)
+{
+    const int64_t bits = trn_pg_number(rows, row, column);
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
 }

@@ -18,6 +18,7 @@
 #define TRN_PG_INT8 20
 #define TRN_PG_INT4 23
 #define TRN_PG_TEXT 25
+#define TRN_PG_FLOAT8 701
 #define TRN_PG_BYTEAS 1001
 #define TRN_PG_INT4S 1007
 #define TRN_PG_TEXTS 1009
@@ -26,7 +27,7 @@
 /// A statement that is prepared at its first use on a link.
 typedef struct TrnPgStatement {
     const char *name, *text;
-    uint32_t number; ///< 0..31, unlike that of every other statement
+    uint32_t number; ///< 0..63, unlike that of every other statement
     int count;       ///< parameters
     Oid types[TRN_PG_PARAMS_MAX];
 } TrnPgStatement;
@@ -49,7 +50,7 @@ typedef struct TrnPgFault {
 
 typedef struct TrnPgLink {
     PGconn *db;        ///< NULL: not connected
-    uint32_t prepared; ///< a bit for each statement
+    uint64_t prepared; ///< a bit for each statement
     TrnPgFault fault;  ///< of the last call that failed
 } TrnPgLink;
 
@@ -82,10 +83,13 @@ void trn_pg_append_number(TrnPgBytes *to, uint64_t number, size_t size);
 void trn_pg_begin_array(TrnPgBytes *to, Oid item_type, size_t count);
 void trn_pg_append_item(TrnPgBytes *to, const void *bytes, size_t size);
 void trn_pg_append_number_item(TrnPgBytes *to, uint64_t number, size_t size);
+/// Appends a number as PostgreSQL's double precision.
+void trn_pg_append_double(TrnPgBytes *to, double number);
 /// Frees the parameters. @return whether all of them had memory
 bool trn_pg_free_params(TrnPgBytes *params, int count);
 
 /// Reads a number in a row of a result. @return 0 if it is NULL
 int64_t trn_pg_number(const PGresult *rows, int row, int column);
+double trn_pg_double(const PGresult *rows, int row, int column);
 
 #endif

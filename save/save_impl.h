@@ -23,7 +23,8 @@
 #include "save_queue.h"
 
 #define TRN_SAVE_EVENTS 64
-#define TRN_SAVE_CODERS (TRN_STREAM_WORKER_MAX + 1)
+#define TRN_SAVE_CODERS (TRN_STREAM_WORKER_MAX + 2)
+#define TRN_SAVE_MEMBER_WORKER (TRN_STREAM_WORKER_MAX + 1) ///< of TrnMember's thread
 
 /// The name of a value of the save's own.
 typedef struct TrnSaveName {
@@ -111,6 +112,10 @@ TrnResult trn_save_writer_stop(TrnSave *save);
 /// Notes that something was added to the queue. The save is locked. Without a thread, this writes
 /// the queue if that is due, and unlocks the save meanwhile.
 void trn_save_writer_wake(TrnSave *save);
+
+/// Discards the chunks of a region that are in the queue: another process owns it now.
+/// @param region  trn_storage_region. Any thread
+void trn_save_discard_region(TrnSave *save, int64_t region);
 
 /// Names of the save's own values.
 #define TRN_SAVE_FORMAT_NAME "terrane/format"

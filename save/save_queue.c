@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "storage_region.h"
 
 static void queue_list_init(TrnSaveList *list)
 {
@@ -166,6 +167,22 @@ TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRo
     entry->pointer = item;
     queue_append(&queue->waiting, item);
     return TRN_RESULT_OK;
+}
+
+void trn_save_queue_discard(TrnSaveQueue *queue, int64_t region)
+{
+    for (TrnSaveItem *item = queue->waiting.first, *next; item; item = next) {
+        next = item->next;
+        if (!item->name && trn_storage_region(&item->key) == region) {
+            TrnCoordMap *chunks = &queue->chunks[item->key.level];
+            TrnCoordEntry *entry = trn_coord_map_find(chunks, item->key.coord);
+            if (entry && entry->pointer == item) {
+                trn_coord_map_remove(chunks, entry);
+            }
+            queue_unlink(&queue->waiting, item);
+            queue_free_item(queue, item);
+        }
+    }
 }
 
 /// Finds the newest item of a name in a list.

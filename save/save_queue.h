@@ -66,6 +66,9 @@ bool trn_save_queue_highest(const TrnSaveQueue *queue, TrnBox box, int32_t *y);
 
 const TrnSaveItem *trn_save_queue_find_value(const TrnSaveQueue *queue, const char *name);
 
+/// Removes the chunks of a region that the writer has not taken. @param region  trn_storage_region
+void trn_save_queue_discard(TrnSaveQueue *queue, int64_t region);
+
 /// Takes the oldest items, until a number of bytes is reached; at least one. Items of an earlier
 /// call must be returned first.
 /// @return the first; they are chained

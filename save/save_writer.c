@@ -316,6 +316,16 @@ TrnResult trn_save_flush_for(TrnSave *save, double seconds)
     return result;
 }
 
+void trn_save_discard_region(TrnSave *save, int64_t region)
+{
+    trn_mutex_lock(&save->mutex);
+    while (save->is_writing) { // it puts back what it cannot write
+        trn_condition_wait_for(&save->for_callers, &save->mutex, 1);
+    }
+    trn_save_queue_discard(&save->queue, region);
+    trn_mutex_unlock(&save->mutex);
+}
+
 // ---- life --------------------------------------------------------------------------------------
 
 TrnResult trn_save_writer_start(TrnSave *save)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <terrane/shared.h>
+#include <terrane/member.h>
 
 bool trn_storage_is_url(const char *name)
 {
@@ -98,5 +98,56 @@ TrnResult trn_job_remove(const TrnStorage *storage, const char *job)
 {
     (void)storage, (void)job;
     return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnMemberDef trn_member_def(void)
+{
+    return (TrnMemberDef){.has_notify = false};
+}
+
+TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStorageProblem *problem)
+{
+    (void)def, (void)member, (void)problem;
+    return TRN_RESULT_BAD_ARGUMENT; // so there is no member for the others
+}
+
+void trn_member_destroy(TrnMember *member)
+{
+    (void)member;
+}
+
+TrnStreamSource trn_member_source(TrnMember *member)
+{
+    (void)member;
+    return (TrnStreamSource){0};
+}
+
+TrnResult trn_member_update(TrnMember *member)
+{
+    (void)member;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_member_settle(TrnMember *member, double seconds)
+{
+    (void)member, (void)seconds;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+void trn_member_set_place(TrnMember *member, const double place[3], double yaw, double pitch)
+{
+    (void)member, (void)place, (void)yaw, (void)pitch;
+}
+
+size_t trn_member_others(TrnMember *member, TrnMemberPlayer *players, size_t capacity)
+{
+    (void)member, (void)players, (void)capacity;
+    return 0;
+}
+
+TrnMemberStats trn_member_stats(TrnMember *member)
+{
+    (void)member;
+    return (TrnMemberStats){.problem = ""};
 }
 #endif

@@ -199,7 +199,7 @@ TrnResult trn_fluid_create(TrnStore *store, const TrnFluidDef *def, TrnFluid **f
     if (!store || !def || !fluid || !fluid_is_valid(trn_store_block_types(store), def)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    if (trn_store_has_watch(store)) {
+    if (trn_store_find_watch(store, fluid_changing)) {
         return TRN_RESULT_EXISTS;
     }
     TrnFluid *made = NULL;
@@ -213,8 +213,8 @@ TrnResult trn_fluid_create(TrnStore *store, const TrnFluidDef *def, TrnFluid **f
         trn_give(&made->attached, made, sizeof *made);
         return result;
     }
-    made->watch = (TrnStoreWatch){fluid_changing, made};
-    (void)trn_store_set_watch(store, &made->watch);
+    made->watch = (TrnStoreWatch){.changing = fluid_changing, .user = made};
+    trn_store_watch(store, &made->watch);
     *fluid = made;
     return TRN_RESULT_OK;
 }
@@ -225,7 +225,7 @@ void trn_fluid_destroy(TrnFluid *fluid)
         return;
     }
     TRN_ASSERT(!fluid->is_stepping);
-    (void)trn_store_set_watch(fluid->store, NULL);
+    trn_store_unwatch(fluid->store, &fluid->watch);
     (void)trn_store_unsubscribe(fluid->store, fluid_inserted, fluid);
     trn_fluid_queue_free(&fluid->queue, &fluid->allocator);
     trn_array_free(&fluid->writes, &fluid->allocator);

@@ -553,13 +553,32 @@ uint32_t trn_store_light_reach(const TrnStore *store, TrnSnapshot before, TrnSna
     return store->light_reach ? store->light_reach(before, after, store->types) : 0;
 }
 
-TrnResult trn_store_set_watch(TrnStore *store, const TrnStoreWatch *watch)
+void trn_store_watch(TrnStore *store, TrnStoreWatch *watch)
 {
-    if (watch && store->watch) {
-        return TRN_RESULT_EXISTS;
-    }
+    watch->next = store->watch;
     store->watch = watch;
-    return TRN_RESULT_OK;
+}
+
+void trn_store_unwatch(TrnStore *store, TrnStoreWatch *watch)
+{
+    TrnStoreWatch **link = &store->watch;
+    while (*link && *link != watch) {
+        link = &(*link)->next;
+    }
+    if (*link) {
+        *link = watch->next;
+    }
+}
+
+const TrnStoreWatch *trn_store_find_watch(const TrnStore *store,
+                                          void (*changing)(void *user, TrnCoord coord,
+                                                           TrnSnapshot before, TrnSnapshot after))
+{
+    const TrnStoreWatch *watch = store->watch;
+    while (watch && watch->changing != changing) {
+        watch = watch->next;
+    }
+    return watch;
 }
 
 bool trn_store_has_watch(const TrnStore *store)
@@ -569,8 +588,8 @@ bool trn_store_has_watch(const TrnStore *store)
 
 void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, TrnSnapshot after)
 {
-    if (store->watch) {
-        store->watch->changing(store->watch->user, coord, before, after);
+    for (const TrnStoreWatch *watch = store->watch; watch; watch = watch->next) {
+        watch->changing(watch->user, coord, before, after);
     }
 }
 

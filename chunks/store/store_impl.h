@@ -40,8 +40,8 @@ struct TrnStore {
     TrnVoxelHeap *heap;
     TrnBlockTypes *types;
     size_t user_bytes;
-    uint64_t hash_key;          ///< never 0
-    const TrnStoreWatch *watch; ///< or NULL; the writer's, but seldom set, and there is space here
+    uint64_t hash_key;    ///< never 0
+    TrnStoreWatch *watch; ///< the first; the writer's, but seldom set, and there is space here
     bool owns_types;
 
     // The writer's own, on cache lines of its own, but for the revision.

@@ -118,23 +118,15 @@ void trn_store_set_light_reach(TrnStore *store,
 /// TrnStoreReach.light of a change of voxels.
 uint32_t trn_store_light_reach(const TrnStore *store, TrnSnapshot before, TrnSnapshot after);
 
-/// Told of the voxels of each chunk that changes. Events tell only the chunk.
-typedef struct TrnStoreWatch {
-    /// Runs on the writer's thread, just before the new voxels are published. Must not change the
-    /// store.
-    void (*changing)(void *user, TrnCoord coord, TrnSnapshot before, TrnSnapshot after);
-    void *user; ///< passed to it
-} TrnStoreWatch;
-
-/// Sets the watch of a store.
-/// @param watch  borrowed until another or none is set; NULL: none from now on
-/// Errors: EXISTS (the store has a watch).
-TrnResult trn_store_set_watch(TrnStore *store, const TrnStoreWatch *watch);
+/// Returns the watch of a store that calls a function; NULL: there is none.
+const TrnStoreWatch *trn_store_find_watch(const TrnStore *store,
+                                          void (*changing)(void *user, TrnCoord coord,
+                                                           TrnSnapshot before, TrnSnapshot after));
 
 /// Whether the store has a watch.
 bool trn_store_has_watch(const TrnStore *store);
 
-/// Tells the watch, if there is one, that a chunk's voxels are about to change.
+/// Tells the watches that a chunk's voxels are about to change.
 void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, TrnSnapshot after);
 
 /// Whether a listener subscribes to events of a kind. If not, `reach` below need not be known.

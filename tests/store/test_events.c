@@ -535,6 +535,60 @@ static void a_batch_is_one_event_and_one_revision(void **state)
     trn_store_destroy(store);
 }
 
+// ---- watches -----------------------------------------------------------------------------------
+
+typedef struct Watched {
+    TrnStore *store;
+    uint32_t calls;
+    TrnBlock before, after, found; ///< of voxel 0; found: what the store has meanwhile
+} Watched;
+
+static void watch_change(void *user, TrnCoord coord, TrnSnapshot before, TrnSnapshot after)
+{
+    Watched *watched = user;
+    watched->calls++;
+    watched->before = trn_snapshot_get(before, 0);
+    watched->after = trn_snapshot_get(after, 0);
+    assert_int_equal(trn_store_get_block(watched->store, trn_coord_voxel(coord), &watched->found),
+                     TRN_RESULT_OK);
+}
+
+/// All watches hear of every way to change a chunk, until they are removed.
+static void watches_see_voxels_before_and_after(void **state)
+{
+    (void)state;
+    const TrnCoord coord = {3, -2, 1};
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    Watched watched[2] = {{.calls = 0}};
+    TrnStoreWatch watches[2];
+    TrnStore *store;
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    for (int i = 0; i < 2; i++) {
+        watched[i].store = store;
+        watches[i] = (TrnStoreWatch){.changing = watch_change, .user = &watched[i]};
+        trn_store_watch(store, &watches[i]);
+    }
+    assert_int_equal(trn_store_insert_uniform(store, coord, 1, &chunk), TRN_RESULT_OK);
+    assert_int_equal(watched[0].calls, 0); // events tell of inserted chunks
+    assert_int_equal(trn_store_set_block(store, trn_coord_voxel(coord), 2, NULL), TRN_RESULT_OK);
+    blocks[0] = 3;
+    assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
+    assert_int_equal(trn_store_fill(store, chunk, 4), TRN_RESULT_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(watched[i].calls, 3);
+        assert_int_equal(watched[i].before, 3);
+        assert_int_equal(watched[i].found, 3);
+        assert_int_equal(watched[i].after, 4);
+    }
+    trn_store_unwatch(store, &watches[0]);
+    trn_store_unwatch(store, &watches[0]); // once more does nothing
+    assert_int_equal(trn_store_fill(store, chunk, 5), TRN_RESULT_OK);
+    assert_int_equal(watched[0].calls, 3);
+    assert_int_equal(watched[1].calls, 4);
+    trn_store_destroy(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,6 +603,7 @@ int main(void)
         cmocka_unit_test(a_listener_may_make_many_changes),
         cmocka_unit_test(endless_changes_by_listeners_are_cut_off),
         cmocka_unit_test(multiplying_changes_by_listeners_end),
+        cmocka_unit_test(watches_see_voxels_before_and_after),
         cmocka_unit_test(a_batch_is_one_event_and_one_revision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -447,6 +447,22 @@ TRN_API TrnResult trn_store_subscribe(TrnStore *store, uint32_t kinds, TrnListen
 /// Removes a listener. It is not called again, not even for queued events. Errors: NOT_FOUND.
 TRN_API TrnResult trn_store_unsubscribe(TrnStore *store, TrnListener listener, void *user);
 
+/// Told of the voxels of each chunk that changes. Events tell only the chunk.
+typedef struct TrnStoreWatch {
+    /// Called on the writer's thread, just before the new voxels of a loaded chunk are published.
+    /// It must not change the store. Inserted and removed chunks are told by events alone.
+    void (*changing)(void *user, TrnCoord coord, TrnSnapshot before, TrnSnapshot after);
+    void *user;                 ///< passed to changing
+    struct TrnStoreWatch *next; ///< the store's own
+} TrnStoreWatch;
+
+/// Adds a watch. O(1).
+/// @param watch  borrowed until trn_store_unwatch; not added yet
+TRN_API void trn_store_watch(TrnStore *store, TrnStoreWatch *watch);
+
+/// Removes a watch. Does nothing if it was not added. O(watches).
+TRN_API void trn_store_unwatch(TrnStore *store, TrnStoreWatch *watch);
+
 // ---- eviction ----------------------------------------------------------------------------------
 //
 // A store over its budget refuses inserts; it never evicts by itself. A stream over its budget

@@ -1,0 +1,156 @@
+/// Private: a member of a shared world (terrane/member.h).
+///
+///     member.c        creation, the source, players, figures
+///     member_store.c  the store's side: notes what changes, and applies what others changed
+///     member_thread.c the thread: leases, the queue of edits, changes of regions
+///     member_desk.c   what an owner does: edits chunks, and puts them
+///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
+#ifndef TERRANE_SAVE_MEMBER_IMPL_H
+#define TERRANE_SAVE_MEMBER_IMPL_H
+
+#include <terrane/member.h>
+
+#include "base/coord_map.h"
+#include "base/thread.h"
+#include "edit_bytes.h"
+#include "postgres_members.h"
+#include "postgres_put.h"
+#include "save_impl.h"
+#include "storage_postgres.h"
+#include "storage_region.h"
+
+/// How far a local edit is.
+typedef enum MemberEditState {
+    MEMBER_EDIT_NEW,     ///< the thread has not handed it over
+    MEMBER_EDIT_QUEUED,  ///< it waits for another owner
+    MEMBER_EDIT_DONE,    ///< the owner has committed it
+    MEMBER_EDIT_REFUSED, ///< the owner cannot make it
+} MemberEditState;
+
+/// What changed in one region between two updates. The store's thread adds and frees it, the
+/// member's thread changes its state.
+typedef struct MemberEdit {
+    struct MemberEdit *next;
+    int64_t region;
+    TrnRegion place;
+    int64_t number; ///< from 1
+    TrnEdit edit;
+    MemberEditState state;
+    int64_t change; ///< of the region, once it is DONE
+    double made_us;
+} MemberEdit;
+
+/// A region that is followed, or edited.
+typedef struct MemberRegion {
+    int64_t number;
+    TrnRegion place;
+    int64_t known;   ///< change whose chunks are in the inbox, or were applied
+    int64_t applied; ///< change whose chunks were applied
+    bool is_listened;
+    bool is_owned;
+    bool is_hinted;   ///< something may have changed since the last look
+    double used_us;   ///< when a chunk was loaded last
+    double edited_us; ///< when it was edited last, as an owner
+    double try_us;    ///< when to try to become its owner again
+} MemberRegion;
+
+TRN_ARRAY_DECLARE(MemberRegions, MemberRegion);
+TRN_ARRAY_DECLARE(MemberCoords, TrnCoord);
+TRN_ARRAY_DECLARE(MemberPlayers, TrnMemberPlayer);
+TRN_ARRAY_DECLARE(MemberDataList, TrnBlockData);
+
+/// The voxels and the block data of a chunk, as loaded. All zeroes is empty.
+typedef struct MemberVoxels {
+    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS]
+    bool is_uniform;
+    MemberDataList data; ///< its bytes are offsets until trn_member_load has returned
+    TrnBytes bytes;
+} MemberVoxels;
+
+/// A chunk that others have changed.
+typedef struct MemberChunk {
+    struct MemberChunk *next;
+    TrnCoord coord;
+    int64_t region;
+    int64_t change; ///< of the region that it has at least
+    MemberVoxels voxels;
+} MemberChunk;
+
+struct TrnMember {
+    TrnMemberDef def;
+    TrnAllocator allocator;
+    TrnStorage storage; ///< the save's
+    TrnStreamSource source;
+    char name[TRN_MEMBER_NAME_BYTES];
+    int64_t id;
+
+    // The store's thread.
+    TrnStoreWatch watch;
+    bool is_applying;     ///< what changes in the store is from others
+    MemberEdit *building; ///< what changed since the last update, by region
+    int64_t last_number;
+    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS] scratch
+
+    // The member's thread.
+    TrnPgLink link;
+    TrnStore *desk; ///< chunks of owned regions that were edited lately
+    TrnChunkReader *reader;
+    double connect_us, poll_us, renew_us, place_us, told_us;
+    double connect_delay; ///< seconds
+    bool has_no_notify;
+
+    TrnThread thread;
+    int wake[2];    ///< a pipe: [0] is read by the thread
+    TrnMutex mutex; ///< of everything below
+    bool is_ending, has_thread;
+    MemberEdit *edits, **edits_end; ///< in the order in which they were made
+    MemberChunk *inbox, **inbox_end;
+    MemberRegions regions;
+    TrnCoordMap changed;   ///< chunks that others changed while they were not loaded
+    MemberCoords reloaded; ///< chunks to load again
+    MemberPlayers others;
+    TrnMemberPlayer player;
+    bool has_player;
+    TrnMemberStats stats; ///< without what is counted when it is asked for
+};
+
+// ---- member.c ----------------------------------------------------------------------------------
+
+/// Wakes the thread. Any thread.
+void trn_member_wake(TrnMember *member);
+
+/// Finds a region; the mutex is locked. NULL: it is not followed. Valid until one is added.
+MemberRegion *trn_member_region(TrnMember *member, int64_t number);
+
+/// Begins to follow a region, unless it is followed. Any thread; the mutex is not locked.
+TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
+
+/// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.
+TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
+void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
+
+// ---- member_store.c ----------------------------------------------------------------------------
+
+TrnResult trn_member_attach(TrnMember *member);
+void trn_member_detach(TrnMember *member);
+void trn_member_free_edits(TrnMember *member, MemberEdit *first);
+void trn_member_free_chunks(TrnMember *member, MemberChunk *first);
+
+// ---- member_desk.c -----------------------------------------------------------------------------
+
+/// Makes the edits that wait in an owned region, those of the queue and then the member's own, puts
+/// the chunks, and answers.
+/// @return OK also if the region is no longer owned; otherwise what failed: it is tried again
+TrnResult trn_member_execute(TrnMember *member, int64_t region);
+
+/// Renews the leases, and gives up the regions that others have taken.
+TrnResult trn_member_renew(TrnMember *member);
+
+/// Forgets the chunks of a region, or of all. @param region  NULL: all
+void trn_member_clear_desk(TrnMember *member, const int64_t *region);
+
+// ---- member_thread.c ---------------------------------------------------------------------------
+
+void trn_member_run(void *context);
+
+#endif

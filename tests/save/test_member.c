@@ -1,0 +1,284 @@
+/// Members of a shared world: edits reach the owners of their regions, and everybody else. Without
+/// a server, or without libpq, the test is skipped.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "party.h"
+
+// ---- seeing others -----------------------------------------------------------------------------
+
+static const TrnCoord beside = {2, 0, 1}, beyond = {-1, 0, 1};
+
+/// Ada digs first and owns the region; Bob hands his edits to her.
+static void edits_are_seen(TrnMemberDef def)
+{
+    Party ada, bob;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    def.name = "Bob";
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    set(&bob, other_spot, TRN_BLOCK_SAND);
+    assert_int_equal(trn_member_update(bob.member), TRN_RESULT_OK);
+    assert_int_equal(block_at(&bob, other_spot), TRN_BLOCK_SAND); // at once
+    (void)await_block(&ada, other_spot, TRN_BLOCK_SAND);
+    settle(&bob);
+    const TrnMemberStats of_ada = trn_member_stats(ada.member),
+                         of_bob = trn_member_stats(bob.member);
+    assert_int_equal(of_ada.owned, 1);
+    assert_int_equal(of_ada.executed, 2);
+    assert_int_equal(of_ada.applied, 1);
+    assert_int_equal(of_bob.owned, 0);
+    assert_int_equal(of_bob.acknowledged, 1);
+    assert_int_equal(of_bob.notifies > 0, def.has_notify);
+    assert_int_equal(block_at(&bob, spot), TRN_BLOCK_GRASS);
+    // A chunk that is loaded later has it too, and so has a third program.
+    party_close(&ada);
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    assert_int_equal(block_at(&ada, spot), TRN_BLOCK_GRASS);
+    assert_int_equal(block_at(&ada, other_spot), TRN_BLOCK_SAND);
+    party_close(&ada);
+    party_close(&bob);
+}
+
+static void edits_are_seen_with_hints(void **state)
+{
+    (void)state;
+    edits_are_seen(party_def()); // a poll a second would take longer than the test
+}
+
+static void edits_are_seen_by_polls_alone(void **state)
+{
+    (void)state;
+    TrnMemberDef def = party_def();
+    def.has_notify = false;
+    def.poll_seconds = 0.02;
+    edits_are_seen(def);
+}
+
+/// Both dig everywhere at once, in two regions. In the end both see the same, which is what a
+/// third program loads.
+static void all_see_the_same_in_the_end(void **state)
+{
+    (void)state;
+    enum { EDITS = 300, PLACES = 4 };
+    const TrnCoord chunks[] = {here, beside, beyond};
+    Party parties[3];
+    uint32_t random = 12345;
+    TrnMemberDef def = party_def();
+    postgres_drop(&server);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(party_open(&parties[i], def), TRN_RESULT_OK);
+        for (int k = 0; k < 3; k++) {
+            party_load(&parties[i], chunks[k]);
+        }
+    }
+    for (int i = 0; i < EDITS; i++) {
+        random = random * 1664525u + 1013904223u;
+        const TrnVoxel low = trn_coord_voxel(chunks[(random >> 8) % 3]);
+        const TrnVoxel voxel = {low.x + (random >> 12) % PLACES, low.y + (random >> 16) % PLACES,
+                                low.z};
+        set(&parties[(random >> 20) % 2], voxel, (TrnBlock)(1 + (random >> 24) % 5));
+        assert_int_equal(trn_member_update(parties[i % 2].member), TRN_RESULT_OK);
+        if (i % 20 == 0) {
+            pause_ms(2);
+        }
+    }
+    settle(&parties[0]);
+    settle(&parties[1]);
+    settle(&parties[0]);
+    pause_ms(50); // the last changes of the other
+    settle(&parties[0]);
+    settle(&parties[1]);
+    assert_int_equal(party_open(&parties[2], def), TRN_RESULT_OK);
+    for (int k = 0; k < 3; k++) {
+        TrnSnapshot seen[3];
+        party_load(&parties[2], chunks[k]);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(trn_store_snapshot(parties[i].store, chunks[k], &seen[i]),
+                             TRN_RESULT_OK);
+        }
+        assert_true(trn_snapshot_equal(seen[0], seen[2]));
+        assert_true(trn_snapshot_equal(seen[1], seen[2]));
+    }
+    const TrnMemberStats of[] = {trn_member_stats(parties[0].member),
+                                 trn_member_stats(parties[1].member)};
+    assert_int_equal(of[0].owned + of[1].owned, 2);
+    assert_int_equal(of[0].edits + of[1].edits, of[0].executed + of[1].executed);
+    for (int i = 0; i < 3; i++) {
+        party_close(&parties[i]);
+    }
+}
+
+/// What is removed from the database is as the land again; and a chunk that is inserted after it
+/// changed is loaded again.
+static void removals_and_late_chunks_are_followed(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    postgres_drop(&server);
+    TrnMemberDef def = party_def();
+    def.poll_seconds = 0.05;
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, beside); // of the same region
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada);
+    for (int i = 0; i < 200 && trn_member_stats(bob.member).polls < 2; i++) {
+        pause_ms(10);
+    }
+    // Bob's stream had loaded this before, and inserts it now.
+    assert_int_equal(trn_store_insert_voxels(bob.store, here, blocks, NULL), TRN_RESULT_OK);
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    TrnStorage third;
+    const TrnStorageRow removal = {.key = {here, 0}, .revision = 9};
+    const TrnStorageBatch batch = {.rows = &removal, .row_count = 1};
+    assert_int_equal(trn_storage_open(server.url, TRN_STORAGE_OPEN, &third, NULL), TRN_RESULT_OK);
+    assert_int_equal(third.put(third.user, &batch), TRN_RESULT_OK);
+    (void)await_block(&bob, spot, TRN_BLOCK_AIR);
+    third.close(third.user);
+    party_close(&ada);
+    party_close(&bob);
+}
+
+/// An edit of a chunk that is not loaded goes to the owner too.
+static void pending_edits_are_handed_over(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    TrnBatch *batch;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, party_def()), TRN_RESULT_OK);
+    party_load(&bob, here);
+    assert_int_equal(trn_batch_begin(ada.store, NULL, &batch), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_fill_sphere(batch, spot, 2, TRN_BLOCK_SAND), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    settle(&ada);
+    assert_int_equal(trn_edits_stats(ada.store).pending_chunks, 0);
+    (void)await_block(&bob, spot, TRN_BLOCK_SAND);
+    party_close(&ada);
+    party_close(&bob);
+}
+
+static void players_see_each_other(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    TrnMemberDef def = party_def();
+    TrnMemberPlayer seen[2] = {{.name = ""}};
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    def.name = "Bob";
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    trn_member_set_place(bob.member, (double[]){1e9 + 0.25, -7, 3.5}, 90, -30);
+    size_t count = 0;
+    for (int i = 0; i < 500 && !count; i++) {
+        pause_ms(5);
+        count = trn_member_others(ada.member, seen, 2);
+    }
+    assert_int_equal(count, 1);
+    assert_string_equal(seen[0].name, "Bob");
+    assert_true(seen[0].place[0] == 1e9 + 0.25 && seen[0].place[1] == -7 && seen[0].yaw == 90 &&
+                seen[0].pitch == -30);
+    assert_int_equal(trn_member_others(bob.member, NULL, 0), 0); // Ada has told no place
+    party_close(&bob);
+    for (int i = 0; i < 500 && count; i++) {
+        pause_ms(5);
+        count = trn_member_others(ada.member, seen, 2);
+    }
+    assert_int_equal(count, 0);
+    party_close(&ada);
+}
+
+// ---- names of blocks ---------------------------------------------------------------------------
+
+/// Saves one block of a type in a chunk.
+static void save_type(TrnSave *save, TrnBlockTypes *types, const char *name, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnBlock block;
+    if (trn_block_types_find(types, name, &block) != TRN_RESULT_OK) {
+        assert_int_equal(trn_block_types_add_unknown(types, name, &block), TRN_RESULT_OK);
+    }
+    blocks[9] = block;
+    assert_int_equal(trn_save_put(save, coord, 0, blocks, false), TRN_RESULT_OK);
+}
+
+static const char *loaded_type(TrnSave *save, TrnBlockTypes *types, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnStreamSource source = trn_save_source(save);
+    const TrnStreamJob job = {.coord = coord};
+    bool is_uniform = false;
+    const TrnResult result = source.load(source.user, &job, blocks, &is_uniform);
+    return result == TRN_RESULT_OK ? trn_block_types_get(types, blocks[9])->name : "";
+}
+
+/// Two programs add names at the same time, in different orders.
+static void names_that_two_programs_add_are_merged(void **state)
+{
+    (void)state;
+    static const char *const names[2][3] = {{"a:one", "c:both", "a:two"},
+                                            {"b:one", "b:two", "c:both"}};
+    TrnSave *saves[2];
+    TrnBlockTypes *types[2];
+    postgres_drop(&server);
+    for (int i = 0; i < 2; i++) {
+        TrnSaveDef def = trn_save_def();
+        def.commit_seconds = 100;
+        assert_int_equal(trn_block_types_create_builtin(NULL, &types[i]), TRN_RESULT_OK);
+        for (int k = 0; k < 3; k++) { // both know all
+            TrnBlock block;
+            (void)trn_block_types_add_unknown(types[i], names[0][k], &block);
+            (void)trn_block_types_add_unknown(types[i], names[1][k], &block);
+        }
+        def.types = types[i];
+        assert_int_equal(trn_storage_open(server.url, TRN_STORAGE_EITHER, &def.storage, NULL),
+                         TRN_RESULT_OK);
+        assert_int_equal(trn_save_create(&def, &saves[i], NULL), TRN_RESULT_OK);
+    }
+    for (int32_t k = 0; k < 3; k++) {
+        for (int32_t i = 0; i < 2; i++) {
+            save_type(saves[i], types[i], names[i][k], (TrnCoord){k, i, 0});
+            assert_int_equal(trn_save_flush(saves[i]), TRN_RESULT_OK);
+        }
+    }
+    for (int32_t k = 0; k < 3; k++) {
+        for (int32_t i = 0; i < 2; i++) {
+            for (int reader = 0; reader < 2; reader++) {
+                assert_string_equal(loaded_type(saves[reader], types[reader], (TrnCoord){k, i, 0}),
+                                    names[i][k]);
+            }
+        }
+    }
+    // A name that a program does not know is no damage.
+    save_type(saves[0], types[0], "a:new", here);
+    assert_int_equal(trn_save_flush(saves[0]), TRN_RESULT_OK);
+    assert_string_equal(loaded_type(saves[1], types[1], here), "");
+    assert_int_equal(trn_save_stats(saves[1]).damaged, 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(trn_save_destroy(saves[i]), TRN_RESULT_OK);
+        trn_block_types_destroy(types[i]);
+    }
+    postgres_sql(&server, "SELECT count(*), count(DISTINCT bytes) FROM terrane_values WHERE name "
+                          "LIKE 'terrane/block/%'::bytea");
+    assert_string_equal(server.place.text, "6|6\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_seen_with_hints),
+                                       cmocka_unit_test(edits_are_seen_by_polls_alone),
+                                       cmocka_unit_test(all_see_the_same_in_the_end),
+                                       cmocka_unit_test(removals_and_late_chunks_are_followed),
+                                       cmocka_unit_test(pending_edits_are_handed_over),
+                                       cmocka_unit_test(players_see_each_other),
+                                       cmocka_unit_test(names_that_two_programs_add_are_merged)};
+    return PARTY_RUN("save_member", tests);
+}
