@@ -1,6 +1,7 @@
 /// Private: a member of a shared world (terrane/member.h).
 ///
 ///     member.c        creation, the source, players, figures
+///     member_state.c  what the others share: regions, loading chunks, waking the thread
 ///     member_store.c  the store's side: notes what changes, and applies what others changed
 ///     member_thread.c the thread: leases, the queue of edits, changes of regions
 ///     member_desk.c   what an owner does: edits chunks, and puts them
@@ -114,10 +115,20 @@ struct TrnMember {
     TrnMemberStats stats; ///< without what is counted when it is asked for
 };
 
-// ---- member.c ----------------------------------------------------------------------------------
+// ---- member_state.c ----------------------------------------------------------------------------
+
+/// Makes the pipe that wakes the thread. @return false if the system has none left
+bool trn_member_open_pipe(TrnMember *member);
+void trn_member_close_pipe(TrnMember *member);
 
 /// Wakes the thread. Any thread.
 void trn_member_wake(TrnMember *member);
+
+/// Takes what is in the pipe.
+void trn_member_drain_pipe(TrnMember *member);
+
+void trn_member_free_edits(TrnMember *member, MemberEdit *first);
+void trn_member_free_chunks(TrnMember *member, MemberChunk *first);
 
 /// Finds a region; the mutex is locked. NULL: it is not followed. Valid until one is added.
 MemberRegion *trn_member_region(TrnMember *member, int64_t number);
@@ -133,8 +144,6 @@ void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
 
 TrnResult trn_member_attach(TrnMember *member);
 void trn_member_detach(TrnMember *member);
-void trn_member_free_edits(TrnMember *member, MemberEdit *first);
-void trn_member_free_chunks(TrnMember *member, MemberChunk *first);
 
 // ---- member_desk.c -----------------------------------------------------------------------------
 

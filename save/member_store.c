@@ -12,24 +12,6 @@
 
 // ---- noting ------------------------------------------------------------------------------------
 
-void trn_member_free_edits(TrnMember *member, MemberEdit *first)
-{
-    for (MemberEdit *edit = first, *next; edit; edit = next) {
-        next = edit->next;
-        trn_edit_free(&edit->edit, &member->allocator);
-        trn_give(&member->allocator, edit, sizeof *edit);
-    }
-}
-
-void trn_member_free_chunks(TrnMember *member, MemberChunk *first)
-{
-    for (MemberChunk *chunk = first, *next; chunk; chunk = next) {
-        next = chunk->next;
-        trn_member_free_voxels(member, &chunk->voxels);
-        trn_give(&member->allocator, chunk, sizeof *chunk);
-    }
-}
-
 /// Returns the edit of a region that is being built. NULL: no memory
 static MemberEdit *member_building(TrnMember *member, TrnCoord coord)
 {

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -590,13 +589,11 @@ static bool member_has_news(TrnMember *member)
 /// Waits until something is to be done, at most until a time.
 static void member_wait(TrnMember *member, double until_us)
 {
-    char bytes[64];
     struct pollfd fds[2] = {{member->wake[0], POLLIN, 0},
                             {member->link.db ? PQsocket(member->link.db) : -1, POLLIN, 0}};
     const double left_ms = (until_us - trn_clock_us()) * 1e-3;
     (void)poll(fds, 2, left_ms > 0 ? (int)left_ms + 1 : 0);
-    while (read(member->wake[0], bytes, sizeof bytes) > 0) {
-    }
+    trn_member_drain_pipe(member);
     member_take_hints(member);
 }
 

@@ -1,0 +1,202 @@
+// What the parts of a member share: see member_impl.h.
+
+#include "base/system.h" // before all others
+
+#include "member_impl.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+// ---- waking the thread -------------------------------------------------------------------------
+
+bool trn_member_open_pipe(TrnMember *member)
+{
+    if (pipe(member->wake) != 0) {
+        member->wake[0] = member->wake[1] = -1;
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(member->wake[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(member->wake[i], F_SETFL, O_NONBLOCK);
+    }
+    return true;
+}
+
+void trn_member_close_pipe(TrnMember *member)
+{
+    for (int i = 0; i < 2; i++) {
+        if (member->wake[i] >= 0) {
+            (void)close(member->wake[i]);
+        }
+    }
+}
+
+void trn_member_wake(TrnMember *member)
+{
+    const ssize_t written = write(member->wake[1], "", 1); // a full pipe wakes as well
+    (void)written;
+}
+
+void trn_member_drain_pipe(TrnMember *member)
+{
+    char bytes[64];
+    while (read(member->wake[0], bytes, sizeof bytes) > 0) {
+    }
+}
+
+// ---- regions -----------------------------------------------------------------------------------
+
+MemberRegion *trn_member_region(TrnMember *member, int64_t number)
+{
+    for (uint32_t i = 0; i < member->regions.count; i++) {
+        if (member->regions.items[i].number == number) {
+            return &member->regions.items[i];
+        }
+    }
+    return NULL;
+}
+
+typedef struct MemberAsk {
+    int64_t region, change;
+} MemberAsk;
+
+static bool member_ask_change(TrnPgLink *link, void *context)
+{
+    MemberAsk *ask = context;
+    return trn_pg_change(link, ask->region, &ask->change);
+}
+
+static bool member_is_followed(TrnMember *member, int64_t number)
+{
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    if (region) {
+        region->used_us = trn_clock_us();
+    }
+    trn_mutex_unlock(&member->mutex);
+    return region != NULL;
+}
+
+TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number)
+{
+    if (member_is_followed(member, number)) {
+        return TRN_RESULT_OK;
+    }
+    // Before its first chunk is loaded, so that no change of it is missed.
+    MemberAsk ask = {.region = number};
+    TrnResult result = trn_postgres_work(&member->storage, member_ask_change, &ask);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    trn_mutex_lock(&member->mutex);
+    if (!trn_member_region(member, number)) {
+        const MemberRegion region = {.number = number,
+                                     .place = place,
+                                     .known = ask.change,
+                                     .applied = ask.change,
+                                     .is_hinted = true,
+                                     .used_us = trn_clock_us()};
+        result = trn_array_push(&member->regions, &member->allocator, region);
+    }
+    trn_mutex_unlock(&member->mutex);
+    trn_member_wake(member);
+    return result;
+}
+
+// ---- chunks for the member's thread ------------------------------------------------------------
+
+typedef struct MemberSink {
+    TrnMember *member;
+    MemberVoxels *voxels;
+} MemberSink;
+
+/// Keeps the data of a voxel. Its bytes may move until all are there.
+static TrnResult member_keep_data(void *user, const TrnBlockData *data)
+{
+    const MemberSink *sink = user;
+    const TrnAllocator *allocator = &sink->member->allocator;
+    TrnBytes *bytes = &sink->voxels->bytes;
+    const size_t at = ((size_t)bytes->count + 7) / 8 * 8;
+    TrnResult result = trn_array_reserve(bytes, allocator, at + data->size);
+    if (result == TRN_RESULT_OK && data->size) {
+        memcpy(bytes->items + at, data->bytes, data->size);
+    }
+    if (result == TRN_RESULT_OK) {
+        TrnBlockData kept = *data;
+        kept.bytes = NULL;
+        bytes->count = (uint32_t)(at + data->size);
+        result = trn_array_push(&sink->voxels->data, allocator, kept);
+    }
+    return result;
+}
+
+/// Sets the addresses of block data.
+static void member_place_data(MemberVoxels *voxels)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < voxels->data.count; i++) {
+        at = (at + 7) / 8 * 8;
+        voxels->data.items[i].bytes = voxels->bytes.items ? voxels->bytes.items + at : NULL;
+        at += voxels->data.items[i].size;
+    }
+}
+
+TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
+{
+    MemberSink sink = {member, voxels};
+    const TrnDataSink data = {member_keep_data, &sink};
+    const TrnStreamJob job = {.coord = coord, .worker = TRN_SAVE_MEMBER_WORKER, .data = &data};
+    *voxels = (MemberVoxels){
+        .blocks = trn_take(&member->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE)};
+    if (!voxels->blocks) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnResult result =
+        member->source.load(member->source.user, &job, voxels->blocks, &voxels->is_uniform);
+    if (result == TRN_RESULT_NOT_FOUND) {
+        voxels->is_uniform = false;
+        result = trn_generator_generate(&member->def.land, coord, 0, voxels->blocks,
+                                        &voxels->is_uniform);
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_member_free_voxels(member, voxels);
+        return result;
+    }
+    for (uint32_t i = 1; voxels->is_uniform && i < TRN_CHUNK_VOXELS; i++) {
+        voxels->blocks[i] = voxels->blocks[0];
+    }
+    member_place_data(voxels);
+    return TRN_RESULT_OK;
+}
+
+void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels)
+{
+    trn_give(&member->allocator, voxels->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    trn_array_free(&voxels->data, &member->allocator);
+    trn_array_free(&voxels->bytes, &member->allocator);
+    *voxels = (MemberVoxels){.blocks = NULL};
+}
+
+// ---- lists -------------------------------------------------------------------------------------
+
+void trn_member_free_edits(TrnMember *member, MemberEdit *first)
+{
+    for (MemberEdit *edit = first, *next; edit; edit = next) {
+        next = edit->next;
+        trn_edit_free(&edit->edit, &member->allocator);
+        trn_give(&member->allocator, edit, sizeof *edit);
+    }
+}
+
+void trn_member_free_chunks(TrnMember *member, MemberChunk *first)
+{
+    for (MemberChunk *chunk = first, *next; chunk; chunk = next) {
+        next = chunk->next;
+        trn_member_free_voxels(member, &chunk->voxels);
+        trn_give(&member->allocator, chunk, sizeof *chunk);
+    }
+}
