@@ -56,7 +56,7 @@ static void processes_share_an_area(void **state)
                    "$T new --seed 7 f.world && $T pregen f.world $A && $T pregen f.world $A",
                    server.url);
     expect_code(place, line, 0);
-    assert_non_null(strstr(place->text, "f.world: all regions are done, 0 of them"));
+    assert_non_null(strstr(place->text, "f.world: all parts are done, 0 of them"));
     // Apart from revisions, and the checksums that cover them: those are in the first 48 bytes.
     postgres_sql(&server,
                  "SELECT count(*) > 100, (SELECT count(*) FROM four.terrane_chunks) = count(*), "

@@ -17,7 +17,7 @@
 #define PREGEN_JOB "pregen"
 #define PREGEN_LEASE_SECONDS 3.0 // after which others go on where this process died
 #define PREGEN_RENEW_US 0.5e6
-#define PREGEN_REGIONS_MAX 1000000
+#define PREGEN_PARTS_MAX 1000000
 #define PREGEN_REGION_VOXELS (TRN_REGION_CHUNKS * TRN_CHUNK_EDGE)
 
 static const WorldCommand PREGEN_COMMAND = {
@@ -29,9 +29,10 @@ static const WorldCommand PREGEN_COMMAND = {
     .closing =
         "\n"
         "WORLD is a world file or a database: postgresql://user@host/database. Any number of\n"
-        "processes on any machines may do so at once in one database; each claims regions of 512\n"
-        "voxels an axis that no other has. An area grows to whole regions. Run the command again\n"
-        "after it was interrupted or killed: what is done stays. Saved chunks are not replaced.\n"
+        "processes on any machines may do so at once in one database; each claims parts of 512 x "
+        "512\n"
+        "voxels that no other has. An area grows to whole parts. Run the command again after it\n"
+        "was interrupted or killed: what is done stays. Saved chunks are not replaced.\n"
         "\n"
         "Examples\n"
         "  terrane new --seed 7 postgresql:///world\n"
@@ -40,10 +41,11 @@ static const WorldCommand PREGEN_COMMAND = {
 
 typedef struct Pregen {
     OpenWorld *world;
-    bool is_shared; ///< the world is in a database
-    TrnRegion *regions;
+    bool is_shared;   ///< the world is in a database
+    TrnRegion *parts; ///< [count] regions, each with those above it: they share their columns
     size_t count;
-    uint64_t made;     ///< regions, by this process
+    int32_t low, high; ///< regions that a part has, by y
+    uint64_t made;     ///< parts, by this process
     double renewed_us; ///< the lease
     Progress progress;
     JobShare share;
@@ -55,31 +57,28 @@ static int32_t pregen_floor(int64_t value, int64_t by)
     return (int32_t)((value >= 0 ? value : value - by + 1) / by);
 }
 
-/// Lists the regions of an area, from the deepest caves to the sky.
+/// Lists the parts of an area: its regions from the deepest caves to the sky.
 static bool pregen_list(Pregen *pregen, const int64_t area[4], Message *problem)
 {
     const int32_t size = PREGEN_REGION_VOXELS;
-    const TrnRegion low = {pregen_floor(area[0], size),
-                           pregen_floor(TRN_TERRAIN_LOWEST - TRN_CHUNK_EDGE, size),
-                           pregen_floor(area[1], size)};
-    const TrnRegion high = {pregen_floor(area[2], size),
-                            pregen_floor(TRN_TERRAIN_HIGHEST + TRN_CHUNK_EDGE, size),
-                            pregen_floor(area[3], size)};
-    const int64_t count = ((int64_t)high.x - low.x + 1) * ((int64_t)high.y - low.y + 1) *
-                          ((int64_t)high.z - low.z + 1);
-    if (count > PREGEN_REGIONS_MAX) {
-        return message_set(problem, "This area has %" PRId64 " regions; take at most %d at a time.",
-                           count, PREGEN_REGIONS_MAX);
+    const int32_t west = pregen_floor(area[0], size), east = pregen_floor(area[2], size);
+    const int32_t north = pregen_floor(area[1], size), south = pregen_floor(area[3], size);
+    const int64_t count = ((int64_t)east - west + 1) * ((int64_t)south - north + 1);
+    pregen->low = pregen_floor(TRN_TERRAIN_LOWEST - TRN_CHUNK_EDGE, size);
+    pregen->high = pregen_floor(TRN_TERRAIN_HIGHEST + TRN_CHUNK_EDGE, size);
+    if (count > PREGEN_PARTS_MAX) {
+        return message_set(problem,
+                           "This area has %" PRId64 " parts of 512 voxels an axis; take at most %d "
+                           "at a time.",
+                           count, PREGEN_PARTS_MAX);
     }
-    pregen->regions = calloc((size_t)count, sizeof *pregen->regions);
-    if (!pregen->regions) {
+    pregen->parts = calloc((size_t)count, sizeof *pregen->parts);
+    if (!pregen->parts) {
         return message_set(problem, "Out of memory for this area.");
     }
-    for (int32_t z = low.z; z <= high.z; z++) {
-        for (int32_t x = low.x; x <= high.x; x++) {
-            for (int32_t y = low.y; y <= high.y; y++) {
-                pregen->regions[pregen->count++] = (TrnRegion){x, y, z};
-            }
+    for (int32_t z = north; z <= south; z++) {
+        for (int32_t x = west; x <= east; x++) {
+            pregen->parts[pregen->count++] = (TrnRegion){x, pregen->low, z};
         }
     }
     return true;
@@ -161,33 +160,35 @@ static TrnResult pregen_level(Pregen *pregen, TrnRegion region, uint32_t level)
     return result;
 }
 
-/// Generates a region with its levels, and waits until it is on the disk.
-static TrnResult pregen_region(Pregen *pregen, TrnRegion region)
+/// Generates a part with its levels, and waits until it is on the disk.
+static TrnResult pregen_part(Pregen *pregen, TrnRegion part)
 {
     TrnResult result = TRN_RESULT_OK;
     pregen->renewed_us = clock_us();
-    for (uint32_t level = 0; level <= TRN_REGION_LEVEL && result == TRN_RESULT_OK; level++) {
-        result = pregen_level(pregen, region, level);
+    for (uint32_t level = 0; level <= TRN_REGION_LEVEL; level++) {
+        TrnRegion region = part; // the level in all of them: the terrain keeps its columns
+        for (; region.y <= pregen->high && result == TRN_RESULT_OK; region.y++) {
+            result = pregen_level(pregen, region, level);
+        }
     }
     const TrnResult flushed = trn_save_flush(pregen->world->file.save);
     pregen->made += result == TRN_RESULT_OK && flushed == TRN_RESULT_OK && !interrupt_came();
     return result == TRN_RESULT_OK ? flushed : result;
 }
 
-// ---- all regions -------------------------------------------------------------------------------
+// ---- all parts ---------------------------------------------------------------------------------
 
-/// In a file, one process goes through the regions; a value says which are done.
+/// In a file, one process goes through the parts; a value says which are done.
 static TrnResult pregen_file(Pregen *pregen)
 {
     TrnSave *save = pregen->world->file.save;
     TrnResult result = TRN_RESULT_OK;
     for (size_t i = 0; i < pregen->count && result == TRN_RESULT_OK && !interrupt_came(); i++) {
         char name[64];
-        const TrnRegion at = pregen->regions[i];
-        (void)snprintf(name, sizeof name, PREGEN_JOB "/%" PRId32 ",%" PRId32 ",%" PRId32, at.x,
-                       at.y, at.z);
+        const TrnRegion at = pregen->parts[i];
+        (void)snprintf(name, sizeof name, PREGEN_JOB "/%" PRId32 ",%" PRId32, at.x, at.z);
         if (trn_save_get_value(save, name, NULL, 0, NULL) != TRN_RESULT_OK) {
-            result = pregen_region(pregen, at);
+            result = pregen_part(pregen, at);
             if (result == TRN_RESULT_OK && !interrupt_came()) {
                 result = trn_save_set_value(save, name, "1", 1);
             }
@@ -198,19 +199,40 @@ static TrnResult pregen_file(Pregen *pregen)
     return result == TRN_RESULT_OK ? flushed : result;
 }
 
-/// Makes a region that was claimed, if no other program holds it.
-static TrnResult pregen_claimed(void *user, TrnRegion region, bool *is_done)
+/// Takes the leases of a part's regions. @return BUSY if another program holds one; the others are
+/// taken then
+static TrnResult pregen_take(Pregen *pregen, TrnRegion part)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (; part.y <= pregen->high && result == TRN_RESULT_OK; part.y++) {
+        result = trn_lease_take(&pregen->world->file.storage, part, false);
+    }
+    return result;
+}
+
+static TrnResult pregen_give(Pregen *pregen, TrnRegion part)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (; part.y <= pregen->high && result == TRN_RESULT_OK; part.y++) {
+        result = trn_lease_give(&pregen->world->file.storage, part);
+    }
+    return result;
+}
+
+/// Makes a part that was claimed, unless another program holds some of it.
+static TrnResult pregen_claimed(void *user, TrnRegion part, bool *is_done)
 {
     Pregen *pregen = user;
-    const TrnStorage *storage = &pregen->world->file.storage;
-    TrnResult result = trn_lease_take(storage, region, false);
-    if (result != TRN_RESULT_OK) {
-        return result == TRN_RESULT_BUSY ? TRN_RESULT_OK : result; // its claim ends by itself
+    TrnResult result = pregen_take(pregen, part);
+    if (result == TRN_RESULT_OK) {
+        result = pregen_part(pregen, part);
+        *is_done = result == TRN_RESULT_OK && !interrupt_came();
     }
-    result = pregen_region(pregen, region);
-    *is_done = result == TRN_RESULT_OK && !interrupt_came();
-    const TrnResult given = trn_lease_give(storage, region);
-    return result == TRN_RESULT_OK ? given : result;
+    const bool is_held = result == TRN_RESULT_BUSY; // its claim ends by itself
+    if (result != TRN_RESULT_OK && !is_held) {
+        return result;
+    }
+    return pregen_give(pregen, part);
 }
 
 /// In a database, each process claims regions until all are done.
@@ -222,7 +244,7 @@ static TrnResult pregen_shared(Pregen *pregen)
     const TrnResult result = trn_lease_begin(storage, owner, PREGEN_LEASE_SECONDS);
     pregen->share = (JobShare){.storage = storage,
                                .name = PREGEN_JOB,
-                               .parts = pregen->regions,
+                               .parts = pregen->parts,
                                .count = pregen->count,
                                .work = pregen_claimed,
                                .user = pregen,
@@ -265,9 +287,9 @@ static bool pregen_act(const WorldWords *words, Message *problem)
         *problem = late;
         good = false;
     }
-    free(pregen.regions);
+    free(pregen.parts);
     if (good) {
-        printf("%s: all regions are done, %" PRIu64 " of them by this process\n", words->files[0],
+        printf("%s: all parts are done, %" PRIu64 " of them by this process\n", words->files[0],
                pregen.made);
     }
     return good;
