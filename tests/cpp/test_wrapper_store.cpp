@@ -312,6 +312,36 @@ void ticks_call_the_game(void **)
 #endif
 }
 
+void deltas_bring_a_store_to_another(void **)
+{
+    const TrnBox box = {{-2, -2, -2}, {2, 2, 2}};
+    trn::Store store = take(trn::Store::create()), copy = take(trn::Store::create());
+    std::vector<TrnDeltaBase> base;
+    std::vector<unsigned char> bytes;
+    take(store.insert({0, 0, 0}, stripes()));
+    take(store.insert({1, 0, 0}, TRN_BLOCK_STONE));
+    const auto none = store.delta_base(TrnBox{{5, 5, 5}, {6, 6, 6}}, base);
+    assert_true(none.empty());
+    const auto whole = take(store.delta_write(box, none, bytes));
+    assert_int_equal(take(copy.delta_apply(whole)).inserted, 2);
+    trn::Reader reader = take(store.index().reader("network"));
+    const auto section = reader.section();
+    const auto before = store.delta_base(box, base);
+    assert_int_equal(before.size(), 2);
+    take(store.set_block({3, 4, 5}, TRN_BLOCK_WATER));
+    take(store.remove(TrnCoord{1, 0, 0}));
+    const TrnDeltaOutcome outcome =
+        take(copy.delta_apply(take(store.delta_write(box, before, bytes))));
+    assert_int_equal(outcome.changed, 1);
+    assert_int_equal(outcome.removed, 1);
+    assert_int_equal(take(copy.get_block({3, 4, 5})), TRN_BLOCK_WATER);
+    assert_null(copy.find(TrnCoord{1, 0, 0}));
+    const TrnBox empty = {{1, 0, 0}, {0, 0, 0}};
+    assert_int_equal(store.delta_write(empty, none, bytes).result(), TRN_RESULT_BAD_ARGUMENT);
+    const unsigned char junk[3] = {9, 9, 9};
+    assert_int_equal(copy.delta_apply(junk).result(), TRN_RESULT_CORRUPT);
+}
+
 } // namespace
 
 int main()
@@ -328,6 +358,7 @@ int main()
         cmocka_unit_test(rays_and_bodies_meet_the_ground),
         cmocka_unit_test(fluids_flow_and_go_on_from_their_bytes),
         cmocka_unit_test(ticks_call_the_game),
+        cmocka_unit_test(deltas_bring_a_store_to_another),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -3,7 +3,7 @@
 /// Header-only and thin: a method is one call of the C function of the same name, whose comment
 /// states errors, threads and cost. Structs stay those of C (TrnCoord, TrnChunk, TrnStoreDef), and
 /// c() returns the pointer for everything that has no method here. The mesher has a wrapper of its
-/// own, terrane/mesher.hpp.
+/// own, terrane/mesher.hpp; storages and shared worlds have terrane/shared.hpp.
 ///
 ///     trn::Store store = trn::Store::create().value(); // throws trn::Error on failure
 ///     store.insert({0, 0, 0}, TRN_BLOCK_STONE).value();
@@ -52,6 +52,7 @@
 #include <terrane/body.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
+#include <terrane/delta.h>
 #include <terrane/far.h>
 #include <terrane/fluid.h>
 #include <terrane/generator.h>
@@ -1302,6 +1303,33 @@ class StoreRef : public Borrowed<TrnStore> {
                 double seconds) const
     {
         return trn_body_step(c_, &def, &body, &input, seconds);
+    }
+
+    // ---- deltas --------------------------------------------------------------------------------
+
+    /// Takes a base: a snapshot of every loaded chunk of a box. Call it in a read section that
+    /// lasts as long as the base is used. Allocates if the buffer is small.
+    Span<const TrnDeltaBase> delta_base(TrnBox box, std::vector<TrnDeltaBase> &buffer) const
+    {
+        return detail::gather_into(buffer, [&](TrnDeltaBase *out, std::size_t capacity) {
+            return trn_delta_base(c_, box, out, capacity);
+        });
+    }
+    /// Writes what differs between a base and the store. Allocates if the buffer is small.
+    /// @return the delta, in the buffer. Errors: BAD_ARGUMENT, as trn_delta_write
+    Result<Span<const unsigned char>> delta_write(TrnBox box, Span<const TrnDeltaBase> base,
+                                                  std::vector<unsigned char> &buffer) const
+    {
+        const Span<unsigned char> delta =
+            detail::gather_into(buffer, [&](unsigned char *out, std::size_t capacity) {
+                return trn_delta_write(c_, box, base.data(), base.size(), out, capacity);
+            });
+        return delta.empty() ? Result<Span<const unsigned char>>(TRN_RESULT_BAD_ARGUMENT)
+                             : Span<const unsigned char>(delta);
+    }
+    Result<TrnDeltaOutcome> delta_apply(Span<const unsigned char> delta)
+    {
+        return detail::value_of<TrnDeltaOutcome>(trn_delta_apply, c_, delta.data(), delta.size());
     }
 };
 

@@ -1,10 +1,10 @@
 # The C++ wrapper: its tests in every standard from C++17 on, with and without exceptions, without a warning.
-ROW_ABOUT="x86-64: terrane.hpp and mesher.hpp in C++17 to C++23, with and without exceptions"
+ROW_ABOUT="x86-64: terrane.hpp, mesher.hpp and shared.hpp in C++17 to C++23, with and without exceptions"
 ROW_PACKAGES="g++ clang libcmocka-dev"
 
 # wrapper_compiles COMPILER FLAG...
 wrapper_compiles() {
-    "$@" -fsyntax-only -Ichunks/include -Imesher/include -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
+    "$@" -fsyntax-only -Ichunks/include -Imesher/include -Isave/include -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
         -Wdouble-promotion -Wnon-virtual-dtor -Wundef -Werror tests/cpp/test_*.cpp
 }
 row_steps() {

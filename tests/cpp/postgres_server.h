@@ -1,0 +1,18 @@
+/// A PostgreSQL server for tests in C++ (save/postgres_place.h).
+#ifndef TERRANE_TESTS_POSTGRES_SERVER_H
+#define TERRANE_TESTS_POSTGRES_SERVER_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Starts it. @return the URL of an empty database; NULL: this system has none
+const char *postgres_server_begin(void);
+void postgres_server_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
