@@ -34,6 +34,9 @@ const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT] = {
     [TRN_COVER_CANOPY + TRN_TREE_KAPOK] = {TRN_BLOCK_PALM_LEAVES, TRN_BLOCK_DIRT, 4},
 };
 
+/// Reach of overhangs from which on land counts as a slope.
+#define LAND_REACH_STEEP 1.0f
+
 // ---- covers -------------------------------------------------------------------------------------
 
 /// A square whose covers are chosen.
@@ -110,9 +113,21 @@ static TrnCover land_cover_sea_bed(const TrnLandSurface *surface)
     return surface->above + 14.0f > surface->patch * 10.0f ? TRN_COVER_SAND : TRN_COVER_DIRT;
 }
 
-/// Whether the ground is a beach. Moist, mild shores have reeds instead.
+/// Whether the water near the ground is that of a river or a lake above the sea.
+static bool land_is_fresh(const TrnLandSurface *surface)
+{
+    return surface->height - surface->above > (float)TRN_TERRAIN_SEA_LEVEL + 0.5f;
+}
+
+/// Whether the ground is a beach. Moist, mild shores have reeds instead. Rivers and lakes have
+/// beaches in places, and none in snow: sand all along them would look like the curbs of a canal.
 static bool land_is_beach(const TrnLandSurface *surface)
 {
+    const bool has_beaches =
+        surface->bare + surface->patch * 0.3f > 0.16f && surface->temperature > -0.17f;
+    if (land_is_fresh(surface) && !has_beaches) {
+        return false;
+    }
     return surface->above < 1.5f + surface->patch * 1.5f + surface->bare * 4.0f &&
            surface->wide_slope < 0.8f && !trn_land_is_reedy(surface);
 }
@@ -133,7 +148,8 @@ static TrnCover land_cover_of_biome(const TrnLandSurface *surface, TrnTerrainBio
     case TRN_TERRAIN_BIOME_DESERT:
         return surface->bare > 0.38f ? TRN_COVER_GRAVEL : TRN_COVER_SAND;
     case TRN_TERRAIN_BIOME_SAVANNA:
-        return surface->bare > 0.34f ? TRN_COVER_DIRT : TRN_COVER_DRY_GRASS;
+        return surface->bare > 0.34f && surface->wide_slope < 0.35f ? TRN_COVER_DIRT
+                                                                    : TRN_COVER_DRY_GRASS;
     case TRN_TERRAIN_BIOME_TUNDRA:
     case TRN_TERRAIN_BIOME_SNOW: // where snow does not lie
         return surface->bare + surface->patch * 0.4f > 0.24f ? TRN_COVER_GRAVEL : TRN_COVER_MOSS;
@@ -175,7 +191,7 @@ static TrnCover land_cover_soft(const TrnLandSurface *surface, TrnTerrainBiome b
         if (surface->height > 45.0f) {
             return TRN_COVER_GRAVEL; // a scree
         }
-        if (surface->above < 12.0f) {
+        if (surface->above < 12.0f && surface->bare > 0.34f) {
             return TRN_COVER_DIRT; // a bank
         }
     }
@@ -188,7 +204,7 @@ static TrnCover land_cover(const TrnLandSurface *surface, TrnTerrainBiome biome)
     if (surface->is_boulder) {
         return TRN_COVER_STONE;
     }
-    if (surface->above < 1.0f) {
+    if (surface->above < (land_is_fresh(surface) ? 0.0f : 1.0f)) {
         return land_cover_sea_bed(surface);
     }
     if (biome != TRN_TERRAIN_BIOME_SWAMP && land_is_beach(surface)) {
@@ -206,7 +222,9 @@ static TrnCover land_cover(const TrnLandSurface *surface, TrnTerrainBiome biome)
         return biome == TRN_TERRAIN_BIOME_DESERT ? TRN_COVER_SANDSTONE : TRN_COVER_STONE;
     }
     const TrnCover cover = land_cover_soft(surface, biome, steep);
-    const bool is_slope = surface->slope > 0.55f || surface->height > 50.0f;
+    // Overhangs, and beds and falls of rivers, make slopes steeper than the lattice tells.
+    const bool is_slope = surface->slope > 0.55f || surface->height > 50.0f ||
+                          surface->reach > LAND_REACH_STEEP || land_is_fresh(surface);
     return is_slope ? land_cover_on_slope(cover) : cover;
 }
 

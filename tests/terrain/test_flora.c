@@ -66,6 +66,42 @@ static void steps_show_little_earth(void **state)
     }
 }
 
+static bool is_wet(const TrnTerrainSample *sample)
+{
+    return sample->surface_y > sample->height;
+}
+
+/// Counts dry voxel columns next to rivers and lakes above the sea, and those with sand or gravel.
+static void count_shores(const TrnTerrain *terrain, int32_t x, int32_t z, int64_t counts[2])
+{
+    static TrnTerrainSample samples[TRN_LAYER_VOXELS];
+    assert_int_equal(trn_terrain_sample_level(terrain, x, z, 0, samples), TRN_RESULT_OK);
+    for (size_t i = 0; i + TRN_CHUNK_EDGE < TRN_LAYER_VOXELS; i++) {
+        const TrnTerrainSample *a = &samples[i], *b = &samples[i + TRN_CHUNK_EDGE];
+        const TrnTerrainSample *dry = is_wet(a) ? b : a, *wet = is_wet(a) ? a : b;
+        const bool is_shore = is_wet(wet) && !is_wet(dry) &&
+                              wet->surface_y > TRN_TERRAIN_SEA_LEVEL &&
+                              dry->height == wet->surface_y;
+        counts[0] += is_shore;
+        counts[1] += is_shore && (dry->top == TRN_BLOCK_SAND || dry->top == TRN_BLOCK_GRAVEL);
+    }
+}
+
+static void rivers_have_beaches_only_in_places(void **state)
+{
+    (void)state;
+    int64_t counts[2] = {0, 0};
+    TrnTerrain *terrain = make_preset("flat", TRN_TERRAIN_VERSION, true);
+    for (int32_t i = 0; i < 288; i++) {
+        count_shores(terrain, i % 24 - 2, i / 24 - 46, counts); // along rivers
+    }
+    print_message("  sand or gravel on %lld of %lld voxels of shores\n", (long long)counts[1],
+                  (long long)counts[0]);
+    assert_true(counts[0] > 100);
+    assert_in_range(counts[1], counts[0] / 100, counts[0] * 2 / 5);
+    trn_terrain_destroy(terrain);
+}
+
 // ---- caves --------------------------------------------------------------------------------------
 
 static void caves_fill_at_most_5_percent_near_the_surface(void **state)
@@ -244,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_show_little_earth),
+        cmocka_unit_test(rivers_have_beaches_only_in_places),
         cmocka_unit_test(caves_fill_at_most_5_percent_near_the_surface),
         cmocka_unit_test(every_kind_of_tree_grows_in_every_size),
         cmocka_unit_test(columns_agree_on_the_trees_between_them),
