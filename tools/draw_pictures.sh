@@ -81,6 +81,8 @@ look forest 960x540 time=7 505,34,-30,60,-6
 look canyons 960x540 time=16 -240,90,-720,150,-10 --preset canyons
 look cave-mouth 960x540 time=15 85,31,-83,90,-2
 look cave 960x540 time=9,lamp 132,-27,292,40,-3
+look rain 960x540 time=9,weather=rain -85,12,-205,112,4
+look snow 960x540 time=10,weather=rain 31,186.6,20,-81,-10 --preset alps
 look under-water 960x540 time=12 -170,-8.5,-270,145,4
 draw digging 960x540 --view-distance 14 --look time=16 --flight docs/pictures/digging.flight
 draw flow 960x540 --view-distance 14 --look time=11 --flight docs/pictures/flow.flight

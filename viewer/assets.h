@@ -12,6 +12,7 @@ extern const char asset_outline_vert[], asset_outline_frag[];
 extern const char asset_box_vert[], asset_box_frag[];
 extern const char asset_screen_vert[], asset_sky_frag[], asset_present_frag[];
 extern const char asset_lens_frag[];
+extern const char asset_weather_vert[], asset_weather_frag[];
 extern const char asset_first_flight[], asset_fast_flight[], asset_caves_flight[],
     asset_walk_flight[], asset_digging_flight[];
 extern const size_t asset_first_flight_bytes, asset_fast_flight_bytes, asset_caves_flight_bytes,

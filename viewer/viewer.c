@@ -10,6 +10,7 @@
 #include "render/culling.h"
 #include "render/target.h"
 #include "world/open_sea.h"
+#include "world/weather.h"
 #include "world/world.h"
 #include "world_notes.h"
 
@@ -348,6 +349,16 @@ static uint32_t list_levels(const Viewer *viewer, RendererLevel levels[TRN_FAR_L
     return view.levels;
 }
 
+static RendererWeather weather_now(const Viewer *viewer)
+{
+    const Settings *settings = viewer->settings;
+    const WeatherChoice choice = settings->weather == SETTINGS_WEATHER_RAIN ? WEATHER_FALLING
+                                 : settings->weather == SETTINGS_WEATHER_AUTO && !settings->headless
+                                     ? WEATHER_CHANGING
+                                     : WEATHER_CLEAR;
+    return weather_find(viewer->world, viewer->camera.position, choice, viewer->seconds);
+}
+
 bool viewer_draw(Viewer *viewer, Message *problem)
 {
     if (viewer_is_lost(viewer)) {
@@ -373,6 +384,7 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  .levels = levels,
                                  .level_count = level_count,
                                  .sea = &sea,
+                                 .weather = weather_now(viewer),
                                  .debris = viewer->debris,
                                  .outline = viewer->outline,
                                  .blur = viewer->blur,

@@ -20,7 +20,7 @@ vec4 clouds(vec3 direction, bool wanted)
     direction.y = max(direction.y, 0.03);
     vec2 at = direction.xz / (direction.y + 0.12) * 1.5 + vec2(0.012, 0.004) * camera.w;
     float here = cloud_noise(at, octaves);
-    float cover = smoothstep(0.49, 0.61, here);
+    float cover = smoothstep(0.49 - 0.55 * far_view.w, 0.61 - 0.35 * far_view.w, here);
     // Light decreases where clouds get denser towards the sun.
 #if QUALITY > 0
     float lit = clamp(0.80 - 2.6 * (cloud_noise(at + 0.16 * shine.xz, octaves) - here) - 0.9 * smoothstep(0.58, 0.85, here), 0.12, 1.0);
@@ -34,7 +34,7 @@ vec4 clouds(vec3 direction, bool wanted)
 #else
     float low = 0.10; // land that the haze has swallowed does not show them, and would cut its shape out
 #endif
-    return vec4(light, 0.85 * cover * smoothstep(low, low + 0.19, direction.y));
+    return vec4(light, mix(0.85, 1.0, far_view.w) * cover * smoothstep(low, low + 0.19, direction.y));
 #else
     return vec4(0.0);
 #endif

@@ -21,7 +21,8 @@ layout(std140) uniform Frame
     uvec4 clear[8];   // which of them are drawn as glass is: transparent ones, and liquids that emit light
     uvec4 glowing[8]; // which of them emit light
     vec4 far_view; // x: part of the haze's distance where it begins to hide; y: how much of what is at haze.x the air
-                   // hides; z: the camera's height above the sea
+                   // hides; z: the camera's height above the sea;
+                   // w: how overcast the sky is, 0..1
     vec4 skyline_at; // xy: the camera chunk's corner in the picture of heights; z: 1 / its edge; w: that corner's height; all in voxels
     vec4 open_sea[16]; // four each of 64 ways around the camera, from north over east: how much of the far end of the view is sea, 0..1
 };

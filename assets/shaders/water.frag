@@ -183,6 +183,30 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3
     return vec4(light, max(max(alpha, fresnel), foam));
 }
 
+// A side of water falls: streaks of foam run down it, the faster the narrower they are.
+// @param voxel  the column;  part  the place in it
+vec4 falling(vec3 direction, ivec2 voxel, vec2 part, float pixel)
+{
+    vec2 side = (face & 1u) == 1u ? vec2(1.0, 0.0) : vec2(-1.0, 0.0);
+    vec3 normal = face < 2u ? side.xyy : side.yyx;
+    int lod = hidden >> 20;
+    float height = local.y * float(1 << lod) + float(((chunk.y << lod) & 31) * 32);
+    int along = face < 2u ? voxel.y : voxel.x;
+    float on = face < 2u ? part.y : part.x;
+    float foam = 0.4;
+#if WAVES
+    vec2 broad = vec2(on * 3.0, height * 0.45 + 1.9 * camera.w), fine = vec2(on * 8.0, height * 0.7 + 3.7 * camera.w);
+    float streaks = 0.55 * smooth_noise(ivec2(along * 3, 0) + ivec2(floor(broad)), fract(broad)) +
+                    0.45 * smooth_noise(ivec2(along * 8, 77) + ivec2(floor(fine)), fract(fine));
+    // From afar streaks are smaller than pixels.
+    foam = mix(smoothstep(0.34, 0.74, streaks), foam, smoothstep(0.15, 0.6, pixel));
+#endif
+    vec3 day = vec3(water_day() * sky_here()) + blocks_here();
+    vec3 light = mix(water_body(2.0, day), sky_colour(normalize(vec3(normal.x, 0.3, normal.z))) * sky_here(), 0.12);
+    light += shine_light.rgb * (0.10 * max(dot(normal, shine.xyz), 0.0) * smoothstep(0.8, 1.0, level.x));
+    return vec4(mix(light, vec3(0.85, 0.92, 0.95) * day, 0.80 * foam), 0.72 + 0.24 * foam);
+}
+
 void main()
 {
 #if DEBUG == 1 && defined(GL_ES)
@@ -215,6 +239,9 @@ void main()
 #endif
     vec4 seen = direction.y > 0.0 ? from_below(direction, normal)
                                   : from_above(from_camera + camera.xyz, on, direction, normal, pixel, sparks, 1.0 - land.a);
+    ONLY_WHERE((face & 6u) != 2u) {
+        seen = falling(direction, voxel, part, haze.y * distance);
+    }
     seen.a = mix(seen.a, 1.0, swallowed);
     colour = vec4(finish(through_haze(seen.rgb, from_camera, sky_here())) + land.rgb, seen.a);
 #if DEBUG == 4

@@ -10,6 +10,9 @@ typedef struct Scene {
     Renderer *renderer;
     TrnStore *store;
     Camera camera;
+    double seconds;          ///< when it is drawn
+    RendererWeather weather; ///< what falls
+    bool is_under_water;     ///< where the camera is
 } Scene;
 
 /// What is drawn over the land.
@@ -80,7 +83,10 @@ static inline void draw_scene(const Scene *scene, SceneLines lines, Picture *pic
 {
     Message problem;
     const RendererFrame frame = {.camera = &scene->camera,
-                                 .inside = TRN_BLOCK_KIND_AIR,
+                                 .seconds = scene->seconds,
+                                 .inside = scene->is_under_water ? TRN_BLOCK_KIND_LIQUID
+                                                                 : TRN_BLOCK_KIND_AIR,
+                                 .weather = scene->weather,
                                  .view_part = 1,
                                  .store = scene->store,
                                  .box = trn_box_around(scene->camera.position.chunk, SCENE_DISTANCE,

@@ -34,10 +34,29 @@ static void the_sun_rises_and_sets_and_light_follows_without_a_jump(void **state
     }
 }
 
+static void an_overcast_sky_is_grey_and_dims_what_shines(void **state)
+{
+    (void)state;
+    for (int hour = 0; hour < 24; hour++) {
+        const LookSky clear = look_sky((float)hour);
+        LookSky same = clear, grey = clear;
+        look_overcast(&same, 0);
+        assert_memory_equal(&same, &clear, sizeof clear);
+        look_overcast(&grey, 1);
+        assert_true(brightness(grey.light) < 0.2f * brightness(clear.light) + 1e-6f);
+        assert_true(brightness(grey.above) < brightness(clear.above));
+        assert_true(brightness(grey.above) > 0.3f * brightness(clear.above));
+        assert_true(grey.stars < 0.01f);
+        const float blue[2] = {clear.zenith[2] / clear.zenith[0], grey.zenith[2] / grey.zenith[0]};
+        assert_true(blue[1] < blue[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sun_rises_and_sets_and_light_follows_without_a_jump),
+        cmocka_unit_test(an_overcast_sky_is_grey_and_dims_what_shines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

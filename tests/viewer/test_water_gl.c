@@ -133,11 +133,39 @@ static void water_mirrors_the_land_behind_it_at_high_quality(void **state)
     }
 }
 
+static TrnBlock fall_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x >= 14 && x < 18 && y < 24 && z < 6 ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
+}
+
+static void water_runs_down_the_sides_of_falls(void **state)
+{
+    (void)state;
+    static Picture first, later;
+    Scene scene = make_scene(fall_block);
+    for (int has_waves = 0; has_waves < 2; has_waves++) {
+        Look look = water_look(LOOK_QUALITY_LOW, 12);
+        look.on[LOOK_WAVES] = has_waves;
+        const double pose[5] = {16, 14, 14, 0, 0};
+        scene.seconds = 10;
+        draw_from(&scene, &look, pose, &first);
+        write_picture(&first, "fall.png");
+        scene.seconds = 10.2;
+        draw_from(&scene, &look, pose, &later);
+        const int changed = count_different(&first, &later, 12);
+        print_message("  %d pixels of the fall change within 0.2 s\n", changed);
+        assert_in_range(changed, has_waves ? WIDTH * HEIGHT / 20 : 0,
+                        has_waves ? WIDTH * HEIGHT : 0);
+    }
+    free_scene(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waves_do_not_repeat_from_chunk_to_chunk),
         cmocka_unit_test(the_low_sun_glitters_in_points),
+        cmocka_unit_test(water_runs_down_the_sides_of_falls),
         cmocka_unit_test(water_mirrors_the_land_behind_it_at_high_quality),
     };
     return cmocka_run_group_tests(tests, open_window, close_window);

@@ -84,3 +84,17 @@ LookSky look_sky(float hours)
     mix_light(&sky, sky.sun[1]);
     return sky;
 }
+
+void look_overcast(LookSky *sky, float part)
+{
+    const float grey = 0.6f * (sky->horizon[0] + sky->horizon[1] + sky->horizon[2]) / 3;
+    float *const colours[] = {sky->zenith, sky->horizon, sky->glow};
+    for (int i = 0; i < 3; i++) {
+        const float level = i == 0 ? 0.7f * grey : grey;
+        mix3(colours[i], (float[3]){0.94f * level, level, 1.08f * level}, 0.85f * part, colours[i]);
+    }
+    const float above = 0.62f * (sky->above[0] + sky->above[1] + sky->above[2]) / 3;
+    mix3(sky->above, (float[3]){0.95f * above, above, 1.07f * above}, part, sky->above);
+    glm_vec3_scale(sky->light, 1 - 0.88f * part, sky->light);
+    sky->stars *= 1 - part;
+}

@@ -72,4 +72,8 @@ typedef struct LookSky {
 
 LookSky look_sky(float hours);
 
+/// Dims sun, moon and stars behind clouds that cover the whole sky, and makes it grey.
+/// @param part  0: not at all .. 1: heavy rain
+void look_overcast(LookSky *sky, float part);
+
 #endif

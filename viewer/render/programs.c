@@ -89,9 +89,14 @@ static bool create_screen(Programs *programs, const char *switches, Message *pro
                                asset_clouds_glsl, asset_sky_frag}};
     const GlProgramDef present = {
         "present", {asset_frame_glsl, asset_screen_vert}, {asset_present_frag}};
+    const GlProgramDef weather = {
+        "weather",
+        {switches, asset_frame_glsl, asset_noise_glsl, asset_skyline_glsl, asset_weather_vert},
+        {switches, asset_frame_glsl, asset_light_glsl, asset_weather_frag}};
     const GlProgramDef lens = {"lens", {asset_frame_glsl, asset_screen_vert}, {asset_lens_frag}};
     return gl_program_create(&programs->sky, &sky, problem) &&
            gl_program_create(&programs->lens, &lens, problem) &&
+           gl_program_create(&programs->weather, &weather, problem) &&
            gl_program_create(&programs->present, &present, problem);
 }
 
@@ -111,7 +116,8 @@ static void connect_programs(const Programs *programs)
     const GLuint all[] = {
         programs->terrain,      programs->models, programs->plants,         programs->debris,
         programs->water,        programs->glass,  programs->fading_terrain, programs->fading_models,
-        programs->fading_water, programs->sky,    programs->present,        programs->lens};
+        programs->fading_water, programs->sky,    programs->present,        programs->lens,
+        programs->weather};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
             gl_program_set_samplers(all[i], samplers[k].name, &samplers[k].unit, 1);
@@ -147,5 +153,6 @@ void programs_free(Programs *programs)
     glDeleteProgram(programs->sky);
     glDeleteProgram(programs->present);
     glDeleteProgram(programs->lens);
+    glDeleteProgram(programs->weather);
     *programs = (Programs){0};
 }

@@ -22,7 +22,7 @@ enum {
 };
 
 typedef struct Programs {
-    GLuint terrain, models, plants, debris, water, glass, sky, present, lens;
+    GLuint terrain, models, plants, debris, water, glass, sky, present, lens, weather;
     GLuint fading_terrain, fading_models, fading_water; ///< draw some pixels only: see fade.glsl
 } Programs;
 

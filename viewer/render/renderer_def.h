@@ -49,6 +49,11 @@ typedef struct RendererSea {
     float ways[RENDERER_SEA_WAYS];
 } RendererSea;
 
+/// What falls around the camera, 0..1 each.
+typedef struct RendererWeather {
+    float rain, snow;
+} RendererWeather;
+
 /// The input of one picture.
 typedef struct RendererFrame {
     const Camera *camera;
@@ -62,10 +67,11 @@ typedef struct RendererFrame {
     TrnBox box;                  ///< if they are in this box, which includes the camera's chunk
     const RendererLevel *levels; ///< [level_count] levels 1 and up; may be NULL
     uint32_t level_count;
-    const RendererSea *sea; ///< NULL: none
-    Debris *debris;         ///< drawn, and told what is visible; NULL: none
-    const Outline *outline; ///< what is aimed at; NULL: nothing
-    const BoxLines *boxes;  ///< drawn as lines; NULL: none
+    const RendererSea *sea;  ///< NULL: none
+    RendererWeather weather; ///< where it falls, the sky is overcast
+    Debris *debris;          ///< drawn, and told what is visible; NULL: none
+    const Outline *outline;  ///< what is aimed at; NULL: nothing
+    const BoxLines *boxes;   ///< drawn as lines; NULL: none
     /// depth of field: largest radius of the blur, as a part of the picture's height, where the
     /// middle of the picture is sharp; 0: all is sharp. Drivers without reversed depths draw none
     float blur;

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "render/gl_program.h"
 #include "render/renderer_impl.h"
+#include "render/weather_draw.h"
 
 // Without reversed depth, what is farther is drawn first, with depths of its own.
 #define SLICE_AT 400.0f
@@ -92,7 +93,9 @@ static void place_haze(const Renderer *renderer, const RendererFrame *frame, con
 
 static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
-    const LookSky sky = look_sky(renderer->look.hours);
+    const float overcast = fminf(frame->weather.rain + frame->weather.snow, 1);
+    LookSky sky = look_sky(renderer->look.hours);
+    look_overcast(&sky, overcast);
     FrameBlock block = {
         .camera = {view->offset[0], view->offset[1], view->offset[2],
                    (float)fmod(frame->seconds, 3600)},
@@ -100,6 +103,7 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
                          renderer->features.has_clip_control ? 0 : 1},
     };
     place_haze(renderer, frame, view, &block);
+    block.far_view[3] = overcast;
     copy_sky(&block, &sky);
     block.turf = renderer->art.turf;
     block.clear = renderer->art.clear;
@@ -390,6 +394,11 @@ static void draw_layers(Renderer *renderer, const RendererFrame *frame, const Ca
     copy_land(renderer);
     draw_water(renderer);
     draw_glass(renderer);
+    // What falls is close to the camera. Under water it would be rain in front of the water.
+    if (is_last && frame->inside != TRN_BLOCK_KIND_LIQUID) {
+        renderer->draw_calls += weather_draw_call(&frame->weather, renderer->programs.weather,
+                                                  renderer->vertex_array, renderer->look.quality);
+    }
 }
 
 static bool check_driver(Message *problem)

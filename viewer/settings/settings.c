@@ -20,6 +20,7 @@ static const char *const QUALITIES[] = {"low", "medium", "high", "auto", NULL};
 static const char *const DEBUG_VIEWS[] = {"none",     "wireframe", "chunks", "states", "faces",
                                           "overdraw", "depth",     "light",  NULL};
 static const char *const CONTAINERS[] = {"index", "array", "flat_map", "map", NULL};
+static const char *const WEATHERS[] = {"clear", "rain", "auto", NULL};
 static const char *const SWITCH_WORDS[] = {"no", "yes", "auto", NULL};
 _Static_assert(sizeof DEBUG_VIEWS / sizeof *DEBUG_VIEWS == LOOK_DEBUG_COUNT + 1, "a word for each");
 _Static_assert(sizeof CONTAINERS / sizeof *CONTAINERS == GATHER_CHOICES + 1, "a word for each");
@@ -201,7 +202,8 @@ static bool read_look(Settings *settings, const char *text, Message *problem)
         if (!read_look_word(&changed, text, length)) {
             return message_set(problem,
                                "--look does not know '%.*s': it takes quality=low|medium|high, "
-                               "time=0..24, scale=0.25..2, samples=1..16, debug=NAME and switches "
+                               "time=0..24, weather=clear|rain, scale=0.25..2, samples=1..16, "
+                               "debug=NAME and switches "
                                "such as no-haze; --help lists them.",
                                (int)(length > 40 ? 40 : length), text);
         }
@@ -353,6 +355,10 @@ static const Setting SETTINGS[] = {
      .unit = "%.0f degrees", .shows = LINE | FILED | MENU | PANEL},
     {"view", "time", NULL, "Time of day", "hour of the day; 12 is noon",
      SETTING_NUMBER, AT(hours), RANGE(0, 24, 9), .shows = LOOK | FILED | MENU | PANEL, .effect = SETTING_EFFECT_LOOK},
+    {"view", "weather", NULL, "Weather",
+     "rain, and snow where it is cold; 'auto': now and then, but never with --headless",
+     SETTING_CHOICE, AT(weather), RANGE(0, SETTINGS_WEATHER_AUTO, SETTINGS_WEATHER_AUTO),
+     .words = WEATHERS, .shows = LOOK | FILED | MENU | PANEL},
     {"view", "quality", NULL, "Picture quality",
      "detail of light, clouds and waves; 'auto': as the graphics driver suggests",
      SETTING_CHOICE, AT(quality), RANGE(0, SETTINGS_QUALITY_AUTO, SETTINGS_QUALITY_AUTO),

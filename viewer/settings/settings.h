@@ -24,6 +24,13 @@ extern "C" {
 #define SETTINGS_QUALITY_AUTO LOOK_QUALITY_COUNT ///< as the graphics driver suggests
 #define SETTINGS_SWITCH_AUTO 2                   ///< as the quality suggests
 
+/// When rain and snow fall.
+typedef enum SettingsWeather {
+    SETTINGS_WEATHER_CLEAR,
+    SETTINGS_WEATHER_RAIN, ///< or snow, always
+    SETTINGS_WEATHER_AUTO  ///< now and then; never in headless pictures
+} SettingsWeather;
+
 typedef enum SettingsAction {
     SETTINGS_ACTION_RUN,
     SETTINGS_ACTION_HELP,
@@ -91,6 +98,7 @@ typedef struct Settings {
     double field_of_view;      ///< degrees from the picture's bottom to its top
     int quality;               ///< LookQuality, or SETTINGS_QUALITY_AUTO
     double hours;              ///< time of day, 0..24
+    int weather;               ///< SettingsWeather
     double scale;              ///< pixels drawn for each of the window's, along each axis
     bool adapt;                ///< slow frames are drawn with fewer pixels
     int samples;               ///< a pixel; 0: as the driver's kind suggests

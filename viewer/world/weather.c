@@ -1,0 +1,83 @@
+#include "world/weather.h"
+
+#include <math.h>
+
+#define PERIOD 720.0 // seconds: once in each it may rain
+#define RAMP 30.0f   // until all of it falls
+#define LEAST 60.0   // of rain
+#define SPACING 16   // voxels between the places where biomes are looked up
+#define REACH 2      // of these to each side
+
+/// 0..1, from a number and what it is for.
+static double chance(uint64_t number, uint64_t use)
+{
+    uint64_t bits = (number * 2 + use + 1) * 0x9E3779B97F4A7C15u;
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
+    return (double)(bits >> 40) / 16777216.0;
+}
+
+float weather_strength(WeatherChoice choice, double seconds)
+{
+    if (choice != WEATHER_CHANGING) {
+        return choice == WEATHER_FALLING ? 1 : 0;
+    }
+    const double period = floor(fmax(seconds, 0) / PERIOD), at = fmax(seconds, 0) - period * PERIOD;
+    const uint64_t number = (uint64_t)period;
+    const double begin = WEATHER_CLEAR_SECONDS + chance(number, 0) * 180;
+    const double end = begin + LEAST + chance(number, 1) * 240; // before the period's own
+    const float part = (float)fmin(at - begin, end - at) / RAMP;
+    return fminf(fmaxf(part, 0), 1);
+}
+
+/// How much of what falls is rain or snow in a biome.
+static RendererWeather weather_of_biome(TrnTerrainBiome biome)
+{
+    switch (biome) {
+    case TRN_TERRAIN_BIOME_DESERT:
+    case TRN_TERRAIN_BIOME_SAVANNA:
+        return (RendererWeather){0, 0};
+    case TRN_TERRAIN_BIOME_SNOW:
+    case TRN_TERRAIN_BIOME_TUNDRA:
+        return (RendererWeather){0, 1};
+    default:
+        return (RendererWeather){1, 0};
+    }
+}
+
+RendererWeather weather_of_place(const TrnTerrain *terrain, double x, double z, float strength)
+{
+    const int64_t first_x = (int64_t)floor(x / SPACING), first_z = (int64_t)floor(z / SPACING);
+    RendererWeather sum = {0, 0};
+    float whole = 0;
+    for (int64_t i = (int64_t)(2 * REACH) * (2 * REACH); i-- > 0;) {
+        const int64_t at_x = (first_x + i % (2 * REACH) - REACH + 1) * SPACING;
+        const int64_t at_z = (first_z + i / (2 * REACH) - REACH + 1) * SPACING;
+        TrnTerrainSample sample;
+        if (trn_terrain_sample(terrain, at_x, at_z, &sample) != TRN_RESULT_OK) {
+            continue; // beyond the end of the world
+        }
+        // Weights fall to 0 where a place comes into reach.
+        const double reach = SPACING * REACH;
+        const float weight =
+            (float)((1 - fabs((double)at_x - x) / reach) * (1 - fabs((double)at_z - z) / reach));
+        const RendererWeather here = weather_of_biome(sample.biome);
+        sum.rain += weight * here.rain;
+        sum.snow += weight * here.snow;
+        whole += weight;
+    }
+    const float part = whole > 0 ? strength / whole : 0;
+    return (RendererWeather){sum.rain * part, sum.snow * part};
+}
+
+RendererWeather weather_find(const World *world, TrnPosition camera, WeatherChoice choice,
+                             double seconds)
+{
+    const float strength = weather_strength(choice, seconds);
+    if (strength <= 0 || !world_has_sea(world)) {
+        return (RendererWeather){0, 0};
+    }
+    const TrnVoxel corner = trn_coord_voxel(camera.chunk);
+    return weather_of_place(world_terrain(world), (double)corner.x + camera.offset[0],
+                            (double)corner.z + camera.offset[2], strength);
+}
