@@ -21,7 +21,7 @@
 #if !defined POSTGRES_RETRY_SECONDS // a test waits for less
 #define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
 #endif
-#define POSTGRES_DELAY_FIRST 0.05   // seconds; doubles
+#define POSTGRES_DELAY_FIRST 0.05 // seconds; doubles
 #define POSTGRES_DELAY_MAX 1.0
 #define POSTGRES_REGIONS_MAX 1024 // of a range, until it is listed without them
 #define POSTGRES_NAME_BYTES 128
@@ -85,7 +85,7 @@ static const TrnPgStatement POSTGRES_HAS_CONTENT = {
     0,
     {0}};
 
-/// Rows are compressed already. Names are bytes, so that their order is that of files, whatever the
+/// Names are bytes, so that their order is that of files, whatever the
 /// database's language. The key begins with the region, by which engines that spread a
 /// table over machines can do so.
 static const char POSTGRES_TABLES[] =
@@ -106,7 +106,6 @@ static const char POSTGRES_TABLES[] =
     "x double precision NOT NULL, y double precision NOT NULL, z double precision NOT NULL, "
     "yaw double precision NOT NULL, pitch double precision NOT NULL, "
     "expires timestamptz NOT NULL);"
-    "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "CREATE TABLE terrane_values (name bytea PRIMARY KEY, bytes bytea NOT NULL);"
     "CREATE TABLE terrane_leases (region bigint PRIMARY KEY, owner bytea NOT NULL, "
     "term bigint NOT NULL, expires timestamptz NOT NULL, ms bigint NOT NULL);"
@@ -418,6 +417,10 @@ static bool postgres_refuse(TrnPgLink *link, TrnResult result, const char *text)
     return false;
 }
 
+/// Rows are compressed already. What speaks the protocol and keeps rows in another way refuses it.
+static const char POSTGRES_STORAGE[] =
+    "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL";
+
 /// Makes the tables, unless another process does so at the same time.
 static bool postgres_make_tables(TrnPgLink *link)
 {
@@ -426,8 +429,10 @@ static bool postgres_make_tables(TrnPgLink *link)
         return postgres_refuse(link, TRN_RESULT_IO,
                                "its user may not make tables; grant CREATE on the schema");
     }
-    return is_made || strcmp(link->fault.state, "42P07") == 0 ||
-           strcmp(link->fault.state, "23505") == 0;
+    if (is_made) {
+        return trn_pg_run(link, POSTGRES_STORAGE) || !link->fault.is_lost;
+    }
+    return strcmp(link->fault.state, "42P07") == 0 || strcmp(link->fault.state, "23505") == 0;
 }
 
 static bool postgres_prepare_world(TrnPgLink *link, void *context)
