@@ -16,7 +16,7 @@ void trn_edit_free(TrnEdit *edit, const TrnAllocator *allocator)
 {
     trn_array_free(&edit->chunks, allocator);
     trn_array_free(&edit->runs, allocator);
-    *edit = (TrnEdit){.chunks = {NULL}};
+    *edit = (TrnEdit){.chunks = {0}};
 }
 
 // ---- writing -----------------------------------------------------------------------------------

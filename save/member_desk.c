@@ -104,7 +104,7 @@ static bool desk_visit_queued(void *user, const PGresult *rows, int row)
 {
     DeskWork *work = user;
     TrnMember *member = work->member;
-    TrnEdit edit = {.chunks = {NULL}};
+    TrnEdit edit = {.chunks = {0}};
     const int64_t ticket = trn_pg_number(rows, row, 1);
     const TrnResult read =
         trn_edit_read(PQgetvalue(rows, row, 2), (size_t)PQgetlength(rows, row, 2),

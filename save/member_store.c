@@ -81,7 +81,7 @@ static void member_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnS
         return;
     }
     MemberEdit *made = member_building(member, coord);
-    TrnEdit none = {.chunks = {NULL}}, *edit = made ? &made->edit : &none;
+    TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
     const uint32_t first = edit->runs.count;
     trn_snapshot_decode(after, member->blocks);
     member_end_chunk(member, edit, coord, first,
@@ -96,7 +96,7 @@ static void member_take_pending(TrnMember *member)
     while (trn_edits_stats(store).pending_chunks && trn_pending_chunks(store, &coord, 1)) {
         const size_t count = trn_pending_get(store, coord, NULL, 0);
         MemberEdit *made = member_building(member, coord);
-        TrnEdit none = {.chunks = {NULL}}, *edit = made ? &made->edit : &none;
+        TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
         const uint32_t first = edit->runs.count;
         TrnResult result = made ? trn_array_reserve(&edit->runs, &member->allocator, first + count)
                                 : TRN_RESULT_NO_MEMORY;

@@ -173,7 +173,7 @@ static bool member_take_region(TrnMember *member, TrnRegion place, int64_t numbe
 /// Hands an edit to the owner of its region.
 static bool member_submit(TrnMember *member, MemberEdit *edit)
 {
-    TrnBytes bytes = {NULL};
+    TrnBytes bytes = {0};
     const TrnResult written = trn_edit_write(&edit->edit, trn_store_block_types(member->desk),
                                              &member->allocator, &bytes);
     const bool is_good =
@@ -554,7 +554,7 @@ static TrnResult member_list(TrnMember *member, bool is_full, MemberNumbers *reg
 /// Looks at regions. @return false if something failed
 static bool member_look(TrnMember *member, bool is_full)
 {
-    MemberNumbers regions = {NULL};
+    MemberNumbers regions = {0};
     const bool is_good = member_send(member) && member_listen(member) &&
                          member_note_result(member, member_list(member, is_full, &regions)) &&
                          member_execute(member, &regions) && member_fetch(member, &regions) &&

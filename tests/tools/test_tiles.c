@@ -82,7 +82,7 @@ static void tiles_are_a_picture_at_several_sizes(void **state)
                 assert_memory_equal(
                     png_file_pixel(&tile, 0, row),
                     png_file_pixel(&whole, x * MAP_TILE_PIXELS, y * MAP_TILE_PIXELS + row),
-                    MAP_TILE_PIXELS * 3);
+                    (size_t)MAP_TILE_PIXELS * 3);
             }
             free(tile.rgb);
         }
