@@ -200,6 +200,7 @@ static void update(Interactive *run)
 static bool update_and_draw(Interactive *run, Message *problem)
 {
     update(run);
+    interactive_meet_others(run);
     viewer_watch_index(&run->viewer, run->clock);
     return viewer_draw(&run->viewer, problem);
 }

@@ -158,6 +158,9 @@ bool interactive_has_world(const Interactive *run);
 void interactive_begin_world(Interactive *run);
 /// Notes where the player is, now and then, and tells about the world file; once a frame.
 void interactive_watch_world(Interactive *run);
+/// Tells the other players of a shared world where the player is, and takes where they are; once a
+/// frame, before it is drawn.
+void interactive_meet_others(Interactive *run);
 /// Saves everything.
 /// @param problem  receives why not, unless OK
 /// @return OK, also without a world file; BUSY if the disk does not answer: closing would wait for

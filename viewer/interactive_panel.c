@@ -173,6 +173,8 @@ void interactive_draw_panel(Interactive *run)
     const bool is_first = first_hint(run, &first);
     menu_note(run, &note);
     const Overlay overlay = {
+        .labels = run->viewer.others.labels,
+        .label_count = run->viewer.others.label_count,
         .rows = run->help && !run->photo.is_open ? rows : NULL,
         .row_count = run->help_count,
         .paused = run->paused,

@@ -25,7 +25,7 @@ void interactive_begin_world(Interactive *run)
 {
     TrnSave *save = save_of(run);
     run->noted = (WorldNotes){.hours = -1}; // nothing
-    if (save) {
+    if (save && !keep_member(run->viewer.keep)) {
         world_notes_begin(save, &run->person);
     }
 }
@@ -34,7 +34,9 @@ void interactive_begin_world(Interactive *run)
 static void note_player(Interactive *run)
 {
     TrnSave *save = save_of(run);
-    if (save && run->person.hand && !run->demo.is_playing && !run->photo.is_open) {
+    // In a shared world each process has its own player.
+    if (save && !keep_member(run->viewer.keep) && run->person.hand && !run->demo.is_playing &&
+        !run->photo.is_open) {
         const WorldNotes notes =
             world_notes_of(&run->person, &run->viewer.camera, run->playing, run->settings->hours);
         world_notes_write(save, &notes, &run->noted);
@@ -79,6 +81,19 @@ static void note_picture(Interactive *run)
     }
 }
 
+void interactive_meet_others(Interactive *run)
+{
+    Viewer *viewer = &run->viewer;
+    TrnMember *member = viewer->keep ? keep_member(viewer->keep) : NULL;
+    int width, height;
+    if (run->ready && !run->demo.is_playing && !run->photo.is_open) {
+        others_tell(member, &viewer->camera);
+    }
+    renderer_size(viewer->renderer, &width, &height);
+    others_update(&viewer->others, member, viewer->types, &viewer->camera, run->frame_us * 1e-6,
+                  width, height);
+}
+
 TrnResult interactive_save_world(Interactive *run, Message *problem)
 {
     if (!save_of(run) || !run->viewer.world) {
@@ -115,6 +130,9 @@ bool interactive_may_quit(Interactive *run)
 static MessageText world_name(const Interactive *run)
 {
     const char *path = run->settings->world, *slash = path ? strrchr(path, '/') : NULL;
+    if (path && trn_storage_is_url(path)) {
+        return message_short("The shared world");
+    }
     return message_short(slash ? slash + 1 : path ? path : "");
 }
 

@@ -116,6 +116,7 @@ static bool open_keep(Viewer *viewer, const Settings *settings, Message *problem
     const WorldFacts facts = world_notes_facts(settings);
     const KeepDef def = {.path = settings->world,
                          .is_read_only = settings->headless,
+                         .player = settings->name ? settings->name : getenv("USER"),
                          .facts = &facts,
                          .types = viewer->types,
                          .queue_bytes = ((size_t)settings->memory_mib << 20) / QUEUE_PART};
@@ -386,6 +387,8 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  .sea = &sea,
                                  .weather = weather_now(viewer),
                                  .debris = viewer->debris,
+                                 .cubes = viewer->others.cubes,
+                                 .cube_count = viewer->others.cube_count,
                                  .outline = viewer->outline,
                                  .blur = viewer->blur,
                                  .boxes =

@@ -6,6 +6,7 @@
 #include "flight/flight.h"
 #include "gather/gather_compare.h"
 #include "index_view/index_view.h"
+#include "others.h"
 #include "render/camera.h"
 #include "render/renderer.h"
 #include "settings/settings.h"
@@ -31,6 +32,7 @@ typedef struct Viewer {
     float blur;             ///< as RendererFrame.blur
     const Outline *outline; ///< what is aimed at; NULL: nothing
     uint32_t losses;        ///< how often the driver has lost everything, and it was created again
+    Others others;          ///< players of a shared world
     IndexView index;        ///< the indexes of store and stream
 } Viewer;
 

@@ -102,9 +102,33 @@ static int take_file(Settings *settings, const TrnSaveDef *def, Message *problem
     return fits ? PROGRAM_GOOD : PROGRAM_USAGE;
 }
 
+static bool has_value(void *user, const TrnStorageValue *value)
+{
+    (void)value;
+    *(bool *)user = true;
+    return false;
+}
+
+/// Whether there is a world of a name already. If that cannot be told, opening it tells why.
+static bool world_exists(const char *name)
+{
+    TrnStorage storage;
+    bool exists = false;
+    if (!trn_storage_is_url(name)) {
+        return access(name, F_OK) == 0;
+    }
+    const TrnResult result = trn_storage_open(name, TRN_STORAGE_READ_ONLY, &storage, NULL);
+    if (result != TRN_RESULT_OK) {
+        return result != TRN_RESULT_NOT_FOUND;
+    }
+    exists = storage.values(storage.user, "", has_value, &exists) != TRN_RESULT_OK || exists;
+    storage.close(storage.user);
+    return exists;
+}
+
 int world_notes_take(Settings *settings, Message *problem)
 {
-    if (!settings->world || (!settings->headless && access(settings->world, F_OK) != 0)) {
+    if (!settings->world || (!settings->headless && !world_exists(settings->world))) {
         return PROGRAM_GOOD;
     }
     TrnBlockTypes *types;

@@ -191,10 +191,28 @@ void show_notice(const char *text, float lowest)
     ImGui::End();
 }
 
+/// Names behind all windows.
+void show_labels(const Overlay *overlay)
+{
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    for (size_t i = 0; i < overlay->label_count; i++) {
+        const OverlayLabel &label = overlay->labels[i];
+        const ImVec2 text = ImGui::CalcTextSize(label.text);
+        const ImVec2 at(std::floor(label.x * size.x - text.x / 2),
+                        std::floor(label.y * size.y - text.y));
+        list->AddRectFilled(ImVec2(at.x - GAP, at.y - 1),
+                            ImVec2(at.x + text.x + GAP, at.y + text.y + 1), IM_COL32(0, 0, 0, 140),
+                            3);
+        list->AddText(at, IM_COL32_WHITE, label.text);
+    }
+}
+
 } // namespace
 
 void overlay_show(const Overlay *overlay, float bottom)
 {
+    show_labels(overlay);
     float lowest = ImGui::GetIO().DisplaySize.y - bottom;
     if (overlay->loading_text && !overlay->paused) {
         lowest = std::min(lowest, show_loading(overlay));

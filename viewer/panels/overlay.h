@@ -17,7 +17,15 @@ typedef struct OverlayRow {
     const char *group, *keys, *words;
 } OverlayRow;
 
+/// A name in the picture.
+typedef struct OverlayLabel {
+    const char *text; ///< borrowed
+    float x, y;       ///< of its middle, 0..1 from the picture's upper left corner
+} OverlayLabel;
+
 typedef struct Overlay {
+    const OverlayLabel *labels; ///< [label_count] names of other players
+    size_t label_count;
     /// of the help, which stands in the menu's place then; NULL: it is not shown
     const OverlayRow *rows;
     size_t row_count;

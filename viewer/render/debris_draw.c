@@ -46,21 +46,24 @@ static bool reserve_instances(DebrisDraw *draw, uint32_t count)
     return draw->instances != NULL;
 }
 
-void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view)
+void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view,
+                      const DebrisInstance *others, uint32_t other_count)
 {
     draw->count = 0;
-    if (!debris) {
-        return;
+    if (debris) {
+        debris_look(debris, view->chunk, (const float(*)[4])view->planes);
     }
-    debris_look(debris, view->chunk, (const float(*)[4])view->planes);
     const uint32_t alive = debris_stats(debris).alive;
-    if (!alive) {
+    if (!(alive + other_count)) {
         return;
     }
-    if (!reserve_instances(draw, alive)) { // out of memory: a picture without debris
+    if (!reserve_instances(draw, alive + other_count)) { // a picture without them
         return;
     }
-    const size_t count = debris_list(debris, draw->instances, alive);
+    size_t count = debris ? debris_list(debris, draw->instances, alive) : 0;
+    for (uint32_t i = 0; i < other_count; i++) {
+        draw->instances[count++] = others[i];
+    }
     glBindBuffer(GL_ARRAY_BUFFER, draw->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof(DebrisInstance)), draw->instances,
                  GL_STREAM_DRAW);

@@ -18,8 +18,11 @@ typedef struct DebrisDraw {
 void debris_draw_create(DebrisDraw *draw);
 void debris_draw_free(DebrisDraw *draw);
 
-/// Sends the visible bits, and tells the debris which they are. @param debris  may be NULL: none
-void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view);
+/// Sends the visible bits, and tells the debris which they are.
+/// @param debris  may be NULL: none
+/// @param others  [other_count] further cubes, such as those of figures
+void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view,
+                      const DebrisInstance *others, uint32_t other_count);
 
 /// Draws what was sent last. Leaves its own vertex array bound. @return the number of draw calls: 0
 /// without bits

@@ -70,8 +70,11 @@ typedef struct RendererFrame {
     const RendererSea *sea;  ///< NULL: none
     RendererWeather weather; ///< where it falls, the sky is overcast
     Debris *debris;          ///< drawn, and told what is visible; NULL: none
-    const Outline *outline;  ///< what is aimed at; NULL: nothing
-    const BoxLines *boxes;   ///< drawn as lines; NULL: none
+    /// [cube_count] drawn as debris is; places are relative to the camera's chunk; may be NULL
+    const DebrisInstance *cubes;
+    uint32_t cube_count;
+    const Outline *outline; ///< what is aimed at; NULL: nothing
+    const BoxLines *boxes;  ///< drawn as lines; NULL: none
     /// depth of field: largest radius of the blur, as a part of the picture's height, where the
     /// middle of the picture is sharp; 0: all is sharp. Drivers without reversed depths draw none
     float blur;

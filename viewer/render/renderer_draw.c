@@ -514,7 +514,7 @@ static void send_picture(Renderer *renderer, const RendererFrame *frame, const C
     }
     send_skyline(renderer);
     send_known_heights(renderer, frame);
-    debris_draw_send(&renderer->debris, frame->debris, view);
+    debris_draw_send(&renderer->debris, frame->debris, view, frame->cubes, frame->cube_count);
     bind_textures(renderer);
 }
 

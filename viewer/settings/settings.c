@@ -263,6 +263,7 @@ static const Setting SETTINGS[] = {
     TEXT("world", world, "FILE", "the name of a world file",
          "open a world, or create it with --seed and --preset, and keep in it what you dig and "
          "build, your place and the time of day; with --headless it is only read"),
+    TEXT("name", name, "NAME", "a name", "what other players of a shared world call you"),
     SWITCH("run", "start", start, 1, LINE, 0, NULL,
            "begin with the start screen, unless an option says what to do; --no-start begins at "
            "once, and saves nothing"),

@@ -65,6 +65,7 @@ typedef struct Settings {
     bool demo;             ///< the window starts with the demo
     const char *world;     ///< world file, or NULL: changes are lost when the viewer ends
     bool start;            ///< the window may begin with the start screen
+    const char *name;      ///< of the player in a shared world; NULL: that of the user
     const char *worlds;    ///< folder of the start screen's worlds, or NULL: the usual one
     const char *out;       ///< folder for pictures
     const char *csv;       ///< file for all series of a headless flight, or NULL

@@ -1,18 +1,25 @@
 #include "world/keep.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define KEEP_FOLD_MAX 4000 // chunks of a level that are folded when a world is opened: some seconds
 
 struct Keep {
-    TrnSave *memory;            ///< NULL: everything is written to the file
-    WorldFile file;             ///< no save: there is none
+    TrnSave *memory; ///< NULL: everything is written to the file
+    WorldFile file;  ///< no save: there is none
+    bool is_shared;  ///< the file is a database
+    char player[TRN_MEMBER_NAME_BYTES];
+    TrnMember *member;          ///< NULL: not joined
+    TrnTerrain *terrain;        ///< of the member: the world's own may be made again
+    bool is_cut;                ///< the shared world does not answer
     size_t queue_bytes_max;     ///< of the file's save
     atomic_size_t memory_bytes; ///< of what is in memory
     atomic_bool has_changes;    ///< memory was given a chunk
     bool has_levels;            ///< the file has chunks of level 1
     bool is_failing;            ///< the last attempt to write the file failed
+    Message cut;                ///< why the shared world does not answer
     Message failure, unread;    ///< why it failed; why a chunk cannot be read, or empty
     uint32_t damaged;           ///< chunks
     bool is_unfolded;           ///< levels of detail lack too much to be made now
@@ -68,6 +75,9 @@ static TrnResult keep_highest_chunk(void *user, TrnCoord from, int32_t lowest, i
 
 TrnStreamSource keep_source(Keep *keep)
 {
+    if (keep->member) {
+        return trn_member_source(keep->member);
+    }
     if (!keep->memory) {
         return trn_save_source(keep->file.save);
     }
@@ -81,12 +91,72 @@ TrnStreamSource keep_source(Keep *keep)
 
 TrnResult keep_load_pending(Keep *keep, TrnStore *store)
 {
-    return keep->file.save ? trn_save_load_pending(keep->file.save, store) : TRN_RESULT_OK;
+    return keep->file.save && !keep->is_shared ? trn_save_load_pending(keep->file.save, store)
+                                               : TRN_RESULT_OK;
 }
 
 TrnResult keep_save_pending(Keep *keep, const TrnStore *store)
 {
-    return keep->memory ? TRN_RESULT_OK : trn_save_pending(keep->file.save, store);
+    return keep->memory || keep->member ? TRN_RESULT_OK : trn_save_pending(keep->file.save, store);
+}
+
+static bool keep_refuse(TrnResult result, const TrnStorageProblem *why, Message *problem)
+{
+    return message_set(problem, "%s", why->sentence[0] ? why->sentence : trn_result_text(result));
+}
+
+// ---- shared worlds ------------------------------------------------------------------------------
+
+static TrnResult keep_generate_air(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                   bool *uniform)
+{
+    (void)user, (void)coord, (void)level;
+    blocks[0] = TRN_BLOCK_AIR;
+    *uniform = true;
+    return TRN_RESULT_OK;
+}
+
+bool keep_join(Keep *keep, TrnStore *store, Message *problem)
+{
+    TrnStorageProblem why = {""};
+    TrnMemberDef def = trn_member_def();
+    if (!keep->is_shared || keep->memory || !keep->file.save) {
+        return true;
+    }
+    def.save = keep->file.save;
+    def.store = store;
+    def.land = (TrnGenerator){.generate = keep_generate_air};
+    def.name = keep->player;
+    if (keep->file.facts.has_terrain) {
+        if (trn_terrain_create(&keep->file.facts.terrain, &keep->terrain) != TRN_RESULT_OK) {
+            return message_set(problem, "Out of memory for the land of the shared world.");
+        }
+        def.land = trn_terrain_generator(keep->terrain);
+    }
+    const TrnResult result = trn_member_create(&def, &keep->member, &why);
+    return result == TRN_RESULT_OK || keep_refuse(result, &why, problem);
+}
+
+void keep_leave(Keep *keep)
+{
+    if (keep) {
+        trn_member_destroy(keep->member);
+        trn_terrain_destroy(keep->terrain);
+        keep->member = NULL;
+        keep->terrain = NULL;
+    }
+}
+
+void keep_exchange(Keep *keep)
+{
+    if (keep->member) {
+        (void)trn_member_update(keep->member); // what failed is tried again the next time
+    }
+}
+
+TrnMember *keep_member(const Keep *keep)
+{
+    return keep->member;
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -104,11 +174,6 @@ static void keep_give(void *memory, size_t bytes, void *user)
     Keep *keep = user;
     atomic_fetch_sub(&keep->memory_bytes, bytes);
     trn_aligned_free(memory);
-}
-
-static bool keep_refuse(TrnResult result, const TrnStorageProblem *why, Message *problem)
-{
-    return message_set(problem, "%s", why->sentence[0] ? why->sentence : trn_result_text(result));
 }
 
 /// Without a thread: what is saved is compressed at once, as it is in an exact run.
@@ -176,6 +241,9 @@ bool keep_open(Keep **keep, const KeepDef *def, Message *problem)
         keep_close(made);
         return false;
     }
+    made->is_shared = def->path && trn_storage_is_url(def->path);
+    (void)snprintf(made->player, sizeof made->player, "%s",
+                   def->player && *def->player ? def->player : "Player");
     keep_find_levels(made);
     *keep = made;
     return true;
@@ -190,7 +258,7 @@ static bool keep_fold_step(void *user, TrnSaveFoldProgress now)
 
 void keep_fold(Keep *keep, const TrnGenerator *land, uint32_t levels)
 {
-    if (keep->file.save && !keep->memory) {
+    if (keep->file.save && !keep->memory && !keep->member) {
         // If it fails, so will loading or saving chunks, which tells.
         (void)trn_save_fold(keep->file.save, land, levels, keep_fold_step, keep);
         keep_find_levels(keep);
@@ -199,7 +267,7 @@ void keep_fold(Keep *keep, const TrnGenerator *land, uint32_t levels)
 
 void keep_note_folded(Keep *keep, uint32_t levels)
 {
-    if (keep->file.save && !keep->memory) {
+    if (keep->file.save && !keep->memory && !keep->member) {
         (void)trn_save_note_folded(keep->file.save, levels);
     }
 }
@@ -207,6 +275,7 @@ void keep_note_folded(Keep *keep, uint32_t levels)
 void keep_close(Keep *keep)
 {
     if (keep) {
+        keep_leave(keep);
         (void)trn_save_destroy(keep->memory);
         (void)world_file_close(&keep->file);
         free(keep);
@@ -215,7 +284,11 @@ void keep_close(Keep *keep)
 
 TrnResult keep_flush(Keep *keep, double seconds)
 {
-    return trn_save_flush_for(keep->memory ? keep->memory : keep->file.save, seconds);
+    const TrnResult settled =
+        keep->member ? trn_member_settle(keep->member, seconds) : TRN_RESULT_OK;
+    return settled != TRN_RESULT_OK
+               ? settled
+               : trn_save_flush_for(keep->memory ? keep->memory : keep->file.save, seconds);
 }
 
 // ---- what it tells ------------------------------------------------------------------------------
@@ -260,6 +333,17 @@ const char *keep_failure(Keep *keep)
     return keep->is_failing ? keep->failure.text : NULL;
 }
 
+/// Whether the shared world does not answer; the reason is in `cut`.
+static bool keep_is_cut(Keep *keep)
+{
+    if (!keep->member) {
+        return false;
+    }
+    const TrnMemberStats stats = trn_member_stats(keep->member);
+    (void)message_set(&keep->cut, "%s", stats.problem);
+    return !stats.is_connected && stats.problem[0];
+}
+
 bool keep_news(Keep *keep, Message *news)
 {
     keep_collect(keep);
@@ -271,6 +355,15 @@ bool keep_news(Keep *keep, Message *news)
         } else {
             (void)message_set(news, "Your world is saved again.");
         }
+        return true;
+    }
+    if (keep_is_cut(keep) != keep->is_cut) {
+        keep->is_cut = !keep->is_cut;
+        (void)message_set(news,
+                          keep->is_cut ? "The shared world does not answer: %.300s Nothing "
+                                         "is lost yet."
+                                       : "The shared world answers again.",
+                          keep->cut.text);
         return true;
     }
     if (keep->unread.text[0] && !keep->has_told_unread) {

@@ -2,12 +2,14 @@
 ///
 /// Of a file, all chunks that were shown are kept; in memory, only changed ones. A file that may
 /// only be read is not written: changes of such a world stay in memory, and are lost with it.
+/// A world in a database is shared (terrane/member.h): the owners of its regions write it.
 ///
 /// Threads: one thread at a time, except for the functions of the source.
 #ifndef TERRANE_VIEWER_KEEP_H
 #define TERRANE_VIEWER_KEEP_H
 
 #include <terrane/block_types.h>
+#include <terrane/member.h>
 #include <terrane/stream.h>
 
 #include "message.h"
@@ -26,6 +28,7 @@ typedef struct KeepDef {
     /// open the keep before other users of the types.
     TrnBlockTypes *types;
     size_t queue_bytes;        ///< the most that waits to be written to the file; 0: 64 MiB
+    const char *player;        ///< name of the player in a shared world; NULL: nameless
     const TrnStorage *storage; ///< instead of a file, for tests; the keep closes it. NULL: none
 } KeepDef;
 
@@ -37,6 +40,21 @@ void keep_close(Keep *keep);
 
 /// For TrnStreamDef.source. @param keep  must outlive the stream
 TrnStreamSource keep_source(Keep *keep);
+
+/// Joins the world, if it is shared and may be written; else does nothing. Call it before
+/// keep_source and keep_fold. What keep_source returns follows others then.
+/// @param store  of the world; keep_leave must be called before it is destroyed
+bool keep_join(Keep *keep, TrnStore *store, Message *problem);
+
+/// Leaves the world. Destroy the streams first. @param keep  may be NULL
+void keep_leave(Keep *keep);
+
+/// Hands what was edited to the world, and takes what others did, once a frame. Does nothing unless
+/// the world is shared.
+void keep_exchange(Keep *keep);
+
+/// The part in a shared world, for players; NULL: the world is not shared.
+TrnMember *keep_member(const Keep *keep);
 
 /// Makes the edits pending again that keep_save_pending stored in the file. Call it once, before
 /// the stream is created. Errors: those of trn_save_load_pending.

@@ -370,8 +370,9 @@ static bool create_keep(World *world, Message *problem)
     }
     world->keep = world->def.keep ? world->def.keep : world->own_keep;
     const TrnResult result = keep_load_pending(world->keep, world->store);
-    return result == TRN_RESULT_OK ||
-           message_set(problem, "Edits of your world cannot be read: %s", trn_result_text(result));
+    return result == TRN_RESULT_OK ? keep_join(world->keep, world->store, problem)
+                                   : message_set(problem, "Edits of your world cannot be read: %s",
+                                                 trn_result_text(result));
 }
 
 /// A value that is damaged is no reason not to open the world: its liquids rest then.
@@ -430,6 +431,7 @@ void world_destroy(World *world)
     world->def.sink.place = NULL; // it is not called any more
     trn_far_destroy(world->far_view);
     trn_stream_destroy(world->stream);
+    keep_leave(world->keep);
     keep_close(world->own_keep);
     flow_destroy(world->flow);
     trn_store_destroy(world->store);
@@ -592,6 +594,7 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     // Cannot fail: a camera is always inside the world, with a direction.
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
     take_new_types(world);
+    keep_exchange(world->keep);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
     const bool far_is_quiet = update_far(world, &budget);
     world->quiet = is_report_quiet(&world->report) && far_is_quiet ? world->quiet + 1 : 0;
@@ -605,7 +608,7 @@ void world_flow(World *world, double seconds, bool is_running)
     if (!world->flow) {
         return;
     }
-    flow_set_running(world->flow, is_running);
+    flow_set_running(world->flow, is_running && !keep_member(world->keep));
     if (!flow_is_busy(world->flow) || world_admits_edit(world, FLOW_CHUNKS)) {
         flow_pass(world->flow, seconds);
     }
@@ -672,7 +675,8 @@ bool world_admits_edit(const World *world, uint32_t chunks)
 TrnResult world_save_pending(World *world)
 {
     const TrnResult result = keep_save_pending(world->keep, world->store);
-    return result == TRN_RESULT_OK && world->flow && keep_stats(world->keep).is_file
+    return result == TRN_RESULT_OK && world->flow && keep_stats(world->keep).is_file &&
+                   !keep_member(world->keep)
                ? flow_save(world->flow, keep_save(world->keep))
                : result;
 }
