@@ -233,7 +233,8 @@ bool export_run(const ExportOptions *options, Message *problem)
     ToolLand land;
     bool good = tool_land_open(&land, &def, options->world, problem);
     if (good) {
-        good = export_land(options, &files, &land, problem);
+        good = tool_land_find_saved(&land, trn_box_everything(), problem) &&
+               export_land(options, &files, &land, problem);
         tool_land_close(&land);
     }
     drop_files(&files);

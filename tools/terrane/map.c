@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <terrane/chunk_index.h>
 #include <terrane/terrain.h>
 
 #include "map_page.h"
@@ -69,6 +70,40 @@ static bool place_plan(MapLand *land, const MapOptions *options, Message *proble
     return map_plan_check(&land->plan, problem);
 }
 
+/// The chunks along an axis that a picture reads: with the pixels around it.
+static void axis_chunks(int64_t middle, int pixels, int64_t scale, int32_t *first, int32_t *last)
+{
+    const int64_t lowest = middle - pixels * scale / 2 - 2 * scale;
+    const int64_t highest = middle + pixels * scale / 2 + 2 * scale;
+    *first = (int32_t)((lowest < TRN_VOXEL_MIN ? TRN_VOXEL_MIN : lowest) >> TRN_CHUNK_SHIFT);
+    *last = (int32_t)((highest > TRN_VOXEL_MAX ? TRN_VOXEL_MAX : highest) >> TRN_CHUNK_SHIFT);
+}
+
+/// The chunks that a plan reads.
+static TrnBox plan_chunks(const MapPlan *plan)
+{
+    TrnBox box = trn_box_everything();
+    axis_chunks(plan->center_x, plan->width, plan->scale, &box.min.x, &box.max.x);
+    if (plan->is_section) {
+        box.min.z = box.max.z = (int32_t)(plan->center_z >> TRN_CHUNK_SHIFT);
+    } else {
+        axis_chunks(plan->center_z, plan->height, plan->scale, &box.min.z, &box.max.z);
+        box.min.y = MAP_BOTTOM_CHUNK;
+        box.max.y = MAP_TOP_CHUNK;
+    }
+    return box;
+}
+
+/// Finds what is saved of what a picture or tiles show.
+static bool find_saved(MapLand *land, const MapOptions *options, Message *problem)
+{
+    const MapPyramid pyramid = map_pyramid_of(&land->plan);
+    const MapTile first = {.zoom = pyramid.last_zoom};
+    const MapPlan tiles = map_pyramid_plan(&pyramid, first, pyramid.columns, pyramid.rows);
+    return tool_land_find_saved(&land->land, plan_chunks(options->tiles ? &tiles : &land->plan),
+                                problem);
+}
+
 static bool open_land(MapLand *land, const MapOptions *options, Message *problem)
 {
     *land = (MapLand){0};
@@ -76,7 +111,7 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
     if (!tool_land_open(&land->land, &def, options->world, problem)) {
         return false;
     }
-    if (!place_plan(land, options, problem)) {
+    if (!place_plan(land, options, problem) || !find_saved(land, options, problem)) {
         close_land(land);
         return false;
     }

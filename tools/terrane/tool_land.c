@@ -15,11 +15,12 @@ static bool land_open_world(ToolLand *land, const char *path, Message *problem)
                        .def = world->file.facts.terrain,
                        .world = world,
                        .spawn = world->file.facts.spawn};
-    if (world_find_saved(world, problem)) {
-        return true;
-    }
-    tool_land_close(land);
-    return false;
+    return true;
+}
+
+bool tool_land_find_saved(ToolLand *land, TrnBox box, Message *problem)
+{
+    return !land->world || world_find_saved(land->world, box, problem);
 }
 
 bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z)
@@ -45,6 +46,14 @@ static bool land_open_world(ToolLand *land, const char *path, Message *problem)
     (void)path;
     return message_set(problem, "This terrane was built without worlds in files; build it with "
                                 "-DTERRANE_BUILD_SAVE=ON.");
+}
+
+bool tool_land_find_saved(ToolLand *land, TrnBox box, Message *problem)
+{
+    (void)land;
+    (void)box;
+    (void)problem;
+    return true;
 }
 
 bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z)

@@ -18,11 +18,15 @@ typedef struct ToolLand {
     TrnVoxel spawn;          ///< in a world
 } ToolLand;
 
-/// Opens a land.
+/// Opens a land. Of a world, call tool_land_find_saved before it generates chunks.
 /// @param def    of the terrain, if there is no file
 /// @param world  path of a world file; NULL: none
 /// @param land   receives what tool_land_close frees
 bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem);
+
+/// Finds which chunks of a world are saved. The generator takes those outside the box for not saved.
+/// @param box  chunk coordinates of level 0, both corners inclusive
+bool tool_land_find_saved(ToolLand *land, TrnBox box, Message *problem);
 
 /// Whether any chunk of a chunk column is saved. @param world  ToolLand.world
 bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z);

@@ -105,25 +105,28 @@ static bool world_note_saved(void *user, const TrnStorageRow *row)
 {
     WorldList *list = user;
     const TrnCoord coord = row->key.coord, column = {coord.x, 0, coord.z};
-    if (row->key.level == 0) {
-        list->result = trn_chunk_index_insert(list->world->saved, coord, 0);
-    }
-    if (row->key.level == 0 && list->result == TRN_RESULT_OK &&
+    list->result = trn_chunk_index_insert(list->world->saved, coord, 0);
+    if (list->result == TRN_RESULT_OK &&
         !trn_chunk_index_find(list->world->columns, column, NULL)) {
         list->result = trn_chunk_index_insert(list->world->columns, column, 0);
     }
     return list->result == TRN_RESULT_OK && !interrupt_came();
 }
 
-bool world_find_saved(OpenWorld *world, Message *problem)
+bool world_find_saved(OpenWorld *world, TrnBox box, Message *problem)
 {
+    const TrnStorage *storage = &world->file.storage;
+    const TrnStorageRange range = {.box = box};
+    WorldList list = {world, TRN_RESULT_OK};
     if (trn_chunk_index_create(NULL, &world->saved) != TRN_RESULT_OK ||
         trn_chunk_index_create(NULL, &world->columns) != TRN_RESULT_OK) {
         return message_set(problem, "Out of memory for this world.");
     }
-    WorldList list = {world, TRN_RESULT_OK};
-    return world_visit_rows(world, world_note_saved, &list, problem) &&
-           (list.result == TRN_RESULT_OK || message_set(problem, "Out of memory for this world."));
+    if (storage->list(storage->user, &range, world_note_saved, &list) != TRN_RESULT_OK) {
+        storage->problem(storage->user, problem->text, sizeof problem->text);
+        return false;
+    }
+    return list.result == TRN_RESULT_OK || message_set(problem, "Out of memory for this world.");
 }
 
 bool world_has_column(const OpenWorld *world, int32_t chunk_x, int32_t chunk_z)

@@ -13,7 +13,7 @@ typedef struct OpenWorld {
     TrnBlockTypes *types;
     WorldFile file;
     TrnTerrain *terrain; ///< NULL: nothing is generated
-    /// The saved chunks of level 0, once world_find_saved is called, and at y = 0 their columns.
+    /// The saved chunks of level 0 that world_find_saved looked for, and at y = 0 their columns.
     TrnChunkIndex *saved, *columns;
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } OpenWorld;
@@ -32,8 +32,9 @@ bool world_close(OpenWorld *world, Message *problem);
 bool world_visit_rows(const OpenWorld *world, TrnStorageRowVisitor visit, void *visitor,
                       Message *problem);
 
-/// Lists which chunks of level 0 are saved; the generator needs it.
-bool world_find_saved(OpenWorld *world, Message *problem);
+/// Lists which chunks of level 0 in a box are saved; the generator takes all others for not saved.
+/// @param box  chunk coordinates, both corners inclusive
+bool world_find_saved(OpenWorld *world, TrnBox box, Message *problem);
 
 /// Whether any chunk of a chunk column is saved. After world_find_saved.
 bool world_has_column(const OpenWorld *world, int32_t chunk_x, int32_t chunk_z);
