@@ -696,7 +696,7 @@ static int64_t count_borders(float scale)
     int64_t borders = 0, count = 0;
     def.shape.scale = scale;
     assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
-    for (int n = 0; n < 1500; n++) {
+    for (uint32_t n = 0; n < test_rounds(1500, 200); n++) {
         const int64_t x = test_random_range(&random, -1024, 1023);
         look_level(terrain, x, test_random_range(&random, -1024, 1023), 2, &seen);
         for (size_t i = 0; i < TRN_LAYER_VOXELS - TRN_CHUNK_EDGE; i++) {
