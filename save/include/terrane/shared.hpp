@@ -108,6 +108,7 @@ class StorageRef {
         return visitor.status(
             c_.values(c_.user, prefix, visitor.template run<TrnStorageValue>, &visitor));
     }
+    /// Writes a batch in one transaction.
     Status put(const TrnStorageBatch &batch) const
     {
         return c_.put(c_.user, &batch);
@@ -217,6 +218,7 @@ class Lease {
     {
         static_cast<void>(give());
     }
+    /// The region that it is of.
     TrnRegion region() const noexcept
     {
         return region_;
