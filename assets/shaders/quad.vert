@@ -10,17 +10,16 @@
 #if defined(LIQUID) || defined(GLASS)
 uniform sampler2D block_colours; // as in terrain.frag.
 #endif
-const int SEGMENTS = 15;
 const int SEGMENT_SHIFT = 24; // quads numbered for each segment
 #ifdef GL_ES
 const int ROW_TEXELS = 32 * 33; // the pages in a row of a texture
-uniform usampler2D quads[SEGMENTS];
-#define FETCH(k, texel) texelFetch(quads[k], ivec2((texel) % ROW_TEXELS, (texel) / ROW_TEXELS), 0).xy
+uniform usampler2D quads;
+#define FETCH(texel) texelFetch(quads, ivec2((texel) % ROW_TEXELS, (texel) / ROW_TEXELS), 0).xy
 #define VERTEX_QUAD (gl_VertexID / 6)
 #define VERTEX_CORNER (0xb34 >> 2 * (gl_VertexID % 6) & 3) // 0, 1, 3, 0, 3, 2
 #else
-uniform usamplerBuffer quads[SEGMENTS];
-#define FETCH(k, texel) texelFetch(quads[k], texel).xy
+uniform usamplerBuffer quads;
+#define FETCH(texel) texelFetch(quads, texel).xy
 #define VERTEX_QUAD (gl_VertexID >> 2)
 #define VERTEX_CORNER (gl_VertexID & 3)
 #endif
@@ -81,27 +80,14 @@ int find_second(uint light, int page, int at)
 }
 
 // Reads the quad, the header of its page and, if its light varies, the words with its light; of a
-// model's face both halves. Each draw of a multi-draw stays inside one segment, so all vertices
-// computed together read the same texture.
+// model's face both halves. A call draws quads of one segment, whose texture is bound.
 void fetch_quad(int index, out uvec2 quad, out uvec2 header, out uvec2 words)
 {
-    int segment = index >> SEGMENT_SHIFT, at = index & ((1 << SEGMENT_SHIFT) - 1);
+    int at = index & ((1 << SEGMENT_SHIFT) - 1);
     int page = at >> 5;
-    int texel = at + page + 1;
-    // With a second texture, llvmpipe of Mesa 22.3 reads the wrong one, so the few transparent
-    // quads do without.
-#if defined(GL_ARB_gpu_shader5) && !defined(LIQUID) && !defined(GLASS)
-    quad = FETCH(segment, texel);
-    header = FETCH(segment, page * 33);
-    words = FETCH(segment, find_second(header.y >> 16, page, at));
-#else
-    // OpenGL 3.3 and OpenGL ES require constant indices. (For land, software rendering spent 12 % more time on
-    // vertices this way.)
-#define FETCH_FROM(k) if (segment == k) { quad = FETCH(k, texel); header = FETCH(k, page * 33); \
-                                          words = FETCH(k, find_second(header.y >> 16, page, at)); }
-    FETCH_FROM(0) FETCH_FROM(1) FETCH_FROM(2) FETCH_FROM(3) FETCH_FROM(4) FETCH_FROM(5) FETCH_FROM(6) FETCH_FROM(7)
-    FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14)
-#endif
+    quad = FETCH(at + page + 1);
+    header = FETCH(page * 33);
+    words = FETCH(find_second(header.y >> 16, page, at));
 }
 
 // The levels at a corner of the quad: x + 2 y.

@@ -9,6 +9,10 @@
 // The distance from a chunk's middle to its corners is 27.8.
 #define PLANTS_REACH (DRAW_PLANTS_DISTANCE + 27.8f)
 
+// Squares of distances. The parts depend on nothing else, so that the order of two chunks does not
+// depend on which others are drawn.
+static const float PART_REACH2[DRAW_PARTS - 1] = {128.0f * 128.0f, 384.0f * 384.0f};
+
 #define DRAW_BUCKETS 512u
 #define DRAW_BUCKET_FIRST 0x42800000u // the bits of 64.0f: what is nearer than 8 voxels
 #define DRAW_BUCKET_SHIFT 19          // 16 buckets for each doubling of distance2
@@ -216,6 +220,17 @@ static DrawRanges *list_fading(DrawList *list, int i)
     return &list->fading[i / (int)DRAW_SURFACE_COUNT][i % (int)DRAW_SURFACE_COUNT];
 }
 
+/// Ends a part of all ranges. @param part  the parts before it have ended
+static void end_part(DrawList *list, int part)
+{
+    for (uint32_t surface = 0; surface < DRAW_SURFACE_COUNT; surface++) {
+        list->surfaces[surface].ends[part] = list->surfaces[surface].used;
+    }
+    for (int i = 0; i < DRAW_FADES * (int)DRAW_SURFACE_COUNT; i++) {
+        list_fading(list, i)->ends[part] = list_fading(list, i)->used;
+    }
+}
+
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count)
 {
     list->chunk_count = list->quads = 0;
@@ -229,11 +244,18 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
         return false;
     }
     choose_chunks(list, view, chunks, count);
+    int part = 0;
     for (size_t i = 0; i < list->chunk_count; i++) {
+        while (part < DRAW_PARTS - 1 && list->chunks[i].distance2 >= PART_REACH2[part]) {
+            end_part(list, part++);
+        }
         for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
             list->quads += add_surface(list, view, &list->chunks[i], (TrnMeshSurface)surface);
         }
         list->quads += add_models(list, &list->chunks[i]);
+    }
+    while (part < DRAW_PARTS) {
+        end_part(list, part++);
     }
     return true;
 }

@@ -10,10 +10,13 @@
 
 #define DRAW_PLANTS_DISTANCE 192.0f ///< voxels from the camera beyond which no plants are drawn
 
+#define DRAW_PARTS 3 ///< near, middle and far chunks
+
 /// Ranges of vertices, for glMultiDrawArrays.
 typedef struct DrawRanges {
     int32_t *first, *count; ///< [used]
     size_t used, capacity;
+    size_t ends[DRAW_PARTS]; ///< where each part ends; the last at `used`
 } DrawRanges;
 
 /// What is drawn by a call of its own: each TrnMeshSurface, and the models.

@@ -105,14 +105,15 @@ static void connect_programs(const Programs *programs)
     static const struct {
         const char *name;
         GLint unit;
-    } samplers[] = {{"block_colours", UNIT_COLOURS},       {"block_textures", UNIT_TEXTURES},
-                    {"box_colours", UNIT_BOXES},           {"skyline", UNIT_SKYLINE},
-                    {"known_heights", UNIT_KNOWN_HEIGHTS}, {"picture", UNIT_PICTURE},
-                    {"land_colours", UNIT_LAND_COLOURS},   {"land_depths", UNIT_LAND_DEPTHS}};
-    GLint quads[QUAD_SEGMENTS];
-    for (GLint i = 0; i < (GLint)QUAD_SEGMENTS; i++) {
-        quads[i] = UNIT_QUADS + i;
-    }
+    } samplers[] = {{"block_colours", UNIT_COLOURS},
+                    {"block_textures", UNIT_TEXTURES},
+                    {"box_colours", UNIT_BOXES},
+                    {"skyline", UNIT_SKYLINE},
+                    {"known_heights", UNIT_KNOWN_HEIGHTS},
+                    {"picture", UNIT_PICTURE},
+                    {"land_colours", UNIT_LAND_COLOURS},
+                    {"land_depths", UNIT_LAND_DEPTHS},
+                    {"quads", UNIT_QUADS}};
     const GLuint all[] = {
         programs->terrain,      programs->models, programs->plants,         programs->debris,
         programs->water,        programs->glass,  programs->fading_terrain, programs->fading_models,
@@ -122,7 +123,6 @@ static void connect_programs(const Programs *programs)
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
             gl_program_set_samplers(all[i], samplers[k].name, &samplers[k].unit, 1);
         }
-        gl_program_set_samplers(all[i], "quads", quads, QUAD_SEGMENTS);
     }
 }
 

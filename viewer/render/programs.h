@@ -17,8 +17,8 @@ enum {
     UNIT_PICTURE,
     UNIT_LAND_COLOURS,
     UNIT_LAND_DEPTHS,
-    UNIT_QUADS, ///< and the units after it, one for each segment
-    UNIT_COUNT = UNIT_QUADS + QUAD_SEGMENTS
+    UNIT_QUADS, ///< of the segment that is drawn
+    UNIT_COUNT
 };
 
 typedef struct Programs {

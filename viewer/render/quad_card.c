@@ -1,6 +1,7 @@
 #include "render/quad_card.h"
 
 #include "render/gl_features.h"
+#include "render/programs.h"
 
 static const QuadCardKind *choose_kind(void)
 {
@@ -53,14 +54,9 @@ void quad_card_write(QuadCard *card, uint32_t place, const TrnQuad *texels, size
     card->kind->write(card, place, texels, count);
 }
 
-void quad_card_bind(const QuadCard *card, GLenum first)
+void quad_card_bind(const QuadCard *card, uint32_t segment)
 {
-    GLuint any = 0;
-    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
-        any = card->pages[i] ? card->textures[i] : any;
-    }
-    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
-        glActiveTexture(GL_TEXTURE0 + first + i);
-        glBindTexture(card->kind->target, card->pages[i] ? card->textures[i] : any);
-    }
+    glActiveTexture(GL_TEXTURE0 + UNIT_QUADS);
+    glBindTexture(card->kind->target, card->textures[segment]);
+    glActiveTexture(GL_TEXTURE0);
 }

@@ -25,8 +25,7 @@ QuadMemory quad_card_memory(QuadCard *card);
 /// later page of its segment
 void quad_card_write(QuadCard *card, uint32_t place, const TrnQuad *texels, size_t count);
 
-/// Binds the segments' textures to units from `first` on. A segment without memory gets another
-/// segment's texture, because the driver may read it anyway. Changes the active unit.
-void quad_card_bind(const QuadCard *card, GLenum first);
+/// Binds a segment's texture to UNIT_QUADS. Afterwards unit 0 is active.
+void quad_card_bind(const QuadCard *card, uint32_t segment);
 
 #endif

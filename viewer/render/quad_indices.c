@@ -7,6 +7,12 @@
 #define QUADS_AT_ONCE 16384u // 65,536 corners
 #define CORNERS 4u
 
+/// Some of the ranges: near, middle or far ones.
+typedef struct DrawPart {
+    size_t from, to;
+    uint32_t places; ///< that each quad, or face of a model, takes
+} DrawPart;
+
 #ifdef __EMSCRIPTEN__
 
 static bool create_buffer(QuadIndices *indices, Message *problem)
@@ -16,10 +22,10 @@ static bool create_buffer(QuadIndices *indices, Message *problem)
     return true;
 }
 
-static void draw_indices(QuadIndices *indices, const DrawRanges *ranges)
+static void draw_pieces(const QuadIndices *indices, size_t used)
 {
     (void)indices;
-    (void)ranges;
+    (void)used;
 }
 
 #else
@@ -41,6 +47,15 @@ static bool create_buffer(QuadIndices *indices, Message *problem)
     free(all);
     return true;
 }
+
+static void draw_pieces(const QuadIndices *indices, size_t used)
+{
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices->buffer);
+    glMultiDrawElementsBaseVertex(GL_TRIANGLES, indices->counts, GL_UNSIGNED_SHORT, indices->starts,
+                                  (GLsizei)used, indices->corners);
+}
+
+#endif
 
 /// On failure the arrays stay as they are, too small.
 static bool reserve_indices(QuadIndices *indices, size_t count)
@@ -74,27 +89,58 @@ static size_t count_pieces(const DrawRanges *ranges)
     return pieces;
 }
 
-static void draw_indices(QuadIndices *indices, const DrawRanges *ranges)
+/// Adds a range, in pieces as large as the indices can number. @return how many pieces there are
+static size_t add_pieces(QuadIndices *indices, size_t used, const DrawRanges *ranges, size_t i)
 {
-    if (!reserve_indices(indices, count_pieces(ranges))) {
-        return;
+    if (indices->features.is_es) {
+        indices->corners[used] = ranges->first[i];
+        indices->counts[used] = ranges->count[i];
+        return used + 1;
     }
-    size_t used = 0;
-    for (size_t i = 0; i < ranges->used; i++) {
-        uint32_t quad = (uint32_t)ranges->first[i] / QUAD_VERTICES;
-        const uint32_t end = quad + (uint32_t)ranges->count[i] / QUAD_VERTICES;
-        for (uint32_t count; quad < end; quad += count) {
-            count = end - quad < QUADS_AT_ONCE ? end - quad : QUADS_AT_ONCE;
-            indices->corners[used] = (GLint)(quad * CORNERS);
-            indices->counts[used++] = (GLsizei)(count * QUAD_VERTICES);
-        }
+    uint32_t quad = (uint32_t)ranges->first[i] / QUAD_VERTICES;
+    const uint32_t end = quad + (uint32_t)ranges->count[i] / QUAD_VERTICES;
+    for (uint32_t count; quad < end; quad += count) {
+        count = end - quad < QUADS_AT_ONCE ? end - quad : QUADS_AT_ONCE;
+        indices->corners[used] = (GLint)(quad * CORNERS);
+        indices->counts[used++] = (GLsizei)(count * QUAD_VERTICES);
     }
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices->buffer);
-    glMultiDrawElementsBaseVertex(GL_TRIANGLES, indices->counts, GL_UNSIGNED_SHORT, indices->starts,
-                                  (GLsizei)used, indices->corners);
+    return used;
 }
 
-#endif
+/// The segment in which a range lies. @param places  that each of its quads, or faces, takes
+static uint32_t segment_of(const DrawRanges *ranges, size_t i, uint32_t places)
+{
+    const uint32_t place = (uint32_t)ranges->first[i] / QUAD_VERTICES * places;
+    return quad_place_segment(place >> QUAD_PAGE_SHIFT);
+}
+
+/// Draws what of some ranges lies in one segment.
+static void draw_segment(QuadIndices *indices, const QuadCard *card, const DrawRanges *ranges,
+                         const DrawPart *part, uint32_t segment)
+{
+    size_t used = 0;
+    for (size_t i = part->from; i < part->to; i++) {
+        if (segment_of(ranges, i, part->places) == segment) {
+            used = add_pieces(indices, used, ranges, i);
+        }
+    }
+    quad_card_bind(card, segment);
+    if (indices->features.is_es) {
+        gl_draw_ranges(&indices->features, indices->corners, indices->counts, used);
+    } else if (indices->buffer) {
+        draw_pieces(indices, used);
+    }
+}
+
+/// The segments that some ranges lie in, as bits.
+static uint32_t segments_of(const DrawRanges *ranges, const DrawPart *part)
+{
+    uint32_t segments = 0;
+    for (size_t i = part->from; i < part->to; i++) {
+        segments |= 1u << segment_of(ranges, i, part->places);
+    }
+    return segments;
+}
 
 bool quad_indices_create(QuadIndices *indices, Message *problem)
 {
@@ -111,11 +157,26 @@ void quad_indices_free(QuadIndices *indices)
     *indices = (QuadIndices){0};
 }
 
-void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges)
+uint32_t quad_indices_draw(QuadIndices *indices, const QuadCard *card, const DrawRanges *ranges,
+                           uint32_t places)
 {
-    if (indices->features.is_es) {
-        gl_draw_ranges(&indices->features, ranges->first, ranges->count, ranges->used);
-    } else if (indices->buffer) {
-        draw_indices(indices, ranges);
+    uint32_t calls = 0;
+    DrawPart part = {0, 0, places};
+    if (!reserve_indices(indices, count_pieces(ranges))) {
+        return 0;
     }
+    const uint32_t all = segments_of(ranges, &(DrawPart){0, ranges->used, places});
+    const bool is_in_one = (all & (all - 1)) == 0; // a small view
+    for (int k = is_in_one ? DRAW_PARTS - 1 : 0; k < DRAW_PARTS; k++) {
+        part.from = part.to;
+        part.to = ranges->ends[k];
+        const uint32_t segments = segments_of(ranges, &part);
+        for (uint32_t segment = 0; segment < QUAD_SEGMENTS; segment++) {
+            if (segments >> segment & 1u) {
+                draw_segment(indices, card, ranges, &part, segment);
+                calls++;
+            }
+        }
+    }
+    return calls;
 }

@@ -7,6 +7,7 @@
 #include "render/draw_list.h"
 #include "render/gl.h"
 #include "render/gl_features.h"
+#include "render/quad_card.h"
 
 /// All zeroes draws nothing.
 typedef struct QuadIndices {
@@ -24,9 +25,15 @@ typedef struct QuadIndices {
 bool quad_indices_create(QuadIndices *indices, Message *problem);
 void quad_indices_free(QuadIndices *indices);
 
-/// Draws ranges; corners are numbered 4 * quad + 0..3, in OpenGL ES vertices 6 * quad + 0..5. With
-/// one call, but in OpenGL ES without has_multi_draw with one a range. A vertex array must be
-/// bound. Without memory it draws nothing.
-void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges);
+/// Draws ranges; corners are numbered 4 * quad + 0..3, in OpenGL ES vertices 6 * quad + 0..5. One
+/// call draws what lies in one segment, whose texture it binds, since software renderers spend most
+/// of a frame on choosing among textures in the vertex shader. Ranges are drawn in three parts, so
+/// that near ones still come first where there are several segments. In OpenGL ES without
+/// has_multi_draw each range is a call. A vertex array must be bound. Without memory it draws
+/// nothing.
+/// @param places  that each quad takes: MODEL_FACE_QUADS for faces of models, otherwise 1
+/// @return how many calls it took
+uint32_t quad_indices_draw(QuadIndices *indices, const QuadCard *card, const DrawRanges *ranges,
+                           uint32_t places);
 
 #endif

@@ -162,7 +162,6 @@ static void bind_texture(GLenum unit, GLenum target, GLuint texture)
 
 static void bind_textures(const Renderer *renderer)
 {
-    quad_card_bind(&renderer->quads.card, UNIT_QUADS);
     bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
     bind_texture(UNIT_BOXES, GL_TEXTURE_2D, renderer->art.boxes);
     bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
@@ -214,12 +213,14 @@ static void begin_picture(const Renderer *renderer)
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT | (adds ? GL_COLOR_BUFFER_BIT : 0));
 }
 
-static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ranges)
+/// @param places  as quad_indices_draw
+static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ranges,
+                        uint32_t places)
 {
     if (ranges->used) {
-        renderer->draw_calls++;
         glUseProgram(program);
-        quad_indices_draw(&renderer->indices, ranges);
+        renderer->draw_calls +=
+            quad_indices_draw(&renderer->indices, &renderer->quads.card, ranges, places);
     }
 }
 
@@ -228,6 +229,7 @@ static void draw_surface(Renderer *renderer, uint32_t surface)
 {
     const Programs *programs = &renderer->programs;
     GLuint steady = programs->terrain, fading = programs->fading_terrain;
+    const uint32_t places = surface == DRAW_MODELS ? MODEL_FACE_QUADS : 1;
     if (surface == DRAW_MODELS) {
         steady = programs->models;
         fading = programs->fading_models;
@@ -235,13 +237,13 @@ static void draw_surface(Renderer *renderer, uint32_t surface)
         steady = programs->water;
         fading = programs->fading_water;
     }
-    draw_ranges(renderer, steady, &renderer->list.surfaces[surface]);
+    draw_ranges(renderer, steady, &renderer->list.surfaces[surface], places);
     for (int i = 0; i < DRAW_FADES; i++) {
         const DrawRanges *ranges = &renderer->list.fading[i][surface];
         if (ranges->used) {
             glUseProgram(fading);
             glUniform1i(glGetUniformLocation(fading, "fade"), draw_list_fade(i));
-            draw_ranges(renderer, fading, ranges);
+            draw_ranges(renderer, fading, ranges, places);
         }
     }
 }
@@ -298,7 +300,7 @@ static void draw_glass(Renderer *renderer)
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     draw_ranges(renderer, renderer->programs.glass,
-                &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT]);
+                &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT], 1);
     glDisable(GL_BLEND);
     glDisable(GL_CULL_FACE);
 }
@@ -317,7 +319,7 @@ static void draw_land(Renderer *renderer)
     glDisable(GL_CULL_FACE);
     if (renderer->look.on[LOOK_PLANTS]) {
         draw_ranges(renderer, renderer->programs.plants,
-                    &renderer->list.surfaces[TRN_MESH_SURFACE_PLANT]);
+                    &renderer->list.surfaces[TRN_MESH_SURFACE_PLANT], 1);
     }
 }
 
