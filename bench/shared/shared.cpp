@@ -9,6 +9,7 @@
 #include <terrane/save.h>
 
 #include "save/save_land.hpp"
+#include "shared/seen.hpp"
 
 namespace {
 
@@ -201,6 +202,7 @@ void make(bench::Bench &bench)
     if (!fixture->postgres) {
         return;
     }
+    add_seen(bench, std::getenv(url_variable));
     bench.conclude([world = world_of(*fixture)](Report &report) {
         const auto per_second = [&](const char *question) {
             return Figure(1) / (figure_of(report, question, world, by_postgres) * 1e-6);
@@ -216,7 +218,7 @@ void make(bench::Bench &bench)
 
 const bench::Topic shared_topic = {
     "shared",
-    "worlds in PostgreSQL: storing and loading chunks, against a file",
+    "worlds in PostgreSQL: storing and loading chunks, against a file, and seeing edits",
     "Sharing: what do chunks in a database cost?",
     by_sqlite,
     "the unit of each question",

@@ -1,0 +1,260 @@
+#include "shared/seen.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <terrane/member.h>
+
+#include "driver/clock.hpp"
+#include "driver/report.hpp"
+#include "owned.hpp"
+
+namespace {
+
+const char *const by_hints = "PostgreSQL, NOTIFY";
+const char *const by_polls = "PostgreSQL, polls every 50 ms";
+const char *const q_own = "an edit until another sees it, of the owner";
+const char *const q_queued = "an edit until another sees it, through the queue";
+const char *const world_name = "two members, 60 updates a second each";
+
+constexpr double frame_ns = 1e9 / 60;
+constexpr double give_up_ns = 10e9;
+
+TrnResult generate(void * /*user*/, TrnCoord coord, std::uint32_t /*level*/, TrnBlock *blocks,
+                   bool *uniform)
+{
+    blocks[0] = static_cast<TrnBlock>(coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR);
+    *uniform = true;
+    return TRN_RESULT_OK;
+}
+
+bool list_value(void *user, const TrnStorageValue *value)
+{
+    static_cast<std::vector<std::string> *>(user)->emplace_back(value->name);
+    return true;
+}
+
+/// A program that takes part in the world.
+class Party {
+  public:
+    Party(const std::string &url, TrnCoord chunk, bool has_notify)
+    {
+        TrnStorageProblem problem = {};
+        TrnBlockTypes *made_types = nullptr;
+        TrnSaveDef save_def = trn_save_def();
+        TrnStoreDef store_def = trn_store_def();
+        TrnMemberDef def = trn_member_def();
+        if (trn_block_types_create_builtin(nullptr, &made_types) != TRN_RESULT_OK) {
+            throw std::bad_alloc();
+        }
+        types.reset(made_types);
+        save_def.types = store_def.types = made_types;
+        if (trn_storage_open(url.c_str(), TRN_STORAGE_EITHER, &save_def.storage, &problem) !=
+                TRN_RESULT_OK ||
+            trn_save_create(&save_def, &made_save, &problem) != TRN_RESULT_OK) {
+            throw bench::Refused{problem.sentence};
+        }
+        TrnStore *made_store = nullptr;
+        if (trn_store_create(&store_def, &made_store) != TRN_RESULT_OK) {
+            throw std::bad_alloc();
+        }
+        store.reset(made_store);
+        def.save = made_save;
+        def.store = made_store;
+        def.land.generate = generate;
+        def.name = "bench";
+        def.has_notify = has_notify;
+        def.poll_seconds = has_notify ? 1 : 0.05;
+        if (trn_member_create(&def, &member, &problem) != TRN_RESULT_OK) {
+            throw bench::Refused{problem.sentence};
+        }
+        load(chunk);
+    }
+    ~Party()
+    {
+        trn_member_destroy(member);
+        store.reset();
+        (void)trn_save_destroy(made_save);
+    }
+    Party(const Party &) = delete;
+    Party &operator=(const Party &) = delete;
+
+    void set(TrnVoxel voxel, TrnBlock block)
+    {
+        (void)trn_store_set_block(store.get(), voxel, block, nullptr);
+    }
+    bool has(TrnVoxel voxel, TrnBlock wanted) const
+    {
+        TrnBlock block = TRN_BLOCK_AIR;
+        return trn_store_get_block(store.get(), voxel, &block) == TRN_RESULT_OK && block == wanted;
+    }
+    TrnMember *member = nullptr;
+
+  private:
+    void load(TrnCoord place)
+    {
+        std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+        const TrnStreamSource source = trn_member_source(member);
+        TrnStreamJob job = {};
+        bool is_uniform = false;
+        job.coord = place;
+        TrnResult result = source.load(source.user, &job, blocks.data(), &is_uniform);
+        result = result == TRN_RESULT_NOT_FOUND
+                     ? generate(nullptr, place, 0, blocks.data(), &is_uniform)
+                     : result;
+        if (result != TRN_RESULT_OK ||
+            trn_store_insert_data(store.get(), place, blocks.data(), is_uniform, nullptr, 0,
+                                  nullptr) != TRN_RESULT_OK) {
+            throw bench::Refused{"a chunk could not be loaded"};
+        }
+    }
+    Owned<TrnBlockTypes, trn_block_types_destroy> types;
+    Owned<TrnStore, trn_store_destroy> store;
+    TrnSave *made_save = nullptr;
+};
+
+/// Two members of which the first owns the region.
+class Pair {
+  public:
+    Pair(std::string where, bool has_notify)
+        : url(std::move(where)), notifies(has_notify), place{100000, 0, has_notify ? 0 : 1000}
+    {
+    }
+    ~Pair()
+    {
+        if (owner) {
+            owner.reset();
+            guest.reset();
+            clear();
+        }
+    }
+    Pair(const Pair &) = delete;
+    Pair &operator=(const Pair &) = delete;
+
+    /// @param is_queued  the guest edits, and the owner sees it
+    /// @return milliseconds from an edit until the other's store has it
+    double edit(bool is_queued)
+    {
+        begin();
+        Party &from = is_queued ? *guest : *owner, &to = is_queued ? *owner : *guest;
+        TrnVoxel voxel = trn_coord_voxel(place);
+        voxel.x += count % TRN_CHUNK_EDGE;
+        voxel.z += count / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE;
+        voxel.y += is_queued;
+        const auto block = static_cast<TrnBlock>(
+            count / (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE) % 2 ? TRN_BLOCK_SAND : TRN_BLOCK_GRASS);
+        // At another time of the other's frame each time.
+        sleep_until_ns(clock_ns(CLOCK_MONOTONIC) + frame_ns * static_cast<double>(count % 7) / 7);
+        count++;
+        const double start_ns = clock_ns(CLOCK_MONOTONIC);
+        double now_ns = start_ns;
+        from.set(voxel, block);
+        (void)trn_member_update(from.member);
+        for (int frame = 1; !to.has(voxel, block); frame++) {
+            sleep_until_ns(start_ns + frame * frame_ns);
+            (void)trn_member_update(from.member);
+            (void)trn_member_update(to.member);
+            now_ns = clock_ns(CLOCK_MONOTONIC);
+            if (now_ns - start_ns > give_up_ns) {
+                throw bench::Wrong{trn_member_stats(to.member).problem};
+            }
+        }
+        settle();
+        return (now_ns - start_ns) / 1e6;
+    }
+
+  private:
+    void begin()
+    {
+        if (!owner) {
+            owner = std::make_unique<Party>(url, place, notifies);
+            owner->set(trn_coord_voxel(place), TRN_BLOCK_STONE);
+            (void)trn_member_settle(owner->member, 10);
+            guest = std::make_unique<Party>(url, place, notifies);
+        }
+    }
+    void settle()
+    {
+        (void)trn_member_settle(owner->member, 10);
+        (void)trn_member_settle(guest->member, 10);
+    }
+    /// Removes what the world's saves have put.
+    void clear() const
+    {
+        TrnStorage storage = {};
+        std::vector<std::string> names;
+        if (trn_storage_open(url.c_str(), TRN_STORAGE_OPEN, &storage, nullptr) != TRN_RESULT_OK) {
+            return;
+        }
+        std::vector<TrnStorageValue> values;
+        (void)storage.values(storage.user, "", list_value, &names);
+        for (const std::string &name : names) {
+            values.push_back({name.c_str(), nullptr, 0});
+        }
+        const TrnStorageRow row = {{place, 0}, 0, nullptr, 0};
+        const TrnStorageBatch batch = {&row, 1, values.data(), values.size(), 0};
+        (void)storage.put(storage.user, &batch);
+        storage.close(storage.user);
+    }
+    std::string url;
+    bool notifies;
+    TrnCoord place; ///< in a region of its own
+    std::int64_t count = 1;
+    std::unique_ptr<Party> owner, guest;
+};
+
+using Samples = std::shared_ptr<std::vector<double>>;
+
+bench::Attempt attempt_of(const std::shared_ptr<Pair> &pair, const char *name, bool is_queued,
+                          std::size_t edits, const Samples &samples)
+{
+    bench::Attempt attempt;
+    attempt.contender = name;
+    attempt.run = std::make_shared<bench::Run>();
+    attempt.run->take = [pair, is_queued, samples] { samples->push_back(pair->edit(is_queued)); };
+    attempt.run->samples = edits;
+    attempt.figures = [samples] { return *samples; };
+    return attempt;
+}
+
+void add_targets(Report &report, const std::string &what, const Samples &samples, bool is_demanded)
+{
+    if (samples->empty()) {
+        return;
+    }
+    report.targets.push_back({world_name,
+                              what + ", p99",
+                              {quantile(*samples, 0.99)},
+                              "ms",
+                              is_demanded ? Target::at_most : Target::none,
+                              150});
+    report.targets.push_back({world_name, what + ", slowest", {quantile(*samples, 1)}, "ms"});
+}
+
+} // namespace
+
+void add_seen(bench::Bench &bench, const std::string &url)
+{
+    const std::size_t edits = bench.options.quick ? 20 : 300;
+    bench.stage([&bench, url, edits] {
+        const std::shared_ptr<Pair> pairs[2] = {std::make_shared<Pair>(url, true),
+                                                std::make_shared<Pair>(url, false)};
+        for (const bool is_queued : {false, true}) {
+            bench::Scene scene;
+            scene.question = is_queued ? q_queued : q_own;
+            scene.world = world_name;
+            scene.unit = "ms";
+            for (const bool is_polled : {false, true}) {
+                const auto samples = std::make_shared<std::vector<double>>();
+                const char *const name = is_polled ? by_polls : by_hints;
+                scene.attempts.push_back(
+                    attempt_of(pairs[is_polled], name, is_queued, edits, samples));
+                bench.conclude([=](Report &report) {
+                    add_targets(report, scene.question + ", " + name, samples, !is_polled);
+                });
+            }
+            bench.add(scene);
+        }
+    });
+}
