@@ -80,6 +80,12 @@ typedef struct TrnVoxelKernels {
     void (*map)(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
                 uint32_t palette_count);
 
+    /// Splits bytes into planes of bits: sets bit x of row r of plane b to bit b of byte r * 32 +
+    /// x.
+    /// @param bits    the planes that it writes, as bits 1 << b
+    /// @param planes  [b][rows] up to the highest of them
+    void (*planes)(const uint8_t *bytes, size_t rows, uint32_t bits, uint32_t *planes);
+
     /// Adds rows to a hash of eight lanes: lane += the neighbour's word + the product of both
     /// halves of (word ^ key), with a different key for every lane and row. (After XXH3, Y.
     /// Collet.)

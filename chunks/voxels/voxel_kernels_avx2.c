@@ -352,6 +352,20 @@ WIDE static void voxel_avx2_map(uint8_t *entries, size_t rows, const uint8_t tab
     }
 }
 
+WIDE static void voxel_avx2_planes(const uint8_t *bytes, size_t rows, uint32_t bits,
+                                   uint32_t *planes)
+{
+    for (; bits; bits &= bits - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+        const __m128i shift = _mm_cvtsi32_si128(7 - (int)bit);
+        uint32_t *plane = planes + bit * rows;
+        for (size_t row = 0; row < rows; row++) {
+            const __m256i at = voxel_avx2_load_row(bytes + row * ROW);
+            plane[row] = (uint32_t)_mm256_movemask_epi8(_mm256_sll_epi16(at, shift));
+        }
+    }
+}
+
 // ---- differences -------------------------------------------------------------------------------
 
 WIDE static inline __m256i voxel_avx2_row_of(uint32_t bits_shift, const unsigned char *fields)
@@ -437,6 +451,7 @@ const TrnVoxelKernels trn_voxel_kernels_avx2 = {.name = "AVX2",
                                                 .differ = voxel_avx2_differ,
                                                 .count = voxel_avx2_count,
                                                 .map = voxel_avx2_map,
+                                                .planes = voxel_avx2_planes,
                                                 .hash = voxel_avx2_hash};
 
 #undef WIDE

@@ -38,36 +38,79 @@ WIDE static inline FieldPlaces voxel_avx512_field_places(uint32_t bits_shift)
                          _mm512_set1_epi16((short)((1 << (1 << bits_shift)) - 1))};
 }
 
-/// Spreads the fields of one row, of 1, 2 or 4 bits, to 32 lanes of 16 bits.
+/// Spreads the fields of one row, of 2 or 4 bits, to 32 lanes of 16 bits.
 WIDE static inline __m512i voxel_avx512_row_fields(const void *fields, uint32_t bits_shift,
                                                    FieldPlaces places)
 {
     uint64_t low = 0, high = 0;
     const unsigned char *from = fields;
+    memcpy(&low, from, 8);
     if (bits_shift == 2) {
-        memcpy(&low, from, 8);
         memcpy(&high, from + 8, 8);
-    } else {
-        memcpy(&low, from, (size_t)4 << bits_shift);
     }
     const __m512i row = _mm512_castsi128_si512(_mm_set_epi64x((long long)high, (long long)low));
     const __m512i words = _mm512_permutexvar_epi16(places.word, row);
     return _mm512_and_si512(_mm512_srlv_epi16(words, places.shift), places.mask);
 }
 
+WIDE static inline __m256i voxel_avx512_unpack_row_1(const unsigned char *from)
+{
+    uint32_t bits;
+    memcpy(&bits, from, sizeof bits);
+    return _mm256_maskz_set1_epi8(bits, 1);
+}
+
+/// Puts byte x / 4 of 64 bits into byte x, and shifts its two bits down.
+WIDE static inline __m256i voxel_avx512_unpack_row_2(const unsigned char *from)
+{
+    uint64_t bits;
+    memcpy(&bits, from, sizeof bits);
+    const __m256i places = _mm256_setr_epi64x(0x0101010100000000, 0x0303030302020202,
+                                              0x0505050504040404, 0x0707070706060606);
+    const __m256i own =
+        _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x((long long)bits), places),
+                         _mm256_set1_epi32((int)0xC0300C03));
+    const __m256i two = _mm256_or_si256(own, _mm256_srli_epi16(own, 2));
+    const __m256i four = _mm256_or_si256(two, _mm256_srli_epi16(two, 4));
+    return _mm256_and_si256(four, _mm256_set1_epi8(3));
+}
+
+WIDE static inline __m256i voxel_avx512_unpack_row_4(const unsigned char *from)
+{
+    const __m256i pairs =
+        _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
+    return _mm256_and_si256(_mm256_or_si256(pairs, _mm256_slli_epi16(pairs, 4)),
+                            _mm256_set1_epi8(15));
+}
+
+/// @param bits_shift  0..2, a constant: a test for each row takes longer than the row
+WIDE static inline void voxel_avx512_unpack_rows(uint32_t bits_shift, const unsigned char *fields,
+                                                 size_t rows, uint8_t *entries)
+{
+    for (size_t row = 0; row < rows; row++) {
+        const unsigned char *from = fields + row * ((size_t)4 << bits_shift);
+        _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW),
+                            bits_shift == 0   ? voxel_avx512_unpack_row_1(from)
+                            : bits_shift == 1 ? voxel_avx512_unpack_row_2(from)
+                                              : voxel_avx512_unpack_row_4(from));
+    }
+}
+
 WIDE static void voxel_avx512_unpack(uint32_t bits_shift, const void *fields, size_t rows,
                                      uint8_t *entries)
 {
-    if (bits_shift == 3) {
-        memcpy(entries, fields, rows * ROW);
+    switch (bits_shift) {
+    case 0:
+        voxel_avx512_unpack_rows(0, fields, rows, entries);
         return;
-    }
-    const FieldPlaces places = voxel_avx512_field_places(bits_shift);
-    const unsigned char *from = fields;
-    for (size_t row = 0; row < rows; row++) {
-        __m512i lanes =
-            voxel_avx512_row_fields(from + row * ((size_t)4 << bits_shift), bits_shift, places);
-        _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW), _mm512_cvtepi16_epi8(lanes));
+    case 1:
+        voxel_avx512_unpack_rows(1, fields, rows, entries);
+        return;
+    case 2:
+        voxel_avx512_unpack_rows(2, fields, rows, entries);
+        return;
+    default:
+        memcpy(entries, fields, rows * ROW);
     }
 }
 
@@ -469,6 +512,26 @@ WIDE static void voxel_avx512_map(uint8_t *entries, size_t rows,
     }
 }
 
+WIDE static void voxel_avx512_planes(const uint8_t *bytes, size_t rows, uint32_t bits,
+                                     uint32_t *planes)
+{
+    for (; bits; bits &= bits - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+        const __m512i own = _mm512_set1_epi8((char)(1 << bit));
+        uint32_t *plane = planes + bit * rows;
+        size_t row = 0;
+        for (; row + 2 <= rows; row += 2) {
+            const uint64_t two = _mm512_test_epi8_mask(_mm512_loadu_si512(bytes + row * ROW), own);
+            memcpy(plane + row, &two, sizeof two);
+        }
+        if (row < rows) {
+            const __m256i at =
+                _mm256_loadu_si256((const __m256i *)(const void *)(bytes + row * ROW));
+            plane[row] = _mm256_test_epi8_mask(at, _mm512_castsi512_si256(own));
+        }
+    }
+}
+
 // ---- differences -------------------------------------------------------------------------------
 
 /// Tells which of 32 fields of two bits are not 0: reduces each to one bit, and compacts the bits.
@@ -548,6 +611,7 @@ const TrnVoxelKernels trn_voxel_kernels_avx512 = {.name = "AVX-512",
                                                   .differ = voxel_avx512_differ,
                                                   .count = voxel_avx512_count,
                                                   .map = voxel_avx512_map,
+                                                  .planes = voxel_avx512_planes,
                                                   .hash = voxel_avx512_hash};
 
 #undef WIDE

@@ -430,6 +430,19 @@ static void voxel_four_map(uint8_t *entries, size_t rows, const uint8_t table[TR
     }
 }
 
+static void voxel_four_planes(const uint8_t *bytes, size_t rows, uint32_t bits, uint32_t *planes)
+{
+    for (; bits; bits &= bits - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+        const TrnU8x16 own = trn_u8x16_all((uint8_t)(1 << bit));
+        for (size_t row = 0; row < rows; row++) {
+            const VoxelRow at = voxel_four_load_row(bytes + row * ROW);
+            const VoxelRow set = {at.low & own, at.high & own};
+            planes[bit * rows + row] = voxel_four_bits(voxel_four_nonzero(set));
+        }
+    }
+}
+
 // ---- differences -------------------------------------------------------------------------------
 
 /// Compares eight blocks. @return all ones where they differ
@@ -528,6 +541,7 @@ const TrnVoxelKernels trn_voxel_kernels_four = {.name = TRN_CPU_VECTORS_NAME,
                                                 .differ = voxel_four_differ,
                                                 .count = voxel_four_count,
                                                 .map = voxel_four_map,
+                                                .planes = voxel_four_planes,
                                                 .hash = voxel_four_hash};
 
 #undef WIDE

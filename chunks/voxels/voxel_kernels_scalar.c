@@ -363,6 +363,20 @@ static void voxel_scalar_map(uint8_t *entries, size_t rows, const uint8_t table[
     }
 }
 
+static void voxel_scalar_planes(const uint8_t *bytes, size_t rows, uint32_t bits, uint32_t *planes)
+{
+    for (; bits; bits &= bits - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+        for (size_t row = 0; row < rows; row++) {
+            uint32_t own = 0;
+            for (uint32_t x = 0; x < ROW; x++) {
+                own |= (uint32_t)(bytes[row * ROW + x] >> bit & 1) << x;
+            }
+            planes[bit * rows + row] = own;
+        }
+    }
+}
+
 // ---- differences -------------------------------------------------------------------------------
 
 /// Tells which of eight fields, in the low bits of a word, are not 0.
@@ -461,4 +475,5 @@ const TrnVoxelKernels trn_voxel_kernels_scalar = {.name = "scalar",
                                                   .differ = voxel_scalar_differ,
                                                   .count = voxel_scalar_count,
                                                   .map = voxel_scalar_map,
+                                                  .planes = voxel_scalar_planes,
                                                   .hash = voxel_scalar_hash};

@@ -4,6 +4,7 @@
 
 #include "base/around.h"
 #include "voxel_heap_impl.h"
+#include "voxels_internal.h"
 
 #define LAYER_ROWS ((uint32_t)TRN_CHUNK_EDGE)
 #define LAYER_VOXELS ((size_t)LAYER_ROWS * TRN_CHUNK_EDGE)
@@ -52,6 +53,25 @@ void trn_payload_match(const TrnPayload *payload, const uint8_t *entries, uint32
                        const uint32_t entry_bits[8], uint32_t *rows)
 {
     trn_payload_kernels(payload)->mask(entries, count, entry_bits, rows);
+}
+
+void trn_payload_planes(const TrnPayload *payload, uint32_t row, uint32_t count,
+                        const uint8_t *table, uint32_t plane_count, uint32_t *planes)
+{
+    const TrnVoxelKernels *kernels = trn_payload_kernels(payload);
+    uint8_t bytes[LAYER_VOXELS];
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < payload->palette_count; i++) {
+        used |= table[i];
+    }
+    for (uint32_t bit = 0; bit < plane_count; bit++) {
+        if (!(used >> bit & 1)) {
+            memset(planes + (size_t)bit * count, 0, count * sizeof *planes);
+        }
+    }
+    trn_payload_entries(payload, row, count, bytes);
+    kernels->map(bytes, count, table, payload->palette_count);
+    kernels->planes(bytes, count, used & ((1u << plane_count) - 1), planes);
 }
 
 void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z, TrnBlock *blocks)

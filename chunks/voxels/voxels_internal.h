@@ -25,6 +25,16 @@ void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels, TrnRetireLi
 /// Frees the payload of a chunk that no reader could ever find, at once. Cannot fail. Cost: O(1).
 void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
+/// Looks up a byte for each voxel of a payload with a palette, and splits the bytes into planes of
+/// bits.
+/// @param row,count    consecutive rows of 32 voxels, at most TRN_CHUNK_EDGE
+/// @param table        [TRN_PALETTE_MAX] the byte of each entry of the palette
+/// @param plane_count  how many of its lowest bits are of interest, 1..8
+/// @param planes       [plane_count][count] receives bit x of each row
+/// Threads: any.
+void trn_payload_planes(const TrnPayload *payload, uint32_t row, uint32_t count,
+                        const uint8_t *table, uint32_t plane_count, uint32_t *planes);
+
 // ---- omitted voxels ----------------------------------------------------------------------------
 
 /// Set in the word of a snapshot whose voxels are omitted, in addition to those of uniform air.

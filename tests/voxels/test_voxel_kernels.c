@@ -11,6 +11,7 @@ typedef struct Bench {
     uint8_t entries[2][TRN_CHUNK_VOXELS], unpacked[2][TRN_CHUNK_VOXELS];
     uint8_t fields[2][TRN_CHUNK_VOXELS], entry_of[2][65536];
     uint32_t masks[2][ROWS];
+    uint32_t planes[8 * ROWS];
     TrnBlock palette[256];
     TestBits bits;
 } Bench;
@@ -131,7 +132,23 @@ static void check_mask_and_map(Bench *bench, TestRandom *random, const TrnVoxelK
     }
 }
 
-static void tallies_masks_and_maps_agree_with_plain_loops(void **state)
+static void check_planes(Bench *bench, const TrnVoxelKernels *kernels, size_t rows, uint32_t bits)
+{
+    memset(bench->planes, 0xEE, sizeof bench->planes);
+    kernels->planes(bench->entries[0], rows, bits, bench->planes);
+    for (uint32_t bit = 0; bit < 8; bit++) {
+        for (size_t i = 0; i < rows * 32; i++) {
+            const uint32_t found = bench->planes[bit * rows + i / 32] >> i % 32 & 1;
+            assert_int_equal(found, bits >> bit & 1 ? bench->entries[0][i] >> bit & 1
+                                                    : 0xEEEEEEEE >> i % 32 & 1);
+        }
+    }
+    for (size_t i = 8 * rows; i < 8 * (size_t)ROWS; i++) {
+        assert_int_equal(bench->planes[i], 0xEEEEEEEE);
+    }
+}
+
+static void tallies_masks_maps_and_planes_agree_with_plain_loops(void **state)
 {
     (void)state;
     Bench *bench = bench_create();
@@ -150,6 +167,9 @@ static void tallies_masks_and_maps_agree_with_plain_loops(void **state)
             for (size_t i = 0; i < count; i++) {
                 check_tally(bench, kernels[i], heights[h], x_mask, palettes[p]);
                 check_mask_and_map(bench, &random, kernels[i], heights[h], palettes[p]);
+                if (palettes[p] == 256 && heights[h] < 256) {
+                    check_planes(bench, kernels[i], heights[h], ((uint32_t)h * 0x33 + 0x81) & 0xFF);
+                }
             }
         }
     }
@@ -344,7 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_pack_unpack_and_decode_at_every_width),
-        cmocka_unit_test(tallies_masks_and_maps_agree_with_plain_loops),
+        cmocka_unit_test(tallies_masks_maps_and_planes_agree_with_plain_loops),
         cmocka_unit_test(counting_and_writing_under_a_mask_agrees_with_plain_loops),
         cmocka_unit_test(every_differing_field_has_its_bit_at_every_width),
         cmocka_unit_test(indexing_finds_every_type_in_order),
