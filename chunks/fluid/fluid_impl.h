@@ -2,8 +2,9 @@
 ///
 /// Each file of this folder calls only those above it in this list:
 ///   fluid_queue  voxels to look at, as sets of bits
-///   fluid_look   reads voxels by what they are to liquids; finds drops
-///   fluid_rules  what a voxel does
+///   fluid_look   reads layers of voxels by what they are to liquids
+///   fluid_drops  which sides of voxels lead to drops
+///   fluid_rules  what the voxels of a layer do
 ///   fluid_spread what changed voxels lead to
 ///   fluid_step   one step: notes what changed, applies the rules, commits
 ///   fluid_save   writes and reads the queue
@@ -18,7 +19,7 @@
 
 /// A voxel that the step writes.
 typedef struct TrnFluidWrite {
-    TrnCoord coord;
+    TrnFluidSet *set; ///< of changed voxels of its chunk
     uint16_t index;
     TrnBlock block;
 } TrnFluidWrite;

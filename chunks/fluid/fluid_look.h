@@ -1,7 +1,7 @@
 /// Private: reads the voxels of a step by what they are to liquids, their class.
 ///
-/// A look reads around one chunk, which trn_fluid_look_at() chooses. It is valid until the store
-/// changes.
+/// A look reads whole layers of chunks as bits, and remembers the last ones. It is valid until the
+/// store changes.
 #ifndef TERRANE_FLUID_FLUID_LOOK_H
 #define TERRANE_FLUID_FLUID_LOOK_H
 
@@ -13,11 +13,7 @@ typedef uint8_t TrnFluidClass;
 #define TRN_FLUID_OPEN ((TrnFluidClass)1)       ///< air, plants: liquids replace it
 #define TRN_FLUID_NOT_LOADED ((TrnFluidClass)2) ///< its chunk is not loaded
 #define TRN_FLUID_CLASS(liquid) ((TrnFluidClass)(((liquid) + 1) * 16))
-
-static inline bool trn_fluid_class_is(TrnFluidClass class, uint32_t liquid)
-{
-    return class / 16u == liquid + 1;
-}
+#define TRN_FLUID_VARIANT_BITS 4 ///< the lowest bits of a class
 
 /// The place of the liquid of a class, or UINT32_MAX.
 static inline uint32_t trn_fluid_class_liquid(TrnFluidClass class)
@@ -30,28 +26,68 @@ static inline uint32_t trn_fluid_class_variant(TrnFluidClass class)
     return class % 16u;
 }
 
-/// Masks of one layer of a chunk for one liquid: [z] bit x.
+// ---- layers ------------------------------------------------------------------------------------
+
+/// What a voxel is to one liquid. Its variant is the number of bits LEVEL_1 to FALLING.
+typedef enum TrnFluidKind {
+    TRN_FLUID_IS_OWN,     ///< the liquid
+    TRN_FLUID_IS_LEVEL_1, ///< the liquid, with bit 0 of the variant
+    TRN_FLUID_IS_LEVEL_2, ///< with bit 1
+    TRN_FLUID_IS_LEVEL_4, ///< with bit 2
+    TRN_FLUID_IS_FALLING, ///< with bit 3
+    TRN_FLUID_IS_OPEN,    ///< air, plants
+    TRN_FLUID_IS_GROUND,  ///< closed, or a source of the liquid: a liquid rests on it
+    TRN_FLUID_IS_OTHER,   ///< another liquid
+    TRN_FLUID_KINDS
+} TrnFluidKind;
+
+/// What the voxels of one layer of a chunk are to one liquid.
 typedef struct TrnFluidLayer {
-    int64_t x, y, z;                 ///< its lowest voxel
-    uint32_t liquid;                 ///< UINT32_MAX: empty
-    uint32_t passed[TRN_CHUNK_EDGE]; ///< open, or a flow of the liquid: it looks for drops there
-    uint32_t drops[TRN_CHUNK_EDGE];  ///< passed, with an open voxel or the liquid below
+    TrnVoxel base;  ///< its lowest voxel
+    uint64_t round; ///< of the look when the layer was read
+    uint32_t liquid;
+    uint32_t kinds[TRN_FLUID_KINDS][TRN_CHUNK_EDGE]; ///< [kind][z] bit x
 } TrnFluidLayer;
 
-#define TRN_FLUID_LAYERS 64 ///< that a look remembers
+/// That a look remembers: by x of the chunk modulo 2, its z modulo 8 and y modulo 16.
+#define TRN_FLUID_LAYERS 256
+
+#define TRN_FLUID_RIM (TRN_FLUID_DROP_MAX + 1) ///< voxels around a layer that its own depend on
+#define TRN_FLUID_ROWS (TRN_CHUNK_EDGE + 2 * TRN_FLUID_RIM)
+#define TRN_FLUID_SIDE 16 ///< voxels of the chunks at lower and at higher x, in a row
+
+/// Voxels of a layer with its rim, as bits: z of the chunk is at [z + TRN_FLUID_RIM], x at bit x +
+/// TRN_FLUID_SIDE.
+typedef uint64_t TrnFluidRows[TRN_FLUID_ROWS];
+
+/// Which of TrnFluidRows are of interest, and how much of the rim.
+typedef struct TrnFluidArea {
+    uint32_t liquid;
+    uint32_t from, to; ///< the first and the one behind the last
+    uint32_t rim;      ///< bit TrnFace: the rim at that face is read
+} TrnFluidArea;
+
+#define TRN_FLUID_BANDS 4 ///< layers that the rules for one layer read
+
+/// A layer with its rim, as it is to one liquid.
+typedef struct TrnFluidBand {
+    int32_t y;
+    uint32_t liquid;
+    uint32_t rim;                       ///< as of the area
+    uint32_t kinds;                     ///< bit TrnFluidKind: those that were read
+    TrnFluidRows rows[TRN_FLUID_KINDS]; ///< zero beyond the rim
+} TrnFluidBand;
+
+// ---- the look ----------------------------------------------------------------------------------
 
 typedef struct TrnFluidLook {
     const TrnFluidClass *classes; ///< [TRN_BLOCK_TYPES_MAX]
     TrnCursor cursor;
-    TrnCoord coord; ///< the chunk
-    TrnVoxel base;  ///< its lowest voxel
-    TrnSnapshot snapshot;
-    const TrnPayload *payload;               ///< NULL: uniform
-    TrnFluidClass uniform;                   ///< the class of a uniform chunk
-    uint32_t liquids;                        ///< bit i: the chunk may hold liquid i
-    TrnFluidClass entries[256];              ///< by palette entry
-    uint32_t decoded;                        ///< bit y: layer y is decoded
-    uint8_t layer_entries[TRN_CHUNK_VOXELS]; ///< palette entries of the layers decoded
+    uint64_t round;          ///< layers that were read in another one are not valid
+    TrnVoxel base;           ///< the lowest voxel of the chunk
+    uint32_t liquids;        ///< bit i: the chunk may hold liquid i
+    uint32_t asked, missing; ///< bit TrnFace: it is known if the chunk there is loaded; it is not
+    TrnFluidBand bands[TRN_FLUID_BANDS]; ///< of the chunk, by y modulo TRN_FLUID_BANDS
     TrnFluidLayer layers[TRN_FLUID_LAYERS];
 } TrnFluidLook;
 
@@ -61,68 +97,30 @@ void trn_fluid_look_begin(TrnFluidLook *look, const TrnStore *store, const TrnFl
 /// Chooses the chunk. @return whether it is loaded
 bool trn_fluid_look_at(TrnFluidLook *look, TrnCoord coord);
 
-/// Decodes layers of the chunk, if it has a palette, so that many look-ups there cost less.
-/// @param layers  bit y
-void trn_fluid_look_decode(TrnFluidLook *look, uint32_t layers);
-
-/// Finds the voxels of a liquid in rows of a layer of the chunk.
-/// @param z      the first row; z + count is at most TRN_CHUNK_EDGE
-/// @param found  [count] receives bit x
-void trn_fluid_look_rows(const TrnFluidLook *look, uint32_t liquid, uint32_t y, uint32_t z,
-                         uint32_t count, uint32_t *found);
-
-/// The class of a voxel outside the chunk.
-TrnFluidClass trn_fluid_look_outside(TrnFluidLook *look, int32_t x, int32_t y, int32_t z);
-
 /// The class of a voxel, by coordinates from the chunk's lowest voxel. Outside the world: closed.
-static inline TrnFluidClass trn_fluid_look_class(TrnFluidLook *look, int32_t x, int32_t y,
-                                                 int32_t z)
-{
-    if (((uint32_t)x | (uint32_t)y | (uint32_t)z) >= TRN_CHUNK_EDGE) {
-        return trn_fluid_look_outside(look, x, y, z);
-    }
-    if (!look->payload) {
-        return look->uniform;
-    }
-    const uint32_t index = trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z);
-    if (look->decoded >> y & 1) {
-        return look->entries[look->layer_entries[index]];
-    }
-    const uint32_t entry = trn_payload_entry(look->payload, index);
-    return look->payload->bits == 16 ? look->classes[entry] : look->entries[entry];
-}
+TrnFluidClass trn_fluid_look_class(TrnFluidLook *look, int32_t x, int32_t y, int32_t z);
 
-/// Reads the classes of the six sides of a voxel of the chunk.
-static inline void trn_fluid_look_around(TrnFluidLook *look, int32_t x, int32_t y, int32_t z,
-                                         TrnFluidClass around[TRN_FACE_COUNT])
-{
-    const uint32_t last = TRN_CHUNK_EDGE - 1;
-    if ((uint32_t)x - 1 < last - 1 && (uint32_t)y - 1 < last - 1 && (uint32_t)z - 1 < last - 1 &&
-        (look->decoded >> (y - 1) & 7) == 7) {
-        const size_t edge = TRN_CHUNK_EDGE;
-        const uint8_t *at =
-            &look->layer_entries[trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z)];
-        around[TRN_FACE_NEG_X] = look->entries[*(at - 1)];
-        around[TRN_FACE_POS_X] = look->entries[*(at + 1)];
-        around[TRN_FACE_NEG_Y] = look->entries[*(at - edge * edge)];
-        around[TRN_FACE_POS_Y] = look->entries[*(at + edge * edge)];
-        around[TRN_FACE_NEG_Z] = look->entries[*(at - edge)];
-        around[TRN_FACE_POS_Z] = look->entries[*(at + edge)];
-        return;
-    }
-    around[TRN_FACE_NEG_X] = trn_fluid_look_class(look, x - 1, y, z);
-    around[TRN_FACE_POS_X] = trn_fluid_look_class(look, x + 1, y, z);
-    around[TRN_FACE_NEG_Y] = trn_fluid_look_class(look, x, y - 1, z);
-    around[TRN_FACE_POS_Y] = trn_fluid_look_class(look, x, y + 1, z);
-    around[TRN_FACE_NEG_Z] = trn_fluid_look_class(look, x, y, z - 1);
-    around[TRN_FACE_POS_Z] = trn_fluid_look_class(look, x, y, z + 1);
-}
+/// Finds those voxels of a layer of the chunk that have a side in a chunk that is not loaded.
+/// @param voxels  [z] bit x
+/// @param waiting [z] receives bit x if there are any
+/// @return whether there are any
+bool trn_fluid_look_find_waiting(TrnFluidLook *look, uint32_t y,
+                                 const uint32_t voxels[TRN_CHUNK_EDGE],
+                                 uint32_t waiting[TRN_CHUNK_EDGE]);
 
-/// Finds the sides of a voxel that lead to the nearest drops: a drop is a voxel that the liquid
-/// passes and could fall from.
-/// @param voxels  how far beyond a side
-/// @return ored bits 1 << TrnFace; 0: there is no drop within reach
-uint32_t trn_fluid_look_drops(TrnFluidLook *look, uint32_t liquid, int32_t x, int32_t y, int32_t z,
-                              uint32_t voxels);
+/// The layer that holds a voxel, by coordinates from the chunk's lowest voxel; it may be in another
+/// chunk. Valid until the next call.
+const TrnFluidLayer *trn_fluid_look_layer(TrnFluidLook *look, uint32_t liquid, int32_t x, int32_t y,
+                                          int32_t z);
+
+/// Finds the area that voxels of a layer depend on. @param voxels  [z] bit x; some
+TrnFluidArea trn_fluid_area(uint32_t liquid, const uint32_t voxels[TRN_CHUNK_EDGE]);
+
+/// Reads kinds of voxels of a layer and its rim.
+/// @param kinds  ored bits 1 << TrnFluidKind
+/// @return [TRN_FLUID_KINDS] those of `kinds` at their places, zero outside what the area reads;
+///         valid until layers are read that differ from y by a multiple of TRN_FLUID_BANDS
+const TrnFluidRows *trn_fluid_look_rows(TrnFluidLook *look, const TrnFluidArea *area, int32_t y,
+                                        uint32_t kinds);
 
 #endif

@@ -82,7 +82,53 @@ static void fluid_queue_sort_list(TrnFluidList *list)
 
 // ---- sets --------------------------------------------------------------------------------------
 
-/// Frees the record of a chunk without sets.
+/// A set without voxels and without a place. NULL: no memory.
+static TrnFluidSet *fluid_queue_take_set(TrnFluidQueue *queue, const TrnAllocator *allocator)
+{
+    TrnFluidSet *set = queue->spare;
+    if (set) {
+        queue->spare = set->next;
+        queue->spare_count--;
+        return set;
+    }
+    set = trn_take(allocator, sizeof *set, TRN_CACHE_LINE);
+    if (set) {
+        memset(set, 0, sizeof *set);
+    }
+    return set;
+}
+
+/// Keeps a set without a place for reuse, or frees it.
+static void fluid_queue_give_set(TrnFluidQueue *queue, const TrnAllocator *allocator,
+                                 TrnFluidSet *set)
+{
+    if (queue->spare_count == TRN_FLUID_SPARE_MAX) {
+        trn_give(allocator, set, sizeof *set);
+        return;
+    }
+    for (uint32_t layers = set->layers; layers; layers &= layers - 1) {
+        const uint32_t first = (uint32_t)__builtin_ctz(layers) * TRN_CHUNK_EDGE;
+        memset(&set->rows[first], 0, TRN_CHUNK_EDGE * sizeof *set->rows);
+    }
+    set->layers = set->voxels = 0;
+    set->is_put_off = false;
+    set->next = queue->spare;
+    queue->spare = set;
+    queue->spare_count++;
+}
+
+/// Frees the spare sets.
+static void fluid_queue_trim(TrnFluidQueue *queue, const TrnAllocator *allocator)
+{
+    for (TrnFluidSet *set = queue->spare, *next; set; set = next) {
+        next = set->next;
+        trn_give(allocator, set, sizeof *set);
+    }
+    queue->spare = NULL;
+    queue->spare_count = 0;
+}
+
+/// Frees the record of a chunk without sets, and the spare sets with the last one.
 static void fluid_queue_drop_chunk(TrnFluidQueue *queue, const TrnAllocator *allocator,
                                    TrnFluidChunk *chunk)
 {
@@ -90,6 +136,9 @@ static void fluid_queue_drop_chunk(TrnFluidQueue *queue, const TrnAllocator *all
         trn_coord_map_remove(&queue->chunks, trn_coord_map_find(&queue->chunks, chunk->coord));
         trn_coord_map_trim(&queue->chunks, allocator);
         trn_give(allocator, chunk, sizeof *chunk);
+    }
+    if (queue->chunks.count == 0) {
+        fluid_queue_trim(queue, allocator);
     }
 }
 
@@ -137,13 +186,12 @@ TrnFluidSet *trn_fluid_queue_get(TrnFluidQueue *queue, const TrnAllocator *alloc
     if (chunk && chunk->sets[lane][state]) {
         return chunk->sets[lane][state];
     }
-    TrnFluidSet *set = trn_take(allocator, sizeof *set, TRN_CACHE_LINE);
+    TrnFluidSet *set = fluid_queue_take_set(queue, allocator);
     chunk = set && !chunk ? fluid_queue_add_chunk(queue, allocator, coord) : chunk;
     if (!set || !chunk) {
         trn_give(allocator, set, sizeof *set);
         return NULL;
     }
-    memset(set, 0, sizeof *set);
     set->chunk = chunk;
     set->lane = lane;
     set->state = state;
@@ -209,7 +257,7 @@ void trn_fluid_queue_pop(TrnFluidQueue *queue, const TrnAllocator *allocator, ui
 {
     TrnFluidSet *set = fluid_queue_take_first(queue, lane);
     TrnFluidChunk *chunk = set->chunk;
-    trn_give(allocator, set, sizeof *set);
+    fluid_queue_give_set(queue, allocator, set);
     fluid_queue_drop_chunk(queue, allocator, chunk);
 }
 
@@ -220,7 +268,7 @@ static void fluid_queue_put(TrnFluidQueue *queue, const TrnAllocator *allocator,
     TrnFluidSet *there = set->chunk->sets[set->lane][state];
     if (there) {
         trn_fluid_queue_add_rows(queue, there, set->rows);
-        trn_give(allocator, set, sizeof *set);
+        fluid_queue_give_set(queue, allocator, set);
         return;
     }
     set->state = state;
@@ -290,6 +338,7 @@ void trn_fluid_queue_free(TrnFluidQueue *queue, const TrnAllocator *allocator)
         }
         trn_give(allocator, chunk, sizeof *chunk);
     }
+    fluid_queue_trim(queue, allocator);
     trn_coord_map_free(&queue->chunks, allocator);
     *queue = (TrnFluidQueue){.chunks.key = queue->chunks.key};
 }

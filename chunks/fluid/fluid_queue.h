@@ -42,12 +42,18 @@ typedef struct TrnFluidList {
     TrnFluidSet *first, *last;
 } TrnFluidList;
 
+/// Sets that a queue keeps for reuse while it is not empty: a step takes and frees some for each
+/// chunk.
+#define TRN_FLUID_SPARE_MAX 32
+
 typedef struct TrnFluidQueue {
     TrnCoordMap chunks; ///< of TrnFluidChunk
     /// [lane] by states WAITING and RUNNING; ASLEEP is found by `chunks` alone
     TrnFluidList lists[TRN_FLUID_LANES_MAX][TRN_FLUID_ASLEEP];
     uint32_t sets[TRN_FLUID_STATES];   ///< how many there are
     uint64_t voxels[TRN_FLUID_STATES]; ///< in them
+    TrnFluidSet *spare;                ///< linked by `next`, without voxels
+    uint32_t spare_count;
 } TrnFluidQueue;
 
 /// The order of chunks: by y, then z, then x. @return below, above or equal to 0 as by memcmp
@@ -86,6 +92,20 @@ static inline void trn_fluid_queue_add_row(TrnFluidQueue *queue, TrnFluidSet *se
     const uint32_t fresh = bits & ~set->rows[row], count = trn_fluid_count_bits(fresh);
     set->rows[row] |= bits;
     set->layers |= UINT32_C(1) << (row >> TRN_CHUNK_SHIFT);
+    set->voxels += count;
+    queue->voxels[set->state] += count;
+}
+
+/// Adds voxels of a layer to a set. @param rows  [z] bit x
+static inline void trn_fluid_queue_add_layer(TrnFluidQueue *queue, TrnFluidSet *set, uint32_t y,
+                                             const uint32_t rows[TRN_CHUNK_EDGE])
+{
+    uint32_t *own = &set->rows[(size_t)y * TRN_CHUNK_EDGE], count = 0;
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+        count += trn_fluid_count_bits(rows[z] & ~own[z]);
+        own[z] |= rows[z];
+    }
+    set->layers |= UINT32_C(1) << y;
     set->voxels += count;
     queue->voxels[set->state] += count;
 }

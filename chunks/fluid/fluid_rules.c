@@ -1,172 +1,358 @@
-// What a voxel of a liquid does. Every rule reads voxels as they were before the step, so the order
-// in which voxels are looked at does not matter; two voxels of one liquid that enter a third agree
-// on its level, which follows from the third's own sides.
+// What the voxels of a liquid do, for a layer at once: one bit a voxel. Every rule reads voxels as
+// they were before the step, so the order in which voxels are looked at does not matter; two voxels
+// of one liquid that enter a third agree on its level, which follows from the third's own sides.
 
 #include "fluid/fluid_rules.h"
 
+#include <string.h>
+
+#include "fluid/fluid_drops.h"
+
 #define RULES_FULL (TRN_FLUID_LEVEL_MAX + 1) ///< strength of a source; a flow's is less its level
-#define RULES_LIQUID 3u                      ///< bit of liquid 0, behind the other classes
-#define RULES_DRY UINT32_MAX                 ///< instead of a variant: nothing of the liquid
 
-static const int8_t rules_step[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
-                                                     {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
-static const TrnFace rules_sides[4] = {TRN_FACE_NEG_X, TRN_FACE_POS_X, TRN_FACE_NEG_Z,
-                                       TRN_FACE_POS_Z};
+// ---- reactions ---------------------------------------------------------------------------------
 
-static uint32_t rules_strength(uint32_t variant)
+/// Whether voxels of a liquid may react.
+static bool rules_has_reactions(const TrnFluidRules *rules, uint32_t liquid)
 {
-    return variant == TRN_FLUID_FALLING ? RULES_FULL : RULES_FULL - variant;
-}
-
-/// The level that a voxel gets from its sides, falling, or RULES_DRY.
-/// @param sources  receives how many of its sides are sources
-static uint32_t rules_level(const TrnFluidLiquid *liquid, uint32_t place,
-                            const TrnFluidClass around[TRN_FACE_COUNT], uint32_t *sources)
-{
-    uint32_t strongest = 0;
-    *sources = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        const TrnFluidClass side = around[rules_sides[i]];
-        if (trn_fluid_class_is(side, place)) {
-            const uint32_t strength = rules_strength(trn_fluid_class_variant(side));
-            *sources += trn_fluid_class_variant(side) == 0;
-            strongest = strength > strongest ? strength : strongest;
+    for (uint32_t i = 0; i < rules->reaction_count; i++) {
+        if (rules->reactions[i].liquid == liquid) {
+            return true;
         }
     }
-    if (trn_fluid_class_is(around[TRN_FACE_POS_Y], place)) {
-        return TRN_FLUID_FALLING;
+    return false;
+}
+
+bool trn_fluid_rules_touch(const TrnFluidRules *rules, TrnFluidLook *look, uint32_t liquid,
+                           int32_t y, const uint32_t voxels[TRN_CHUNK_EDGE],
+                           uint32_t touching[TRN_CHUNK_EDGE])
+{
+    const TrnFluidArea area = trn_fluid_area(liquid, voxels);
+    const uint64_t *layers[3]; // below, the layer, above
+    uint32_t any = 0;
+    if (!rules_has_reactions(rules, liquid)) {
+        return false;
     }
-    return strongest > liquid->decay ? RULES_FULL - (strongest - liquid->decay) : RULES_DRY;
+    for (int32_t i = 0; i < 3; i++) {
+        layers[i] = trn_fluid_look_rows(look, &area, y - 1 + i,
+                                        1u << TRN_FLUID_IS_OTHER)[TRN_FLUID_IS_OTHER];
+    }
+    memset(touching, 0, TRN_CHUNK_EDGE * sizeof *touching);
+    for (size_t row = area.from; row < area.to; row++) {
+        const uint64_t near = layers[0][row] | layers[2][row] | layers[1][row] << 1 |
+                              layers[1][row] >> 1 | layers[1][row - 1] | layers[1][row + 1];
+        const size_t z = row - TRN_FLUID_RIM;
+        touching[z] = (uint32_t)(near >> TRN_FLUID_SIDE) & voxels[z];
+        any |= touching[z];
+    }
+    return any != 0;
 }
 
-/// The variant that a voxel gets from what is around it, or RULES_DRY.
-/// @param y  in the world
-static uint32_t rules_variant(const TrnFluidLiquid *liquid, uint32_t place, int64_t y,
-                              const TrnFluidClass around[TRN_FACE_COUNT])
+/// Which liquids are at the sides of a voxel: bit i of liquid i.
+static uint32_t rules_find_touched(TrnFluidLook *look, uint32_t index)
 {
-    uint32_t sources;
-    const uint32_t level = rules_level(liquid, place, around, &sources);
-    const TrnFluidClass below = around[TRN_FACE_NEG_Y];
-    const bool rests = below == TRN_FLUID_CLOSED || below == TRN_FLUID_CLASS(place);
-    const bool is_renewed = liquid->renews && sources >= 2;
-    const bool is_sea = liquid->has_sea && y <= liquid->sea_y && level != RULES_DRY;
-    return rests && (is_renewed || is_sea) ? 0 : level;
-}
-
-/// Which classes are at the sides of a voxel: bit `class` of those that are no liquid, bit
-/// RULES_LIQUID + i of liquid i.
-static uint32_t rules_met(const TrnFluidClass around[TRN_FACE_COUNT])
-{
-    uint32_t met = 0;
+    static const int8_t sides[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                                    {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+    const uint32_t edge = TRN_CHUNK_EDGE;
+    const int32_t x = (int32_t)(index % edge), y = (int32_t)(index / (edge * edge)),
+                  z = (int32_t)(index / edge % edge);
+    uint32_t touched = 0;
     for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-        const uint32_t class = around[face];
-        met |= UINT32_C(1) << (class < TRN_FLUID_CLASS(0) ? class : RULES_LIQUID + class / 16u - 1);
+        const int8_t *side = sides[face];
+        const TrnFluidClass class =
+            trn_fluid_look_class(look, x + side[0], y + side[1], z + side[2]);
+        touched |= class >= TRN_FLUID_CLASS(0) ? UINT32_C(1) << trn_fluid_class_liquid(class) : 0;
     }
-    return met;
+    return touched;
 }
 
-/// The reaction of a voxel with what it has met, or NULL.
-static const TrnFluidReaction *rules_reaction(const TrnFluidRules *rules, uint32_t liquid,
-                                              uint32_t met)
+bool trn_fluid_rules_react(const TrnFluidRules *rules, TrnFluidLook *look, uint32_t liquid,
+                           uint32_t index, TrnBlock *block)
 {
-    const uint32_t touched = met >> RULES_LIQUID & ~(UINT32_C(1) << liquid);
-    for (uint32_t i = 0; touched && i < rules->reaction_count; i++) {
+    const uint32_t edge = TRN_CHUNK_EDGE, touched = rules_find_touched(look, index);
+    for (uint32_t i = 0; i < rules->reaction_count; i++) {
         const TrnFluidReaction *reaction = &rules->reactions[i];
         if (reaction->liquid == liquid && (touched >> reaction->other & 1)) {
-            return reaction;
+            const TrnFluidClass own = trn_fluid_look_class(look, (int32_t)(index % edge),
+                                                           (int32_t)(index / (edge * edge)),
+                                                           (int32_t)(index / edge % edge));
+            *block = trn_fluid_class_variant(own) == 0 ? reaction->source : reaction->flow;
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
-/// What a voxel next to a liquid becomes, if the liquid enters it.
-/// @return how many voxels change: 0 or 1
-static uint32_t rules_enter(const TrnFluidRules *rules, TrnFluidLook *look, uint32_t liquid,
-                            int32_t x, int32_t y, int32_t z, TrnFluidFlow *flow)
+// ---- what the rules read -----------------------------------------------------------------------
+
+#define RULES_OWN (1u << TRN_FLUID_IS_OWN)
+#define RULES_LEVELS                                                                               \
+    (1u << TRN_FLUID_IS_LEVEL_1 | 1u << TRN_FLUID_IS_LEVEL_2 | 1u << TRN_FLUID_IS_LEVEL_4 |        \
+     1u << TRN_FLUID_IS_FALLING)
+#define RULES_OPEN (1u << TRN_FLUID_IS_OPEN)
+#define RULES_GROUND (1u << TRN_FLUID_IS_GROUND)
+
+/// What decides about the voxels of a layer. Rows of interest are those of the area; where a
+/// comment says so, some around them, too.
+typedef struct RulesLayer {
+    TrnFluidArea area;
+    const TrnFluidLiquid *liquid;
+    const TrnFluidRows *at, *below, *above; ///< [TRN_FLUID_KINDS] the layer, and those at its sides
+    bool is_fall;                           ///< as rules_is_fall()
+    TrnFluidRows sources;                   ///< of the liquid, with two rows around
+    TrnFluidRows strong[RULES_FULL + 1];    ///< [s] strength s or more, so; not in a fall
+    TrnFluidRows becomes[RULES_FULL + 1];   ///< [s] that strength by its sides, with one row around
+    TrnFluidRows becomes_source;            ///< with one row around
+} RulesLayer;
+
+static void rules_find_sources(RulesLayer *layer)
 {
-    TrnFluidClass around[TRN_FACE_COUNT];
-    trn_fluid_look_around(look, x, y, z, around);
-    const uint32_t variant =
-        rules_variant(&rules->liquids[liquid], liquid, look->base.y + y, around);
-    if (variant == RULES_DRY) {
-        return 0;
+    const TrnFluidRows *at = layer->at;
+    for (size_t row = layer->area.from - 2; row < layer->area.to + 2; row++) {
+        layer->sources[row] = at[TRN_FLUID_IS_OWN][row] &
+                              ~(at[TRN_FLUID_IS_LEVEL_1][row] | at[TRN_FLUID_IS_LEVEL_2][row] |
+                                at[TRN_FLUID_IS_LEVEL_4][row] | at[TRN_FLUID_IS_FALLING][row]);
     }
-    *flow = (TrnFluidFlow){x, y, z, rules->liquids[liquid].blocks[variant]};
-    return 1;
 }
 
-/// Spreads a voxel to its sides.
-static uint32_t rules_spread(const TrnFluidRules *rules, TrnFluidLook *look, uint32_t liquid,
-                             const int32_t at[3], const TrnFluidClass around[TRN_FACE_COUNT],
-                             TrnFluidFlow *flows)
+/// Finds how strong the liquid is: a source and falling liquid 8, a flow of level i 8 - i.
+static void rules_find_strength(RulesLayer *layer)
 {
-    const TrnFluidLiquid *own = &rules->liquids[liquid];
-    uint32_t sides = 0, count = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        sides |= (uint32_t)(around[rules_sides[i]] == TRN_FLUID_OPEN) << rules_sides[i];
+    const uint64_t *own = layer->at[TRN_FLUID_IS_OWN], *bit_0 = layer->at[TRN_FLUID_IS_LEVEL_1],
+                   *bit_1 = layer->at[TRN_FLUID_IS_LEVEL_2],
+                   *bit_2 = layer->at[TRN_FLUID_IS_LEVEL_4];
+    TrnFluidRows *strong = layer->strong;
+    for (size_t row = layer->area.from - 2; row < layer->area.to + 2; row++) {
+        const uint64_t is = own[row], b0 = bit_0[row], b1 = bit_1[row], b2 = bit_2[row];
+        strong[1][row] = is;
+        strong[2][row] = is & ~(b2 & b1 & b0);
+        strong[3][row] = is & ~(b2 & b1);
+        strong[4][row] = is & ~(b2 & (b1 | b0));
+        strong[5][row] = is & ~b2;
+        strong[6][row] = is & ~(b2 | (b1 & b0));
+        strong[7][row] = is & ~(b2 | b1);
+        strong[8][row] = is & ~(b2 | b1 | b0);
     }
-    const uint32_t drops =
-        sides ? trn_fluid_look_drops(look, liquid, at[0], at[1], at[2], own->drop_voxels) : 0;
-    sides &= drops ? drops : UINT32_MAX;
-    for (uint32_t i = 0; i < 4; i++) {
-        const int8_t *step = rules_step[rules_sides[i]];
-        if (sides >> rules_sides[i] & 1) {
-            count += rules_enter(rules, look, liquid, at[0] + step[0], at[1], at[2] + step[2],
-                                 &flows[count]);
-        }
-    }
-    return count;
 }
 
-/// What a voxel does that stays as it is.
-static uint32_t rules_flow(const TrnFluidRules *rules, TrnFluidLook *look, uint32_t liquid,
-                           const int32_t at[3], uint32_t variant,
-                           const TrnFluidClass around[TRN_FACE_COUNT], TrnFluidFlow *flows)
+/// Collects what is at the sides of voxels, with one row around.
+static void rules_gather_sides(const TrnFluidArea *area, const uint64_t *restrict rows,
+                               uint64_t *restrict sides)
 {
-    const TrnFluidClass below = around[TRN_FACE_NEG_Y];
-    if (below == TRN_FLUID_OPEN) {
-        return rules_enter(rules, look, liquid, at[0], at[1] - 1, at[2], flows);
+    for (size_t row = area->from - 1; row < area->to + 1; row++) {
+        sides[row] = rows[row] << 1 | rows[row] >> 1 | rows[row - 1] | rows[row + 1];
     }
-    const bool is_on_source = variant == 0 && below == TRN_FLUID_CLASS(liquid);
-    const bool is_carried = trn_fluid_class_is(below, liquid) && !is_on_source;
-    const bool is_spent = rules_strength(variant) <= rules->liquids[liquid].decay;
-    return is_carried || is_spent ? 0 : rules_spread(rules, look, liquid, at, around, flows);
 }
 
-uint32_t trn_fluid_rules_apply(const TrnFluidRules *rules, TrnFluidLook *look, uint32_t liquid,
-                               uint32_t index, TrnFluidFlow flows[TRN_FLUID_FLOWS_MAX],
-                               bool *asleep)
+/// Finds what strength the sides of voxels give them.
+static void rules_find_becomes(RulesLayer *layer)
 {
-    const uint32_t edge = TRN_CHUNK_EDGE;
-    const int32_t at[3] = {(int32_t)(index % edge), (int32_t)(index / (edge * edge)),
-                           (int32_t)(index / edge % edge)};
-    const TrnFluidClass own = trn_fluid_look_class(look, at[0], at[1], at[2]);
-    TrnFluidClass around[TRN_FACE_COUNT];
-    *asleep = false;
-    if (!trn_fluid_class_is(own, liquid)) {
-        return 0;
+    const uint32_t decay = layer->liquid->decay;
+    rules_find_strength(layer);
+    for (uint32_t strength = 1; strength + decay <= RULES_FULL; strength++) {
+        rules_gather_sides(&layer->area, layer->strong[strength + decay], layer->becomes[strength]);
     }
-    trn_fluid_look_around(look, at[0], at[1], at[2], around);
-    const uint32_t met = rules_met(around);
-    if (met >> TRN_FLUID_NOT_LOADED & 1) {
-        *asleep = true;
-        return 0;
+    for (uint32_t strength = RULES_FULL - decay + 1; strength <= RULES_FULL; strength++) {
+        memset(layer->becomes[strength], 0, sizeof layer->becomes[strength]);
     }
-    const uint32_t variant = trn_fluid_class_variant(own);
-    const TrnFluidReaction *reaction = rules_reaction(rules, liquid, met);
-    if (reaction) {
-        flows[0] =
-            (TrnFluidFlow){at[0], at[1], at[2], variant == 0 ? reaction->source : reaction->flow};
-        return 1;
+}
+
+/// Whether all voxels are inside a fall: the liquid is above them, and they fall or are carried.
+/// Their levels do not depend on their sides then, and none of them spreads.
+static bool rules_is_fall(const RulesLayer *layer, const uint32_t voxels[TRN_CHUNK_EDGE])
+{
+    const TrnFluidRows *below = layer->below;
+    uint64_t others = 0;
+    for (size_t row = layer->area.from; row < layer->area.to; row++) {
+        const uint64_t is = (uint64_t)voxels[row - TRN_FLUID_RIM] << TRN_FLUID_SIDE;
+        const uint64_t is_carried = below[TRN_FLUID_IS_OWN][row] & ~below[TRN_FLUID_IS_GROUND][row];
+        others |= is & ~(layer->above[TRN_FLUID_IS_OWN][row] &
+                         (below[TRN_FLUID_IS_OPEN][row] | is_carried));
     }
-    const uint32_t now =
-        variant == 0 ? 0
-                     : rules_variant(&rules->liquids[liquid], liquid, look->base.y + at[1], around);
-    if (now != variant) {
-        const TrnBlock block =
-            now == RULES_DRY ? TRN_BLOCK_AIR : rules->liquids[liquid].blocks[now];
-        flows[0] = (TrnFluidFlow){at[0], at[1], at[2], block};
-        return 1;
+    return others == 0;
+}
+
+/// Finds the voxels that become sources if the liquid is there.
+/// @param y        in the world
+/// @param sources  with a row around
+/// @param ground   below the voxels
+/// @param fed      voxels that the liquid reaches; NULL: all
+static void rules_find_renewed(const TrnFluidLiquid *liquid, int64_t y, uint32_t from, uint32_t to,
+                               const TrnFluidRows sources, const TrnFluidRows ground,
+                               const TrnFluidRows fed, TrnFluidRows renewed)
+{
+    const uint64_t renews = liquid->renews ? UINT64_MAX : 0;
+    const uint64_t is_sea = liquid->has_sea && y <= liquid->sea_y ? UINT64_MAX : 0;
+    for (size_t row = from; row < to; row++) {
+        const uint64_t low_x = sources[row] << 1, high_x = sources[row] >> 1;
+        const uint64_t low_z = sources[row - 1], high_z = sources[row + 1];
+        const uint64_t two =
+            (low_x & high_x) | (low_z & high_z) | ((low_x | high_x) & (low_z | high_z));
+        renewed[row] = ground[row] & ((renews & two) | (is_sea & fed[row]));
     }
-    return rules_flow(rules, look, liquid, at, variant, around, flows);
+}
+
+static void rules_read(TrnFluidLook *look, int32_t y, const uint32_t voxels[TRN_CHUNK_EDGE],
+                       RulesLayer *layer)
+{
+    const uint32_t from = layer->area.from - 1, to = layer->area.to + 1;
+    TrnFluidRows fed;
+    layer->at = trn_fluid_look_rows(look, &layer->area, y, RULES_OWN | RULES_LEVELS | RULES_OPEN);
+    layer->below =
+        trn_fluid_look_rows(look, &layer->area, y - 1, RULES_OWN | RULES_OPEN | RULES_GROUND);
+    layer->above = trn_fluid_look_rows(look, &layer->area, y + 1, RULES_OWN);
+    layer->is_fall = rules_is_fall(layer, voxels);
+    rules_find_sources(layer);
+    if (layer->is_fall) {
+        memset(layer->becomes, 0, sizeof layer->becomes);
+    } else {
+        rules_find_becomes(layer);
+    }
+    for (size_t row = from; row < to; row++) {
+        fed[row] = layer->becomes[1][row] | layer->above[TRN_FLUID_IS_OWN][row];
+    }
+    rules_find_renewed(layer->liquid, look->base.y + y, from, to, layer->sources,
+                       layer->below[TRN_FLUID_IS_GROUND], fed, layer->becomes_source);
+}
+
+// ---- what the rules do -------------------------------------------------------------------------
+
+/// Finds which voxels change, and which stay as they are.
+/// @param voxels  [z] bit x
+/// @param flows   with what voxels become; receives those that change
+static void rules_change(const RulesLayer *layer, const uint32_t voxels[TRN_CHUNK_EDGE],
+                         TrnFluidFlows *restrict flows, uint64_t *restrict stays)
+{
+    const TrnFluidRows *at = layer->at, *variant = (const TrnFluidRows *)flows->variant;
+    for (size_t row = layer->area.from; row < layer->area.to; row++) {
+        const uint64_t differs = (at[TRN_FLUID_IS_LEVEL_1][row] ^ variant[0][row]) |
+                                 (at[TRN_FLUID_IS_LEVEL_2][row] ^ variant[1][row]) |
+                                 (at[TRN_FLUID_IS_LEVEL_4][row] ^ variant[2][row]) |
+                                 (at[TRN_FLUID_IS_FALLING][row] ^ variant[3][row]);
+        const uint64_t is = (uint64_t)voxels[row - TRN_FLUID_RIM] << TRN_FLUID_SIDE;
+        const uint64_t changes = is & differs & ~layer->sources[row];
+        flows->voxels[row] = changes;
+        stays[row] = is & ~changes;
+    }
+}
+
+/// Finds the voxels of those that stay that could spread, by the sides that are open.
+/// @return whether there are any
+static bool rules_find_sides(const RulesLayer *layer, const uint64_t *restrict stays,
+                             TrnFluidSides *restrict sides)
+{
+    const uint64_t *open = layer->at[TRN_FLUID_IS_OPEN], *sources = layer->sources,
+                   *strong = layer->strong[layer->liquid->decay + 1];
+    uint64_t any = 0;
+    for (size_t row = layer->area.from; row < layer->area.to; row++) {
+        const uint64_t below = layer->below[TRN_FLUID_IS_OWN][row],
+                       is_on_source = below & layer->below[TRN_FLUID_IS_GROUND][row] & sources[row];
+        const uint64_t spreads = stays[row] & strong[row] & ~(below & ~is_on_source) &
+                                 ~layer->below[TRN_FLUID_IS_OPEN][row];
+        sides->low_x[row] = spreads & open[row] << 1;
+        sides->high_x[row] = spreads & open[row] >> 1;
+        sides->low_z[row] = spreads & open[row - 1];
+        sides->high_z[row] = spreads & open[row + 1];
+        any |= sides->low_x[row] | sides->high_x[row] | sides->low_z[row] | sides->high_z[row];
+    }
+    return any != 0;
+}
+
+/// Keeps the sides that lead to the nearest drops.
+static void rules_choose_sides(const RulesLayer *layer, TrnFluidSides *sides)
+{
+    const uint64_t *bit_0 = layer->at[TRN_FLUID_IS_LEVEL_1],
+                   *bit_1 = layer->at[TRN_FLUID_IS_LEVEL_2],
+                   *bit_2 = layer->at[TRN_FLUID_IS_LEVEL_4],
+                   *falling = layer->at[TRN_FLUID_IS_FALLING];
+    TrnFluidRows passed, drops;
+    for (size_t row = layer->area.from - TRN_FLUID_RIM; row < layer->area.to + TRN_FLUID_RIM;
+         row++) {
+        passed[row] =
+            layer->at[TRN_FLUID_IS_OPEN][row] | bit_0[row] | bit_1[row] | bit_2[row] | falling[row];
+        drops[row] = passed[row] &
+                     (layer->below[TRN_FLUID_IS_OPEN][row] | layer->below[TRN_FLUID_IS_OWN][row]);
+    }
+    trn_fluid_drops(&layer->area, passed, drops, layer->liquid->drop_voxels, sides);
+}
+
+/// Adds the voxels at the sides of those that stay to the voxels that change.
+static void rules_spread(const RulesLayer *layer, const TrnFluidRows stays, TrnFluidRows changes)
+{
+    TrnFluidSides sides;
+    if (layer->is_fall || !rules_find_sides(layer, stays, &sides)) {
+        return;
+    }
+    rules_choose_sides(layer, &sides);
+    for (size_t row = layer->area.from; row < layer->area.to; row++) {
+        changes[row - 1] |= sides.low_z[row];
+        changes[row] |= sides.low_x[row] >> 1 | sides.high_x[row] << 1;
+        changes[row + 1] |= sides.high_z[row];
+    }
+}
+
+/// Finds what voxels become: the level that their sides give them, or falling, or a source, or
+/// TRN_FLUID_DRY.
+static void rules_find_variants(const RulesLayer *layer,
+                                TrnFluidRows variant[TRN_FLUID_VARIANT_BITS])
+{
+    const TrnFluidRows *becomes = layer->becomes;
+    for (size_t row = layer->area.from - 1; row < layer->area.to + 1; row++) {
+        const uint64_t s2 = becomes[2][row], s3 = becomes[3][row], s4 = becomes[4][row],
+                       s5 = becomes[5][row], s6 = becomes[6][row], s7 = becomes[7][row];
+        const uint64_t above = layer->above[TRN_FLUID_IS_OWN][row];
+        const uint64_t flows = ~layer->becomes_source[row], levels = flows & ~above;
+        // level = 8 - strength; no strength gives 7 here
+        variant[0][row] = levels & (~s2 | (s3 & ~s4) | (s5 & ~s6) | s7);
+        variant[1][row] = levels & (~s3 | (s5 & ~s7));
+        variant[2][row] = levels & ~s5;
+        variant[3][row] = flows & (above | ~becomes[1][row]);
+    }
+}
+
+/// Finds what the voxels become into which the liquid falls. No rows if there are none.
+static void rules_fall(TrnFluidLook *look, int32_t y, const RulesLayer *layer,
+                       const TrnFluidRows stays, TrnFluidFlows *flows)
+{
+    const uint32_t from = layer->area.from, to = layer->area.to;
+    TrnFluidRows sources, renewed;
+    uint64_t any = 0;
+    for (size_t row = from; row < to; row++) {
+        flows->voxels[row] = stays[row] & layer->below[TRN_FLUID_IS_OPEN][row];
+        any |= flows->voxels[row];
+    }
+    flows->from = from;
+    flows->to = any ? to : from;
+    if (!any) {
+        return;
+    }
+    const uint64_t *ground =
+        trn_fluid_look_rows(look, &layer->area, y - 2, RULES_GROUND)[TRN_FLUID_IS_GROUND];
+    for (size_t row = from - 1; row < to + 1; row++) {
+        sources[row] = layer->below[TRN_FLUID_IS_OWN][row] & layer->below[TRN_FLUID_IS_GROUND][row];
+    }
+    rules_find_renewed(layer->liquid, look->base.y + y - 1, from, to, sources, ground,
+                       flows->voxels, renewed);
+    for (size_t row = from; row < to; row++) {
+        flows->variant[0][row] = flows->variant[1][row] = flows->variant[2][row] = 0;
+        flows->variant[3][row] = ~renewed[row];
+    }
+}
+
+void trn_fluid_rules_apply(const TrnFluidLiquid *liquid, uint32_t place, TrnFluidLook *look,
+                           int32_t y, const uint32_t voxels[TRN_CHUNK_EDGE],
+                           TrnFluidLayerFlows *flows)
+{
+    RulesLayer layer;
+    TrnFluidRows stays;
+    layer.area = trn_fluid_area(place, voxels);
+    layer.liquid = liquid;
+    rules_read(look, y, voxels, &layer);
+    flows->own.from = layer.area.from - 1;
+    flows->own.to = layer.area.to + 1;
+    flows->own.voxels[layer.area.from - 1] = flows->own.voxels[layer.area.to] = 0;
+    rules_find_variants(&layer, flows->own.variant);
+    rules_change(&layer, voxels, &flows->own, stays);
+    rules_spread(&layer, stays, flows->own.voxels);
+    rules_fall(look, y, &layer, stays, &flows->below);
 }

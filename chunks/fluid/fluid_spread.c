@@ -23,36 +23,25 @@ TrnFluidSet *trn_fluid_work_set(TrnFluidWork *work, TrnCoord coord, uint32_t lan
     return work->sets[lane];
 }
 
-/// Adds a voxel to those that wait, if it is a liquid. @param asleep  set if it is not loaded
-static TrnResult spread_add_liquid(TrnFluidWork *work, int32_t x, int32_t y, int32_t z,
-                                   bool *asleep)
-{
-    const TrnFluidClass class = trn_fluid_look_class(&work->fluid->look, x, y, z);
-    *asleep = *asleep || class == TRN_FLUID_NOT_LOADED;
-    if (class < TRN_FLUID_CLASS(0)) {
-        return TRN_RESULT_OK;
-    }
-    const TrnVoxel voxel = trn_fluid_work_voxel(work, x, y, z);
-    TrnFluidSet *set =
-        trn_fluid_work_set(work, trn_voxel_chunk(voxel), 1 + trn_fluid_class_liquid(class));
-    if (!set) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    trn_fluid_queue_add(&work->fluid->queue, set, trn_voxel_local_index(voxel));
-    return TRN_RESULT_OK;
-}
-
-TrnResult trn_fluid_work_sleep(TrnFluidWork *work, uint32_t index)
+TrnResult trn_fluid_work_sleep(TrnFluidWork *work, uint32_t y,
+                               const uint32_t voxels[TRN_CHUNK_EDGE],
+                               uint32_t waiting[TRN_CHUNK_EDGE], bool *sleeps)
 {
     TrnFluid *fluid = work->fluid;
+    *sleeps = trn_fluid_look_find_waiting(&fluid->look, y, voxels, waiting);
+    if (!*sleeps) {
+        return TRN_RESULT_OK;
+    }
     TrnFluidSet *set = trn_fluid_queue_get(&fluid->queue, &fluid->allocator, work->coord,
                                            work->lane, TRN_FLUID_ASLEEP);
     if (!set) {
         return TRN_RESULT_NO_MEMORY;
     }
-    trn_fluid_queue_add(&fluid->queue, set, index);
+    trn_fluid_queue_add_layer(&fluid->queue, set, y, waiting);
     return TRN_RESULT_OK;
 }
+
+// ---- the budget --------------------------------------------------------------------------------
 
 /// The voxels of a row of changed voxels that need a look: in a chunk without liquids, those at its
 /// border.
@@ -70,17 +59,46 @@ static uint32_t spread_pay_changes(TrnFluidWork *work, const TrnFluidSet *set)
     for (uint32_t layers = set->layers; layers; layers &= layers - 1) {
         const uint32_t first = (uint32_t)__builtin_ctz(layers) * TRN_CHUNK_EDGE;
         for (uint32_t row = first; row < first + TRN_CHUNK_EDGE; row++) {
-            for (uint32_t bits = set->rows[row] ? spread_row_of_changes(work, row, set->rows[row])
-                                                : 0;
-                 bits; bits &= bits - 1) {
-                if (work->left == 0) {
-                    return row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
+            uint32_t bits = spread_row_of_changes(work, row, set->rows[row]);
+            const uint32_t count = trn_fluid_count_bits(bits);
+            if (count > work->left) {
+                for (; work->left > 0; work->left--) {
+                    bits &= bits - 1;
                 }
-                work->left--;
+                return row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
             }
+            work->left -= count;
         }
     }
     return TRN_CHUNK_VOXELS;
+}
+
+// ---- liquids at changed voxels -----------------------------------------------------------------
+
+/// Adds voxels of a layer that are of a liquid to those that wait.
+/// @param coord     of the layer's chunk
+/// @param x,y,z     of a voxel of the layer, from the lowest of the work's chunk
+/// @param voxels    [z] bit x
+static TrnResult spread_add_layer(TrnFluidWork *work, TrnCoord coord, int32_t x, int32_t y,
+                                  int32_t z, const uint32_t voxels[TRN_CHUNK_EDGE])
+{
+    for (uint32_t i = 0; i < work->fluid->rules.liquid_count; i++) {
+        const TrnFluidLayer *layer = trn_fluid_look_layer(&work->fluid->look, i, x, y, z);
+        uint32_t found[TRN_CHUNK_EDGE], any = 0;
+        for (uint32_t row = 0; row < TRN_CHUNK_EDGE; row++) {
+            found[row] = layer->kinds[TRN_FLUID_IS_OWN][row] & voxels[row];
+            any |= found[row];
+        }
+        TrnFluidSet *set = any ? trn_fluid_work_set(work, coord, 1 + i) : NULL;
+        if (any && !set) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        if (any) {
+            trn_fluid_queue_add_layer(&work->fluid->queue, set, (uint32_t)y % TRN_CHUNK_EDGE,
+                                      found);
+        }
+    }
+    return TRN_RESULT_OK;
 }
 
 /// Finds the voxels of a layer that are changed voxels or at their sides.
@@ -89,100 +107,105 @@ static uint32_t spread_pay_changes(TrnFluidWork *work, const TrnFluidSet *set)
 static void spread_find_near(const uint32_t *rows, uint32_t layers, uint32_t y,
                              uint32_t near[TRN_CHUNK_EDGE])
 {
-    static const uint32_t none[TRN_CHUNK_EDGE];
-    const uint32_t last = TRN_CHUNK_EDGE - 1;
-    const uint32_t *layer = rows + (size_t)y * TRN_CHUNK_EDGE;
-    const uint32_t *own = layers >> y & 1 ? layer : none;
-    const uint32_t *below = y > 0 && layers >> (y - 1) & 1 ? layer - TRN_CHUNK_EDGE : none;
-    const uint32_t *above = y < last && layers >> (y + 1) & 1 ? layer + TRN_CHUNK_EDGE : none;
-    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-        near[z] = own[z] | own[z] << 1 | own[z] >> 1 | below[z] | above[z] |
-                  (z > 0 ? own[z - 1] : 0) | (z < last ? own[z + 1] : 0);
+    const uint32_t edge = TRN_CHUNK_EDGE;
+    uint32_t own[TRN_CHUNK_EDGE + 2] = {0}; // with an empty row before and behind
+    memset(near, 0, edge * sizeof *near);
+    if (layers >> y & 1) {
+        memcpy(own + 1, rows + (size_t)y * edge, edge * sizeof *own);
     }
-}
-
-/// Adds those voxels of a layer that are of a liquid to those that wait.
-static TrnResult spread_add_layer(TrnFluidWork *work, uint32_t liquid, uint32_t y,
-                                  const uint32_t near[TRN_CHUNK_EDGE])
-{
-    uint32_t found[TRN_CHUNK_EDGE], first = 0, end = TRN_CHUNK_EDGE;
-    while (first < end && near[first] == 0) {
-        first++;
-    }
-    while (first < end && near[end - 1] == 0) {
-        end--;
-    }
-    trn_fluid_look_rows(&work->fluid->look, liquid, y, first, end - first, found + first);
-    for (uint32_t z = first; z < end; z++) {
-        if (found[z] & near[z]) {
-            TrnFluidSet *set = trn_fluid_work_set(work, work->coord, 1 + liquid);
-            if (!set) {
-                return TRN_RESULT_NO_MEMORY;
-            }
-            trn_fluid_queue_add_row(&work->fluid->queue, set, y * TRN_CHUNK_EDGE + z,
-                                    found[z] & near[z]);
+    for (uint32_t k = y > 0 ? y - 1 : 0; k <= y + 1 && k < edge; k++) {
+        for (uint32_t z = 0; z < edge && layers >> k & 1; z++) {
+            near[z] |= rows[k * edge + z];
         }
     }
-    return TRN_RESULT_OK;
+    for (uint32_t z = 0; z < edge; z++) {
+        near[z] |= own[z + 1] << 1 | own[z + 1] >> 1 | own[z] | own[z + 2];
+    }
 }
 
-/// Adds the liquids of a layer in changed voxels of the chunk and at their sides to those that
-/// wait. @param rows,layers  the changed voxels, as of a set
-static TrnResult spread_layer(TrnFluidWork *work, const uint32_t *rows, uint32_t layers, uint32_t y)
+/// Adds the liquids of the chunk in changed voxels and at their sides to those that wait.
+/// @param rows,layers  the changed voxels, as of a set
+static TrnResult spread_inside(TrnFluidWork *work, const uint32_t *rows, uint32_t layers)
 {
-    uint32_t near[TRN_CHUNK_EDGE];
     TrnResult result = TRN_RESULT_OK;
-    spread_find_near(rows, layers, y, near);
-    for (uint32_t i = 0; i < work->fluid->rules.liquid_count && result == TRN_RESULT_OK; i++) {
-        const bool may_hold = work->fluid->look.liquids >> i & 1;
-        result = may_hold ? spread_add_layer(work, i, y, near) : TRN_RESULT_OK;
+    uint32_t near = work->fluid->look.liquids ? layers | layers << 1 | layers >> 1 : 0;
+    for (; near && result == TRN_RESULT_OK; near &= near - 1) {
+        const uint32_t y = (uint32_t)__builtin_ctz(near);
+        uint32_t voxels[TRN_CHUNK_EDGE];
+        spread_find_near(rows, layers, y, voxels);
+        result = spread_add_layer(work, work->coord, 0, (int32_t)y, 0, voxels);
     }
     return result;
 }
 
-/// Adds the liquids at the sides of a changed voxel that lie in other chunks to those that wait.
-static TrnResult spread_out(TrnFluidWork *work, uint32_t index)
+/// Finds the voxels of the chunk at a face that lie at changed voxels of a layer.
+/// @param rows     [z] of the layer
+/// @param touched  [z] receives bit x if there are any
+/// @return whether there are any
+static bool spread_find_touched(TrnFace face, uint32_t y, const uint32_t rows[TRN_CHUNK_EDGE],
+                                uint32_t touched[TRN_CHUNK_EDGE])
 {
-    const int32_t last = TRN_CHUNK_EDGE - 1;
-    const int32_t x = (int32_t)(index % TRN_CHUNK_EDGE);
-    const int32_t y = (int32_t)(index / (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE));
-    const int32_t z = (int32_t)(index / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE);
-    bool asleep = false;
+    const uint32_t last = TRN_CHUNK_EDGE - 1, is_high = face % 2;
+    uint32_t any = 0;
+    if (face == TRN_FACE_NEG_Z || face == TRN_FACE_POS_Z) {
+        any = rows[is_high ? last : 0];
+        memset(touched, 0, TRN_CHUNK_EDGE * sizeof *touched);
+        touched[is_high ? 0 : last] = any;
+    } else if (face == TRN_FACE_NEG_X || face == TRN_FACE_POS_X) {
+        const uint32_t left = is_high ? 0 : last, right = is_high ? last : 0;
+        for (uint32_t z = 0; z <= last; z++) {
+            touched[z] = rows[z] << left >> right;
+            any |= touched[z];
+        }
+    } else if (y == (is_high ? last : 0)) {
+        for (uint32_t z = 0; z <= last; z++) {
+            touched[z] = rows[z];
+            any |= touched[z];
+        }
+    }
+    return any != 0;
+}
+
+/// Adds the liquids at a face of the chunk, beside changed voxels of a layer, to those that wait.
+/// @param rows  [z] bit x
+static TrnResult spread_across(TrnFluidWork *work, TrnFace face, uint32_t y,
+                               const uint32_t rows[TRN_CHUNK_EDGE])
+{
+    const int32_t edge = TRN_CHUNK_EDGE, way = face % 2 ? 1 : -1;
+    uint32_t touched[TRN_CHUNK_EDGE];
+    if (!spread_find_touched(face, y, rows, touched)) {
+        return TRN_RESULT_OK;
+    }
+    const int32_t x = face / 2 == 0 ? way * edge : 0, z = face / 2 == 2 ? way * edge : 0;
+    const int32_t above = face / 2 == 1 ? way : 0;
+    return spread_add_layer(work, trn_coord_neighbour(work->coord, face), x, (int32_t)y + above, z,
+                            touched);
+}
+
+/// Adds the liquids of other chunks at the sides of changed voxels to those that wait.
+/// @param rows,layers  the changed voxels, as of a set
+static TrnResult spread_outside(TrnFluidWork *work, const uint32_t *rows, uint32_t layers)
+{
     TrnResult result = TRN_RESULT_OK;
-    if (x == 0 || x == last) {
-        result = spread_add_liquid(work, x == 0 ? -1 : TRN_CHUNK_EDGE, y, z, &asleep);
+    for (; layers && result == TRN_RESULT_OK; layers &= layers - 1) {
+        const uint32_t y = (uint32_t)__builtin_ctz(layers);
+        const uint32_t *layer = rows + (size_t)y * TRN_CHUNK_EDGE;
+        uint32_t waiting[TRN_CHUNK_EDGE];
+        bool sleeps;
+        result = trn_fluid_work_sleep(work, y, layer, waiting, &sleeps);
+        for (uint32_t face = 0; face < TRN_FACE_COUNT && result == TRN_RESULT_OK; face++) {
+            result = spread_across(work, (TrnFace)face, y, layer);
+        }
     }
-    if (result == TRN_RESULT_OK && (y == 0 || y == last)) {
-        result = spread_add_liquid(work, x, y == 0 ? -1 : TRN_CHUNK_EDGE, z, &asleep);
-    }
-    if (result == TRN_RESULT_OK && (z == 0 || z == last)) {
-        result = spread_add_liquid(work, x, y, z == 0 ? -1 : TRN_CHUNK_EDGE, &asleep);
-    }
-    return result == TRN_RESULT_OK && asleep ? trn_fluid_work_sleep(work, index) : result;
+    return result;
 }
 
 /// Adds the liquids in changed voxels of the chunk and at their sides to those that wait.
 /// @param rows,layers  the changed voxels, as of a set
 static TrnResult spread_changes(TrnFluidWork *work, const uint32_t *rows, uint32_t layers)
 {
-    const uint32_t last = TRN_CHUNK_EDGE - 1;
-    TrnResult result = TRN_RESULT_OK;
-    uint32_t near = work->fluid->look.liquids ? layers | layers << 1 | layers >> 1 : 0;
-    for (; near && result == TRN_RESULT_OK; near &= near - 1) {
-        result = spread_layer(work, rows, layers, (uint32_t)__builtin_ctz(near));
-    }
-    for (; layers; layers &= layers - 1) {
-        const uint32_t y = (uint32_t)__builtin_ctz(layers);
-        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-            const bool is_inside = y > 0 && y < last && z > 0 && z < last;
-            const uint32_t row = y * TRN_CHUNK_EDGE + z;
-            uint32_t bits = rows[row] & (is_inside ? 1u | 1u << last : UINT32_MAX);
-            for (; bits && result == TRN_RESULT_OK; bits &= bits - 1) {
-                result = spread_out(work, row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits));
-            }
-        }
-    }
-    return result;
+    const TrnResult result = spread_inside(work, rows, layers);
+    return result == TRN_RESULT_OK ? spread_outside(work, rows, layers) : result;
 }
 
 TrnResult trn_fluid_spread(TrnFluidWork *work, const TrnFluidSet *set, uint32_t *end)

@@ -7,13 +7,13 @@
 #include "fluid/fluid_work.h"
 
 #include <stdalign.h>
+#include <string.h>
 
 #include <terrane/batch.h>
 
-#define FLOW_SET_COST 32u   ///< voxels of the budget that a set costs besides its own
-#define FLOW_NOTE_TIMES 4u  ///< changed voxels cost so much less than liquids
-#define FLOW_LAYER_DENSE 4u ///< layers with more rows in use are decoded first
-#define FLOW_ROW_DENSE 8u   ///< rows with more voxels are searched for the liquid first
+#define FLOW_SET_COST 32u  ///< voxels of the budget that a set costs besides its own
+#define FLOW_NOTE_TIMES 4u ///< changed voxels cost so much less than liquids
+#define FLOW_ROW_DENSE 8u  ///< of rows with more voxels only those of the liquid cost something
 
 void trn_fluid_classify(TrnFluid *fluid)
 {
@@ -71,56 +71,179 @@ static TrnResult flow_recover(TrnFluid *fluid)
     return result;
 }
 
-// ---- voxels of liquids -------------------------------------------------------------------------
+// ---- what flows write --------------------------------------------------------------------------
 
-/// Applies the rules to a voxel, and notes what it writes.
-static TrnResult flow_apply(TrnFluidWork *work, uint32_t index)
+/// The part of a row of TrnFluidRows that lies in a chunk. @param x  -1, 0 or 1: where the chunk is
+static uint32_t flow_part(uint64_t row, int32_t x)
+{
+    return x < 0 ? (uint32_t)(row << TRN_FLUID_SIDE)
+                 : (uint32_t)(row >> (x > 0 ? TRN_FLUID_SIDE + TRN_CHUNK_EDGE : TRN_FLUID_SIDE));
+}
+
+/// What a voxel becomes: a variant, or TRN_FLUID_DRY. @param i  its x in the chunk
+static uint32_t flow_variant(const TrnFluidFlows *flows, uint32_t at, int32_t x, uint32_t i)
+{
+    const uint32_t bit = i + (uint32_t)(TRN_FLUID_SIDE + x * TRN_CHUNK_EDGE);
+    return (uint32_t)((flows->variant[0][at] >> bit & 1) | (flows->variant[1][at] >> bit & 1) << 1 |
+                      (flows->variant[2][at] >> bit & 1) << 2 |
+                      (flows->variant[3][at] >> bit & 1) << 3);
+}
+
+/// Notes what flows write into one chunk. @param x,z  where it is, -1, 0 or 1
+/// @param y  of the layer, from the lowest of the work's chunk
+static TrnResult flow_write_chunk(TrnFluidWork *work, const TrnFluidFlows *flows, int32_t x,
+                                  int32_t y, int32_t z)
 {
     TrnFluid *fluid = work->fluid;
-    TrnFluidFlow flows[TRN_FLUID_FLOWS_MAX];
-    bool asleep;
-    const uint32_t count =
-        trn_fluid_rules_apply(&fluid->rules, &fluid->look, work->lane - 1, index, flows, &asleep);
-    TrnResult result = asleep ? trn_fluid_work_sleep(work, index) : TRN_RESULT_OK;
-    for (uint32_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
-        const TrnVoxel voxel = trn_fluid_work_voxel(work, flows[i].x, flows[i].y, flows[i].z);
-        const TrnFluidWrite write = {trn_voxel_chunk(voxel), (uint16_t)trn_voxel_local_index(voxel),
-                                     flows[i].block};
-        // flow_note_writes() will add the voxel to this set, and must not lack the memory then.
-        result = trn_fluid_work_set(work, write.coord, 0)
-                     ? trn_array_push(&fluid->writes, &fluid->allocator, write)
-                     : TRN_RESULT_NO_MEMORY;
+    const uint32_t edge = TRN_CHUNK_EDGE, first = TRN_FLUID_RIM + (uint32_t)z * edge;
+    // flow_note_writes() will add voxels to this set, and must not lack the memory then.
+    TrnFluidSet *set =
+        trn_fluid_work_set(work, trn_coord_add(work->coord, x, y < 0 ? -1 : 0, z), 0);
+    TrnResult result = set ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    for (uint32_t at = flows->from; at < flows->to && result == TRN_RESULT_OK; at++) {
+        const uint32_t row = ((uint32_t)y % edge * edge + (at - first)) * edge;
+        uint32_t voxels = at - first < edge ? flow_part(flows->voxels[at], x) : 0;
+        for (; voxels && result == TRN_RESULT_OK; voxels &= voxels - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(voxels);
+            const TrnBlock block = work->blocks[flow_variant(flows, at, x, i)];
+            result = trn_array_push(&fluid->writes, &fluid->allocator,
+                                    (TrnFluidWrite){set, (uint16_t)(row + i), block});
+        }
     }
     return result;
 }
 
-// ---- sets --------------------------------------------------------------------------------------
-
-/// The voxels of a row that may be of the work's liquid: exactly those in rows with many.
-static uint32_t flow_row_of_liquid(TrnFluidWork *work, uint32_t row, uint32_t bits)
+/// Notes what flows write: into the work's chunk, and into those at its sides.
+static TrnResult flow_write(TrnFluidWork *work, const TrnFluidFlows *flows, int32_t y)
 {
-    if (trn_fluid_count_bits(bits) <= FLOW_ROW_DENSE) {
-        return bits;
+    static const int8_t places[5][2] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}}; // x, z
+    const uint32_t before = TRN_FLUID_RIM - 1, behind = TRN_FLUID_RIM + TRN_CHUNK_EDGE;
+    // By z of the chunk, from -1.
+    uint64_t any[3] = {flows->from == before ? flows->voxels[before] : 0, 0,
+                       flows->to > behind ? flows->voxels[behind] : 0};
+    TrnResult result = TRN_RESULT_OK;
+    for (size_t row = flows->from; row < flows->to; row++) {
+        any[1] |= flows->voxels[row];
     }
-    uint32_t found;
-    trn_fluid_look_rows(&work->fluid->look, work->lane - 1, row / TRN_CHUNK_EDGE,
-                        row % TRN_CHUNK_EDGE, 1, &found);
-    work->left -= work->left > 0;
-    return bits & found;
+    for (uint32_t i = 0; i < 5 && result == TRN_RESULT_OK; i++) {
+        const int32_t x = places[i][0], z = places[i][1];
+        result = flow_part(any[z + 1], x) ? flow_write_chunk(work, flows, x, y, z) : TRN_RESULT_OK;
+    }
+    return result;
 }
 
-/// Decodes the layers that the voxels of a layer of a set look at, if they are many.
-static void flow_decode(TrnFluidWork *work, const TrnFluidSet *set, uint32_t y)
+// ---- voxels of liquids -------------------------------------------------------------------------
+
+/// Puts voxels of a layer to sleep that have a side in a chunk that is not loaded.
+/// @param voxels  [z] bit x; loses them
+static TrnResult flow_sleep(TrnFluidWork *work, uint32_t y, uint32_t voxels[TRN_CHUNK_EDGE])
 {
-    const uint32_t *rows = &set->rows[(size_t)y * TRN_CHUNK_EDGE];
-    uint32_t used = 0;
+    uint32_t waiting[TRN_CHUNK_EDGE];
+    bool sleeps;
+    const TrnResult result = trn_fluid_work_sleep(work, y, voxels, waiting, &sleeps);
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE && sleeps; z++) {
+        voxels[z] &= ~waiting[z];
+    }
+    return result;
+}
+
+/// Notes what voxels of a layer become by reactions. @param voxels  [z] bit x; loses those
+static TrnResult flow_react(TrnFluidWork *work, uint32_t y, uint32_t voxels[TRN_CHUNK_EDGE])
+{
+    TrnFluid *fluid = work->fluid;
+    const uint32_t liquid = work->lane - 1;
+    uint32_t touching[TRN_CHUNK_EDGE];
+    if (!trn_fluid_rules_touch(&fluid->rules, &fluid->look, liquid, (int32_t)y, voxels, touching)) {
+        return TRN_RESULT_OK;
+    }
     for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-        used += rows[z] != 0;
+        for (uint32_t bits = touching[z]; bits; bits &= bits - 1) {
+            const uint32_t x = (uint32_t)__builtin_ctz(bits), index = trn_local_index(x, y, z);
+            TrnBlock block;
+            if (!trn_fluid_rules_react(&fluid->rules, &fluid->look, liquid, index, &block)) {
+                continue;
+            }
+            TrnFluidSet *set = trn_fluid_work_set(work, work->coord, 0);
+            if (!set ||
+                trn_array_push(&fluid->writes, &fluid->allocator,
+                               (TrnFluidWrite){set, (uint16_t)index, block}) != TRN_RESULT_OK) {
+                return TRN_RESULT_NO_MEMORY;
+            }
+            voxels[z] &= ~(UINT32_C(1) << x);
+        }
     }
-    if (used >= FLOW_LAYER_DENSE) {
-        const uint32_t own = UINT32_C(1) << y;
-        trn_fluid_look_decode(&work->fluid->look, own | own << 1 | own >> 1);
+    return TRN_RESULT_OK;
+}
+
+static bool flow_is_empty(const uint32_t voxels[TRN_CHUNK_EDGE])
+{
+    uint32_t any = 0;
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+        any |= voxels[z];
     }
+    return any == 0;
+}
+
+/// Applies the rules to voxels of a layer. @param voxels  [z] bit x: of the liquid
+static TrnResult flow_apply(TrnFluidWork *work, uint32_t y, uint32_t voxels[TRN_CHUNK_EDGE])
+{
+    TrnFluid *fluid = work->fluid;
+    TrnFluidLayerFlows flows;
+    TrnResult result = flow_sleep(work, y, voxels);
+    result =
+        result == TRN_RESULT_OK && !flow_is_empty(voxels) ? flow_react(work, y, voxels) : result;
+    if (result != TRN_RESULT_OK || flow_is_empty(voxels)) {
+        return result;
+    }
+    trn_fluid_rules_apply(&fluid->rules.liquids[work->lane - 1], work->lane - 1, &fluid->look,
+                          (int32_t)y, voxels, &flows);
+    result = flow_write(work, &flows.own, (int32_t)y);
+    return result == TRN_RESULT_OK ? flow_write(work, &flows.below, (int32_t)y - 1) : result;
+}
+
+// ---- sets --------------------------------------------------------------------------------------
+
+/// Takes voxels of a row off the budget: in rows with many only those of the liquid.
+/// @param own  the liquid
+/// @param end  receives the index behind the last one if the budget ends
+/// @return those that it pays for
+static uint32_t flow_pay_row(TrnFluidWork *work, uint32_t row, uint32_t bits, uint32_t own,
+                             uint32_t *end)
+{
+    uint32_t count = trn_fluid_count_bits(bits), paid = bits;
+    if (count > FLOW_ROW_DENSE) {
+        paid &= own;
+        count = trn_fluid_count_bits(paid);
+        work->left -= work->left > 0;
+    }
+    if (count > work->left) {
+        uint32_t unpaid = paid;
+        for (count = 0; count < work->left; count++) {
+            unpaid &= unpaid - 1;
+        }
+        paid &= ~unpaid;
+        *end = row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(unpaid);
+    }
+    work->left -= count;
+    work->looked += count;
+    return paid;
+}
+
+/// Applies the rules to voxels of a layer of a set until the budget ends.
+/// @param end  receives the index behind the last one if it does
+static TrnResult flow_visit_layer(TrnFluidWork *work, const TrnFluidSet *set, uint32_t y,
+                                  uint32_t *end)
+{
+    const uint32_t first = y * TRN_CHUNK_EDGE;
+    const uint32_t *own = trn_fluid_look_layer(&work->fluid->look, work->lane - 1, 0, (int32_t)y, 0)
+                              ->kinds[TRN_FLUID_IS_OWN];
+    uint32_t voxels[TRN_CHUNK_EDGE] = {0};
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE && *end == TRN_CHUNK_VOXELS; z++) {
+        if (set->rows[first + z]) {
+            voxels[z] = own[z] & flow_pay_row(work, first + z, set->rows[first + z], own[z], end);
+        }
+    }
+    return flow_is_empty(voxels) ? TRN_RESULT_OK : flow_apply(work, y, voxels);
 }
 
 /// Applies the rules to voxels of a set until the budget ends.
@@ -128,31 +251,13 @@ static void flow_decode(TrnFluidWork *work, const TrnFluidSet *set, uint32_t y)
 static TrnResult flow_visit(TrnFluidWork *work, const TrnFluidSet *set, uint32_t *end)
 {
     const bool is_empty = !(work->fluid->look.liquids >> (work->lane - 1) & 1);
+    TrnResult result = TRN_RESULT_OK;
     *end = TRN_CHUNK_VOXELS;
-    for (uint32_t layers = is_empty ? 0 : set->layers; layers; layers &= layers - 1) {
-        const uint32_t y = (uint32_t)__builtin_ctz(layers), first = y * TRN_CHUNK_EDGE;
-        flow_decode(work, set, y);
-        for (uint32_t row = first; row < first + TRN_CHUNK_EDGE; row++) {
-            if (set->rows[row] == 0) {
-                continue;
-            }
-            for (uint32_t bits = flow_row_of_liquid(work, row, set->rows[row]); bits;
-                 bits &= bits - 1) {
-                const uint32_t index = row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
-                if (work->left == 0) {
-                    *end = index;
-                    return TRN_RESULT_OK;
-                }
-                work->left--;
-                work->looked++;
-                const TrnResult result = flow_apply(work, index);
-                if (result != TRN_RESULT_OK) {
-                    return result;
-                }
-            }
-        }
+    for (uint32_t layers = is_empty ? 0 : set->layers;
+         layers && result == TRN_RESULT_OK && *end == TRN_CHUNK_VOXELS; layers &= layers - 1) {
+        result = flow_visit_layer(work, set, (uint32_t)__builtin_ctz(layers), end);
     }
-    return TRN_RESULT_OK;
+    return result;
 }
 
 /// Takes the cost of a set off the budget. @return whether there is some left for its voxels
@@ -258,6 +363,9 @@ static TrnResult flow_apply_rules(TrnFluid *fluid, uint32_t *looked)
             const uint32_t share = busy > 1 ? left / busy : left;
             busy--;
             TrnFluidWork work = {.fluid = fluid, .lane = lane, .left = share};
+            memcpy(work.blocks, fluid->rules.liquids[lane - 1].blocks,
+                   sizeof fluid->rules.liquids[lane - 1].blocks);
+            work.blocks[TRN_FLUID_DRY] = TRN_BLOCK_AIR;
             result = flow_run_lane(&work, &fluid->progress[lane]);
             left -= share - work.left;
             *looked += work.looked;
@@ -266,25 +374,39 @@ static TrnResult flow_apply_rules(TrnFluid *fluid, uint32_t *looked)
     return result;
 }
 
-/// Writes all that the rules gave, as one batch. Backwards: where two liquids enter one voxel, the
-/// one that comes first in the def stays.
+/// Writes all that the rules gave. Backwards: where two liquids enter one voxel, the one that comes
+/// first in the def stays.
+static TrnResult flow_fill_batch(const TrnFluidWrites *writes, TrnBatch *batch)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t left = writes->count; left > 0 && result == TRN_RESULT_OK;) {
+        const TrnFluidSet *set = writes->items[left - 1].set;
+        TrnVoxelEdit *edit;
+        result = trn_batch_edit(batch, set->chunk->coord, &edit);
+        for (; left > 0 && result == TRN_RESULT_OK && writes->items[left - 1].set == set; left--) {
+            const TrnFluidWrite *write = &writes->items[left - 1];
+            result = trn_voxel_edit_set(edit, write->index, write->block);
+        }
+    }
+    return result;
+}
+
+/// Writes all that the rules gave, as one batch.
 static TrnResult flow_commit(TrnFluid *fluid)
 {
-    TrnBatchDef def = trn_batch_def();
-    def.unloaded = TRN_UNLOADED_SKIP;
-    TrnBatch *batch;
-    TrnResult result = fluid->writes.count > 0 ? trn_batch_begin(fluid->store, &def, &batch)
-                                               : TRN_RESULT_NOT_FOUND;
-    if (result != TRN_RESULT_OK) {
-        return fluid->writes.count > 0 ? result : TRN_RESULT_OK;
+    if (fluid->writes.count == 0) {
+        return TRN_RESULT_OK;
     }
-    for (uint32_t i = fluid->writes.count; i-- > 0;) {
-        const TrnFluidWrite *write = &fluid->writes.items[i];
-        const TrnVoxel base = trn_coord_voxel(write->coord);
-        const uint32_t mask = TRN_CHUNK_EDGE - 1, index = write->index;
-        const TrnVoxel voxel = {base.x + (index & mask), base.y + (index >> (2 * TRN_CHUNK_SHIFT)),
-                                base.z + (index >> TRN_CHUNK_SHIFT & mask)};
-        (void)trn_batch_set(batch, voxel, write->block); // a failure is the commit's
+    const TrnBatchDef def = trn_batch_def();
+    TrnBatch *batch;
+    TrnResult result = trn_batch_begin(fluid->store, &def, &batch);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = flow_fill_batch(&fluid->writes, batch);
+    if (result != TRN_RESULT_OK) {
+        trn_batch_cancel(batch);
+        return trn_store_result(fluid->store, result);
     }
     return trn_batch_commit(batch, NULL);
 }
@@ -293,13 +415,12 @@ static TrnResult flow_commit(TrnFluid *fluid)
 /// @return how many voxels they are
 static uint32_t flow_note_writes(TrnFluid *fluid)
 {
-    TrnFluidWork work = {.fluid = fluid};
     uint32_t changed = 0;
     for (uint32_t i = 0; i < fluid->writes.count; i++) {
-        TrnFluidSet *set = trn_fluid_work_set(&work, fluid->writes.items[i].coord, 0);
-        const uint32_t before = set->voxels;
-        trn_fluid_queue_add(&fluid->queue, set, fluid->writes.items[i].index);
-        changed += set->voxels - before;
+        const TrnFluidWrite *write = &fluid->writes.items[i];
+        const uint32_t before = write->set->voxels;
+        trn_fluid_queue_add(&fluid->queue, write->set, write->index);
+        changed += write->set->voxels - before;
     }
     return changed;
 }

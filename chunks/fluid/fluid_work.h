@@ -8,27 +8,27 @@
 typedef struct TrnFluidWork {
     TrnFluid *fluid;
     uint32_t lane;
-    uint32_t left;   ///< of the budget
-    uint32_t looked; ///< voxels
-    TrnCoord coord;  ///< the chunk
+    uint32_t left;                      ///< of the budget
+    uint32_t looked;                    ///< voxels
+    TrnCoord coord;                     ///< the chunk
+    TrnBlock blocks[TRN_FLUID_DRY + 1]; ///< of the lane's liquid, by variant; air for TRN_FLUID_DRY
     /// The sets of the last chunk that got voxels, so that most look-ups are none.
     TrnCoord last;
     TrnFluidSet *sets[TRN_FLUID_LANES_MAX];
 } TrnFluidWork;
 
-/// The voxel at coordinates from the lowest voxel of the work's chunk.
-static inline TrnVoxel trn_fluid_work_voxel(const TrnFluidWork *work, int32_t x, int32_t y,
-                                            int32_t z)
-{
-    const TrnVoxel base = trn_coord_voxel(work->coord);
-    return (TrnVoxel){base.x + x, base.y + y, base.z + z};
-}
-
 /// The set of a chunk that takes voxels for later, by lane. NULL: no memory.
 TrnFluidSet *trn_fluid_work_set(TrnFluidWork *work, TrnCoord coord, uint32_t lane);
 
-/// Puts a voxel of the work's chunk to sleep in the work's lane. Errors: NO_MEMORY.
-TrnResult trn_fluid_work_sleep(TrnFluidWork *work, uint32_t index);
+/// Puts those voxels of a layer of the work's chunk to sleep, in its lane, that have a side in a
+/// chunk that is not loaded.
+/// @param voxels  [z] bit x
+/// @param waiting [z] receives those if there are any
+/// @param sleeps  receives whether there are any
+/// Errors: NO_MEMORY.
+TrnResult trn_fluid_work_sleep(TrnFluidWork *work, uint32_t y,
+                               const uint32_t voxels[TRN_CHUNK_EDGE],
+                               uint32_t waiting[TRN_CHUNK_EDGE], bool *sleeps);
 
 /// Adds the liquids in changed voxels and at their sides to those that wait, until the budget ends.
 /// @param set  the changed voxels of the work's chunk
