@@ -293,7 +293,11 @@ static TrnResult tiles_draw(MapTiles *tiles)
         tiles->share.other_parts += stage_count(pyramid, zoom);
     }
     TrnResult result = TRN_RESULT_OK;
-    for (int zoom = first; zoom >= 0 && result == TRN_RESULT_OK; zoom = stage_next(zoom)) {
+    // The first tile is the last to be drawn, perhaps by another process that has forgotten the
+    // job.
+    const MapTile top = {0};
+    for (int zoom = first; zoom >= 0 && result == TRN_RESULT_OK && !tile_exists(tiles, top);
+         zoom = stage_next(zoom)) {
         stage_name(tiles, zoom);
         result = stage_draw(tiles, zoom);
     }
