@@ -321,7 +321,13 @@ static IndexViewPlace index_place(const Viewer *viewer, double seconds)
 void viewer_watch_index(Viewer *viewer, double seconds)
 {
     const IndexViewPlace place = index_place(viewer, seconds);
-    index_view_update(&viewer->index, &place, viewer->settings->index_view);
+    IndexView *index = &viewer->index;
+    index_view_update(index, &place, viewer->settings->index_view);
+    if (index->has_chosen && viewer->settings->index_view) {
+        chunk_life_watch(&viewer->life, world_stream(viewer->world), world_store(viewer->world),
+                         index->chosen, seconds);
+        index->about = viewer->life.text;
+    }
 }
 
 void viewer_look_at_index(Viewer *viewer, double seconds)

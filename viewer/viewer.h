@@ -2,6 +2,7 @@
 #ifndef TERRANE_VIEWER_VIEWER_H
 #define TERRANE_VIEWER_VIEWER_H
 
+#include "chunk_life.h"
 #include "debris/debris.h"
 #include "flight/flight.h"
 #include "gather/gather_compare.h"
@@ -34,6 +35,7 @@ typedef struct Viewer {
     uint32_t losses;        ///< how often the driver has lost everything, and it was created again
     Others others;          ///< players of a shared world
     IndexView index;        ///< the indexes of store and stream
+    ChunkLife life;         ///< of the chunk that was clicked on in the index view
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.

@@ -243,6 +243,38 @@ static void frames_stand_around_directory_array_and_outliers(void **state)
     end_scene(&scene);
 }
 
+static void a_pixel_of_a_slice_is_the_chunk_that_is_drawn_there(void **state)
+{
+    (void)state;
+    static const TrnCoord cameras[] = {{0, 0, 0}, {-1, -1, -1}, {5, -9, 77}, {-100, 30, -1000}};
+    for (size_t i = 0; i < 2 * sizeof cameras / sizeof cameras[0]; i++) {
+        Scene scene;
+        const TrnCoord camera = cameras[i / 2];
+        const bool from_side = i % 2;
+        begin_scene(&scene, camera);
+        insert(&scene, camera);
+        index_view_update(&scene.view, &scene.place, true);
+        const Painted painted = paint(&scene.view, from_side, 268);
+        size_t seen = 0;
+        for (int32_t k = 0; k < 16 * 16; k++) {
+            const int32_t a = k % 16 - 8, b = k / 16 - 8;
+            const TrnCoord chunk =
+                from_side ? trn_coord_add(camera, a, b, 0) : trn_coord_add(camera, a, 0, b);
+            const uint8_t *pixel = pixel_of(&painted, &scene.view, chunk);
+            if (pixel) {
+                const int32_t at = (int32_t)((pixel - painted.rgba) / 4);
+                const TrnCoord found = index_slice_chunk(&painted.slice, &scene.view,
+                                                         at % painted.width, at / painted.width);
+                assert_true(found.x == chunk.x && found.y == chunk.y && found.z == chunk.z);
+                seen++;
+            }
+        }
+        assert_true(seen >= 64);
+        free(painted.rgba);
+        end_scene(&scene);
+    }
+}
+
 static void slices_fit_their_edge_at_every_place(void **state)
 {
     (void)state;
@@ -528,6 +560,7 @@ int main(void)
         cmocka_unit_test(slices_colour_just_the_chunks_that_have_their_bit),
         cmocka_unit_test(bits_without_a_chunk_are_dimmed),
         cmocka_unit_test(frames_stand_around_directory_array_and_outliers),
+        cmocka_unit_test(a_pixel_of_a_slice_is_the_chunk_that_is_drawn_there),
         cmocka_unit_test(slices_fit_their_edge_at_every_place),
         cmocka_unit_test(levels_lie_around_each_other),
         cmocka_unit_test(every_page_has_a_box_where_it_stands),

@@ -59,6 +59,23 @@ static SlicePicture begin_picture(const IndexSlice *slice, const IndexView *view
     return picture;
 }
 
+/// The chunk of level 0 in whose pixels one lies, from the world's origin: the inverse of pixel_of.
+static int32_t chunk_of(const IndexSlice *slice, int64_t pixel)
+{
+    const int64_t part = pixel * ((int64_t)1 << slice->level) + ((int64_t)1 << slice->level) / 2;
+    const int64_t chunk = part / slice->cell;
+    return (int32_t)(chunk * slice->cell > part ? chunk - 1 : chunk);
+}
+
+TrnCoord index_slice_chunk(const IndexSlice *slice, const IndexView *view, int32_t x, int32_t y)
+{
+    const SlicePicture picture = begin_picture(slice, view, NULL);
+    const int32_t right = chunk_of(slice, x + picture.right);
+    return slice->from_side
+               ? (TrnCoord){right, chunk_of(slice, -(y + picture.down) - 1), view->camera.z}
+               : (TrnCoord){right, view->camera.y, chunk_of(slice, y + picture.down)};
+}
+
 // ---- shapes -------------------------------------------------------------------------------------
 
 static int32_t clamp(int64_t value, int32_t high)

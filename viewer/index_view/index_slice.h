@@ -34,6 +34,9 @@ IndexSlice index_slice_fit(const IndexView *view, bool from_side, int32_t edge);
 
 void index_slice_size(const IndexSlice *slice, int32_t *width, int32_t *height);
 
+/// Returns the chunk of level 0 at a pixel of the slice.
+TrnCoord index_slice_chunk(const IndexSlice *slice, const IndexView *view, int32_t x, int32_t y);
+
 /// @param rgba  [height * width * 4] of index_slice_size receives rows from the top, sRGB, opaque
 /// Cost: some 1 ns a pixel.
 void index_slice_paint(const IndexSlice *slice, const IndexView *view, uint8_t *rgba);

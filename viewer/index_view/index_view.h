@@ -51,8 +51,11 @@ typedef struct IndexViewStep {
 typedef struct IndexView {
     IndexViewSource sources[INDEX_VIEW_SOURCES_MAX];
     uint32_t source_count;
-    uint32_t source; ///< the source whose pages are shown
-    TrnPlane plane;  ///< the chosen plane of it
+    uint32_t source;   ///< the source whose pages are shown
+    TrnPlane plane;    ///< the chosen plane of it
+    bool has_chosen;   ///< the user has clicked on a chunk: `chosen`
+    TrnCoord chosen;   ///< of level 0
+    const char *about; ///< what is told of it; borrowed, NULL: nothing
     // From the last copy:
     TrnCoord camera;         ///< chunk
     TrnPageFigures *figures; ///< [page_count] pages of the source within INDEX_VIEW_RADIUS_MAX

@@ -140,7 +140,24 @@ void show_planes(IndexView *view)
     ImGui::EndCombo();
 }
 
-void show_slice(const Slice *slice, const char *title, float edge)
+/// A click on a chunk of the slice chooses it; one on the chosen chunk lets it go.
+void choose_chunk(const Slice *slice, IndexView *view)
+{
+    if (!ImGui::IsItemClicked()) {
+        return;
+    }
+    const ImVec2 from = ImGui::GetItemRectMin(), mouse = ImGui::GetIO().MousePos;
+    const TrnCoord chunk =
+        index_slice_chunk(&slice->slice, view, static_cast<int32_t>(mouse.x - from.x),
+                          static_cast<int32_t>(mouse.y - from.y));
+    const TrnCoord &old = view->chosen;
+    const bool is_same = old.x == chunk.x && old.y == chunk.y && old.z == chunk.z;
+    view->has_chosen = !(view->has_chosen && is_same);
+    view->chosen = chunk;
+    view->about = nullptr; // until it is looked at
+}
+
+void show_slice(const Slice *slice, IndexView *view, const char *title, float edge)
 {
     ImGui::BeginGroup();
     ImGui::TextUnformatted(title);
@@ -151,6 +168,7 @@ void show_slice(const Slice *slice, const char *title, float edge)
         ImVec2(std::floor(from.x + (edge - width) / 2), std::floor(from.y + (edge - height) / 2)));
     ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(slice->texture)),
                  ImVec2(width, height));
+    choose_chunk(slice, view);
     ImGui::SetCursorPos(from);
     ImGui::Dummy(ImVec2(edge, edge));
     ImGui::EndGroup();
@@ -279,11 +297,19 @@ void show_steps(const IndexView *view)
 void show_all(PanelIndexArt *art, IndexView *view, float edge)
 {
     show_planes(view);
-    show_slice(&art->slices[0], "from above, at the camera's height", edge);
+    show_slice(&art->slices[0], view, "from above, at the camera's height", edge);
     ImGui::SameLine();
-    show_slice(&art->slices[1], "from the side", edge);
+    show_slice(&art->slices[1], view, "from the side", edge);
     show_keys(view);
     ImGui::Separator();
+    if (view->has_chosen && view->about) {
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 2 * edge);
+        ImGui::TextUnformatted(view->about);
+        ImGui::PopTextWrapPos();
+        return;
+    }
+    ImGui::TextDisabled("click on a chunk: its life, memory and history (the mouse is free in "
+                        "the pause)");
     if (view->sources[view->source].has_levels) {
         show_levels(view);
     } else {
