@@ -8,7 +8,4 @@ endif()
 set(TERRANE_EMSCRIPTEN_LINK_OPTIONS "${options}" CACHE STRING
     "Linker options of programs that use Terrane under Emscripten: memory growth, and a stack of 256 KiB or more; empty if yours say so")
 get_target_property(chunks terrane::chunks ALIASED_TARGET)
-get_target_property(mesher terrane::mesher ALIASED_TARGET)
 target_link_options(${chunks} INTERFACE ${TERRANE_EMSCRIPTEN_LINK_OPTIONS})
-# There are no shared libraries, and position-independent code would only be slower.
-set_target_properties(${chunks} ${mesher} PROPERTIES POSITION_INDEPENDENT_CODE OFF)

@@ -58,12 +58,18 @@ if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     set(TERRANE_CXX_FLAGS -fno-ipa-ra)
 endif()
 
+# WebAssembly has no shared libraries, and position-independent code would only be slower.
+set(TERRANE_POSITION_INDEPENDENT ON)
+if(EMSCRIPTEN)
+    set(TERRANE_POSITION_INDEPENDENT OFF)
+endif()
+
 # terrane_target(name): language level, warnings, and the flags that results depend on.
 function(terrane_target name)
     set_target_properties(${name} PROPERTIES
         C_STANDARD ${TERRANE_C_STANDARD} C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden
         CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
-        POSITION_INDEPENDENT_CODE ON
+        POSITION_INDEPENDENT_CODE ${TERRANE_POSITION_INDEPENDENT}
         UNITY_BUILD OFF # whatever the game says: some files ask the system's headers for more than others
         COMPILE_WARNING_AS_ERROR ${TERRANE_WARNING_AS_ERROR}) # CMake before 3.24 ignores it
     target_compile_options(${name} PRIVATE

@@ -13,3 +13,10 @@ if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.16 AND CMAKE_CROSSCOMPILING_EMULATOR)
     list(APPEND CMAKE_CROSSCOMPILING_EMULATOR --no-experimental-fetch)
     list(REMOVE_DUPLICATES CMAKE_CROSSCOMPILING_EMULATOR)
 endif()
+
+# What tools/web.sh builds. pkg-config then never finds libraries of the building machine.
+set(TERRANE_WEB_DEPS "" CACHE PATH "Libraries built for the browser, which the viewer needs")
+if(TERRANE_WEB_DEPS)
+    set(ENV{PKG_CONFIG_LIBDIR} ${TERRANE_WEB_DEPS}/lib/pkgconfig)
+    list(APPEND CMAKE_FIND_ROOT_PATH ${TERRANE_WEB_DEPS})
+endif()

@@ -349,7 +349,7 @@ static bool repair_copy_record(Repair *repair, const RepairPlace *place, const R
     const uint64_t before = record->name_at - record->begin;
     const size_t whole = (size_t)(record->name_bytes + record->size);
     const uint32_t local = trn_carve_local(repair->carve, before + whole, true);
-    const size_t part = local - before;
+    const size_t part = (size_t)(local - before);
     unsigned char *to = repair->bytes.items + repair->bytes.count;
     if (local < before + record->name_bytes ||
         record->name_at + part + (part < whole ? 4 : 0) > place->usable) {

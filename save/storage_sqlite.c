@@ -19,6 +19,11 @@
 #define STORAGE_READERS_KEPT 16
 #define STORAGE_BUSY_MS 5000
 #define STORAGE_LOG_PAGES "4000" // the log is copied into the database when it has as many
+#ifdef __EMSCRIPTEN__ // files in memory, which the page stores one by one: each must be whole
+#define STORAGE_JOURNAL "TRUNCATE"
+#else
+#define STORAGE_JOURNAL "WAL"
+#endif
 #define STORAGE_BACKUP_PAGES 256
 #define STORAGE_LOCK_SUFFIX "-lock"
 
@@ -568,9 +573,9 @@ static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
         code = trn_pages_prepare(storage->writer.db); // before the first page of a new file
     }
     if (code == SQLITE_OK && !storage->is_read_only) {
-        code =
-            sqlite_run(storage->writer.db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                                           "PRAGMA wal_autocheckpoint = " STORAGE_LOG_PAGES);
+        code = sqlite_run(storage->writer.db, "PRAGMA journal_mode = " STORAGE_JOURNAL "; "
+                                              "PRAGMA synchronous = FULL; "
+                                              "PRAGMA wal_autocheckpoint = " STORAGE_LOG_PAGES);
     }
     return code == SQLITE_OK ? sqlite_check_format(storage, is_newer) : code;
 }

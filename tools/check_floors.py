@@ -59,6 +59,7 @@ VIEWER_FLOORS = {
     "panels": ["render", "hand", "index_view", "series", "settings"],
     "player": ["render", "hand", "window", "world", "flight", "settings", "panels"],
     "start": ["window", "settings", "render"],
+    "web": [],
 }
 VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes
 

@@ -5,11 +5,18 @@
 #include <terrane/stream.h>
 
 // In chunks, where the player chose none.
+#ifdef __EMSCRIPTEN__ // a page has less memory, and often one thread
+#define VIEW_DISTANCE_CARD 64
+#define VIEW_DISTANCE_SOFTWARE 16
+#define DETAIL_DISTANCE 12
+#define DETAIL_DISTANCE_SOFTWARE 8
+#else
 #define VIEW_DISTANCE_CARD 128
 #define VIEW_DISTANCE_SOFTWARE 32
 #define DETAIL_DISTANCE 16
 // In a window: 16 take three times as long to load, and to draw.
 #define DETAIL_DISTANCE_SOFTWARE 10
+#endif
 
 int settings_view_distance(const Settings *settings)
 {

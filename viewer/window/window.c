@@ -10,6 +10,11 @@
 #define MINIMISED_WAIT_SECONDS 0.1
 
 #define RENEW_TRIES 50
+#ifdef __EMSCRIPTEN__
+#define WINDOW_CAN_WAIT false // a page returns to the browser, which calls once for each picture
+#else
+#define WINDOW_CAN_WAIT true
+#endif
 #define RENEW_WAIT_SECONDS 0.1
 
 static Window *window_of(GLFWwindow *handle)
@@ -403,7 +408,8 @@ WindowEvents window_poll(Window *window, int frame_limit)
     } else {
         glfwPollEvents();
     }
-    while (frame_limit > 0 && (rest = rest_of_frame(window, 1.0 / frame_limit)) > 0) {
+    while (WINDOW_CAN_WAIT && frame_limit > 0 &&
+           (rest = rest_of_frame(window, 1.0 / frame_limit)) > 0) {
         glfwWaitEventsTimeout(rest); // each event ends it
     }
     window->polled = glfwGetTime();

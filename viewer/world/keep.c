@@ -6,6 +6,17 @@
 
 #define KEEP_FOLD_MAX 4000 // chunks of a level that are folded when a world is opened: some seconds
 
+#ifdef __EMSCRIPTEN__ // a browser's storage is small, and takes a file as a whole
+#define KEEP_WHAT TRN_SAVE_CHANGED
+#else
+#define KEEP_WHAT TRN_SAVE_SHOWN
+#endif
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+#define KEEP_HAS_THREADS false
+#else
+#define KEEP_HAS_THREADS true
+#endif
+
 struct Keep {
     TrnSave *memory; ///< NULL: everything is written to the file
     WorldFile file;  ///< no save: there is none
@@ -198,7 +209,8 @@ static bool keep_open_file(Keep *keep, const KeepDef *def, Message *problem)
     TrnStorageProblem why = {""};
     TrnSaveDef save = trn_save_def();
     save.types = def->types;
-    save.has_thread = !def->is_read_only;
+    save.has_thread = KEEP_HAS_THREADS && !def->is_read_only;
+    save.what = KEEP_WHAT;
     save.queue_bytes = def->queue_bytes ? def->queue_bytes : save.queue_bytes;
     keep->queue_bytes_max = save.queue_bytes;
     if (def->path) {

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Drives the page of build/web in a headless Chromium: flies, digs, reloads, and asks for what a browser may lack.
+
+Usage: test_web.py [FOLDER]. Exits with 77 and a sentence if there is no page or no browser.
+"""
+import math
+import os
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(os.path.join(HERE, '..', '..'))
+sys.path[:0] = [HERE, os.path.join(ROOT, 'viewer', 'web')]
+import browser  # noqa: E402
+import serve  # noqa: E402
+
+LOOK_DOWN, ESCAPE = '\ue015', '\ue00c'
+SMALL = 'view-distance=4&look=quality=low,scale=0.5' # a view that loads within seconds
+READY = 'self.terrane && terrane._page_is_ready && terrane._page_is_ready()'
+AIR = 0
+
+
+class Page:
+    """The page in one browser, by the address of a server that runs as long as the test."""
+
+    def __init__(self, window, address):
+        self.window, self.address = window, address
+
+    def load(self, query='', fragment=''):
+        self.window.open('about:blank')
+        self.window.open(f'{self.address}?{query}{fragment}')
+        self.window.wait('the land is loaded', READY, 180)
+
+    def place(self):
+        return [float(each) for each in self.window.run('return terrane.UTF8ToString(terrane._page_place())').split(',')]
+
+    def column(self):
+        """@return blocks of the 12 voxels below the camera's, from above"""
+        x, y, z = (math.floor(each) for each in self.place()[:3])
+        return [x, y, z], self.blocks([x, y, z])
+
+    def blocks(self, at):
+        x, y, z = at
+        return self.window.run(f'return [...Array(12).keys()].map(i => terrane._page_block({x}, {y} - i, {z}))')
+
+    def take_controls(self):
+        self.window.click(400, 250)
+        self.window.wait('the mouse is caught', 'document.pointerLockElement', 10)
+
+    def failure(self, query):
+        self.window.open('about:blank')
+        self.window.open(f'{self.address}?{query}')
+        return self.window.wait('a sentence', 'document.getElementById("failure-text").textContent', 30)
+
+
+def colour_facts(window):
+    """@return mean red, green, blue of the upper and of the lower third of the picture, and how many colours it has"""
+    return window.run('''return new Promise(resolve => requestAnimationFrame(() => {
+        const from = document.getElementById("canvas"), to = document.createElement("canvas");
+        to.width = 90; to.height = 60;
+        const paper = to.getContext("2d");
+        paper.drawImage(from, 0, 0, 90, 60);
+        const {data} = paper.getImageData(0, 0, 90, 60), means = [[0, 0, 0], [0, 0, 0]], colours = new Set();
+        for (let i = 0; i < 90 * 60; i++) {
+            const part = i < 90 * 20 ? 0 : i >= 90 * 40 ? 1 : -1;
+            for (let c = 0; c < 3 && part >= 0; c++) means[part][c] += data[i * 4 + c] / 1800;
+            colours.add(data[i * 4] >> 3 << 10 | data[i * 4 + 1] >> 3 << 5 | data[i * 4 + 2] >> 3);
+        }
+        resolve([means, colours.size]);
+    }));''')
+
+
+def test_draws_sky_above_land(page):
+    page.load(f'no-saving=1&{SMALL}')
+    (sky, land), colours = colour_facts(page.window)
+    assert sky[2] > sky[0] and sky[2] > 100, f'the sky is blue and light: {sky}'
+    assert land != sky and colours > 40, f'the land is no sky: {land}, {colours} colours'
+
+
+def test_flies_by_keys(page):
+    page.load(f'no-saving=1&{SMALL}')
+    before = page.place()
+    page.window.hold_key('w', 1.5)
+    after = page.place()
+    assert math.dist(before[:3], after[:3]) > 3, f'from {before} to {after}'
+    assert before[3:] == after[3:], 'nothing has turned it'
+
+
+def test_keeps_a_hole_over_a_reload(page):
+    page.load(SMALL)
+    page.take_controls()
+    page.window.hold_key(LOOK_DOWN, 2.5)
+    page.window.hold_key('f', 0.3) # to walk: the player falls to the ground
+    at, blocks = [], []
+    for _ in range(100):
+        time.sleep(0.3)
+        now = page.column()
+        if now[0] == at and any(blocks):
+            break
+        at, blocks = now
+    page.window.click(400, 250, seconds=1.5)
+    dug = page.blocks(at)
+    assert sum(block == AIR for block in dug) > sum(block == AIR for block in blocks), f'{blocks} became {dug}'
+    page.window.wait('the world is stored', 'terrane.stored()', 40)
+    page.load(SMALL)
+    assert page.blocks(at)[:8] == dug[:8], 'the hole is there'
+
+
+def test_pauses_and_goes_on(page):
+    page.load(f'no-saving=1&{SMALL}')
+    page.take_controls()
+    page.window.run('document.exitPointerLock()') # as Escape does, which a browser keeps for itself
+    page.window.wait('the menu has the mouse', '!document.body.classList.contains("plays")', 20)
+    page.window.hold_key(ESCAPE, 0.2)
+    page.window.wait('the player has the controls', 'document.body.classList.contains("plays")', 20)
+
+
+def test_shares_a_place(page):
+    page.load(f'no-saving=1&{SMALL}', '#islands/42/100.00,90.00,-40.00,180.0,-10.0/9.50')
+    assert page.place() == [100, 90, -40, 180, -10], page.place()
+    page.window.hold_key('l', 0.2)
+    page.window.wait('the address', 'location.hash.startsWith("#islands@")', 10)
+    assert '/42/100.00,90.00,-40.00,180.0,-10.0/9.50' in page.window.run('return location.hash')
+
+
+def test_restores_a_lost_context(page):
+    page.load(f'no-saving=1&{SMALL}')
+    page.window.run('document.getElementById("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext()')
+    time.sleep(3)
+    page.window.wait('the land is drawn again', 'terrane._page_figure(2) > 0', 60)
+    _, colours = colour_facts(page.window)
+    assert colours > 40, f'{colours} colours'
+
+
+def test_says_what_is_missing(page):
+    assert 'WebGL 2' in page.failure('no-webgl=1')
+    assert 'SIMD' in page.failure('no-simd=1')
+    assert 'preset' in page.failure('no-saving=1&preset=moon')
+
+
+def test_tells_a_second_tab(page):
+    page.load(SMALL)
+    first = page.window.send('GET', '/window')
+    second = page.window.send('POST', '/window/new', {'type': 'tab'})['handle']
+    page.window.send('POST', '/window', {'handle': second})
+    page.window.open(f'{page.address}?{SMALL}')
+    told = page.window.wait('a sentence', 'document.getElementById("news").textContent', 60)
+    page.window.send('DELETE', '/window')
+    page.window.send('POST', '/window', {'handle': first})
+    assert 'another tab' in told, told
+
+
+def test_logs_no_error_of_webgl(page):
+    bad = [line for line in page.window.log() if 'GL_INVALID' in line or 'WebGL: ' in line and 'CONTEXT_LOST' not in line]
+    assert not bad, bad[:3]
+
+
+def run_variant(folder, is_isolated):
+    """@return how many tests failed"""
+    failed = 0
+    server = serve.server(folder, is_isolated=is_isolated)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory() as data, browser.Browser(800, 600, data) as window:
+        page = Page(window, f'http://127.0.0.1:{server.server_address[1]}/')
+        for name, test in list(globals().items()):
+            if not name.startswith('test_'):
+                continue
+            began = time.monotonic()
+            try:
+                test(page)
+                result = 'passed'
+            except Exception: # one test must not end the others
+                traceback.print_exc()
+                result, failed = 'FAILED', failed + 1
+            print(f'{result}: {name}, {"threads" if is_isolated else "one thread"}, {time.monotonic() - began:.1f} s', flush=True)
+    server.shutdown()
+    return failed
+
+
+def main():
+    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, 'build', 'web')
+    if not os.path.isfile(os.path.join(folder, 'terrane.wasm')):
+        print(f'{folder} has no page, so it is not tested; tools/web.sh builds it.')
+        return 77
+    if not browser.is_there():
+        print('There is no Chromium with its driver, so the page is not tested: apt install chromium chromium-driver.')
+        return 77
+    variants = [False] + [True] * os.path.isfile(os.path.join(folder, 'terrane-threads.wasm'))
+    failed = sum(run_variant(folder, each) for each in variants)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

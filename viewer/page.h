@@ -1,0 +1,31 @@
+/// What the page's script calls of the viewer, and what tests ask it. Main thread, between frames.
+#ifndef TERRANE_VIEWER_PAGE_H
+#define TERRANE_VIEWER_PAGE_H
+
+#include <emscripten.h>
+
+/// Writes what is unsaved into the world file, in memory; the script copies it into the browser's
+/// storage. @return whether it could; if not, the page tells why
+EMSCRIPTEN_KEEPALIVE int page_save(void);
+
+/// Whether the land around the start is loaded.
+EMSCRIPTEN_KEEPALIVE int page_is_ready(void);
+
+/// Where the camera is, as --at takes it: x,y,z,yaw,pitch. Valid until the next call.
+EMSCRIPTEN_KEEPALIVE const char *page_place(void);
+
+/// The block of a voxel, or -1 if it is not loaded.
+EMSCRIPTEN_KEEPALIVE int page_block(int x, int y, int z);
+
+enum {
+    PAGE_FRAME_MS,     ///< of the last frame, without panels
+    PAGE_CHUNKS,       ///< in the store
+    PAGE_CHUNKS_DRAWN, ///< in the last frame
+    PAGE_WORKERS,      ///< threads of the stream
+    PAGE_LOADED        ///< 1: all that is in view is loaded
+};
+
+/// @param figure  PAGE_*
+EMSCRIPTEN_KEEPALIVE double page_figure(int figure);
+
+#endif
