@@ -337,7 +337,6 @@
         }
         listenToTouch();
         self.terrane = module; // for the console, and for tests
-        module.stored = () => saves && !storing && module._page_save() && newest() === storedAt;
         try {
             module.callMain(options());
         } catch (error) {
