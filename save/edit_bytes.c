@@ -168,7 +168,7 @@ static TrnResult edit_get_chunks(EditReader *from, const TrnAllocator *allocator
     TrnResult result = trn_array_reserve(&edit->chunks, allocator, count);
     for (uint32_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
         if (!edit_get_number(from, 4, &at[0]) || !edit_get_number(from, 4, &at[1]) ||
-            !edit_get_number(from, 4, &at[2]) || !edit_get_number(from, 4, &runs)) {
+            !edit_get_number(from, 4, &at[2]) || !edit_get_number(from, 4, &runs) || runs == 0) {
             return TRN_RESULT_CORRUPT;
         }
         edit->chunks.items[edit->chunks.count++] =

@@ -62,10 +62,7 @@ static TrnResult desk_edit_chunk(DeskWork *work, const TrnEdit *edit, const TrnE
     const TrnBatchDef def = {.unloaded = TRN_UNLOADED_FAIL};
     TrnBatchOutcome outcome = {.revision = 0};
     TrnBatch *batch;
-    TrnResult result = desk_load(member, chunk->coord);
-    if (result == TRN_RESULT_OK) {
-        result = trn_batch_begin(member->desk, &def, &batch);
-    }
+    TrnResult result = trn_batch_begin(member->desk, &def, &batch);
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -89,9 +86,13 @@ static bool desk_is_inside(const TrnEdit *edit, int64_t region)
     return true;
 }
 
+/// Errors: CORRUPT (a chunk cannot be read; nothing is edited then), and others.
 static TrnResult desk_edit(DeskWork *work, const TrnEdit *edit)
 {
     TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
+        result = desk_load(work->member, edit->chunks.items[i].coord);
+    }
     for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
         result = desk_edit_chunk(work, edit, &edit->chunks.items[i]);
     }
@@ -109,10 +110,14 @@ static bool desk_visit_queued(void *user, const PGresult *rows, int row)
     const TrnResult read =
         trn_edit_read(PQgetvalue(rows, row, 2), (size_t)PQgetlength(rows, row, 2),
                       trn_store_block_types(member->desk), &member->allocator, &edit);
-    const bool is_good = read == TRN_RESULT_OK && desk_is_inside(&edit, work->region);
+    bool is_good = read == TRN_RESULT_OK && desk_is_inside(&edit, work->region);
     work->result = read == TRN_RESULT_NO_MEMORY ? read
                    : is_good                    ? desk_edit(work, &edit)
                                                 : TRN_RESULT_OK;
+    if (work->result == TRN_RESULT_CORRUPT) {
+        is_good = false;
+        work->result = TRN_RESULT_OK;
+    }
     if (work->result == TRN_RESULT_OK) {
         work->result =
             trn_array_push(is_good ? &work->made : &work->refused, &member->allocator, ticket);
@@ -241,6 +246,8 @@ static TrnResult desk_do_own(DeskWork *work)
     for (MemberEdit *edit = first; edit && result == TRN_RESULT_OK;
          edit = desk_next_own(member, work->region, edit)) {
         result = desk_edit(work, &edit->edit);
+        edit->is_unmade = result == TRN_RESULT_CORRUPT;
+        result = edit->is_unmade ? TRN_RESULT_OK : result;
         last = edit;
     }
     if (!first || result != TRN_RESULT_OK) {
@@ -252,7 +259,7 @@ static TrnResult desk_do_own(DeskWork *work)
     }
     trn_mutex_lock(&member->mutex);
     for (MemberEdit *edit = first; edit; edit = edit == last ? NULL : edit->next) {
-        if (edit->region == work->region && edit->state == MEMBER_EDIT_NEW) {
+        if (edit->region == work->region && edit->state == MEMBER_EDIT_NEW && !edit->is_unmade) {
             edit->state = MEMBER_EDIT_DONE;
             edit->change = change;
             member->stats.acknowledged++;
@@ -260,6 +267,12 @@ static TrnResult desk_do_own(DeskWork *work)
         }
     }
     trn_mutex_unlock(&member->mutex);
+    for (MemberEdit *edit = desk_next_own(member, work->region, NULL), *next; edit; edit = next) {
+        next = desk_next_own(member, work->region, edit);
+        if (edit->is_unmade) {
+            trn_member_refuse(member, edit); // the store's thread may free it now
+        }
+    }
     return TRN_RESULT_OK;
 }
 

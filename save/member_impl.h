@@ -39,6 +39,7 @@ typedef struct MemberEdit {
     MemberEditState state;
     int64_t change; ///< of the region, once it is DONE
     double made_us;
+    bool is_unmade; ///< for the owner: a chunk of it cannot be read
 } MemberEdit;
 
 /// A region that is followed, or edited.
@@ -139,6 +140,9 @@ TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
 /// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
+
+/// Takes a local edit back: its chunks are loaded again as they are. The mutex is not locked.
+void trn_member_refuse(TrnMember *member, MemberEdit *edit);
 
 // ---- member_store.c ----------------------------------------------------------------------------
 

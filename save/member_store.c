@@ -40,11 +40,11 @@ static TrnResult member_add_rows(TrnMember *member, TrnEdit *edit, const uint32_
         for (uint32_t x = 0; rows[row] && x < TRN_CHUNK_EDGE; x++) {
             const uint32_t index = row * TRN_CHUNK_EDGE + x;
             const TrnBlock block = member->blocks[index];
-            TrnPendingRun *last = runs->items + runs->count - 1;
             if (!(rows[row] >> x & 1)) {
                 continue;
             }
-            if (runs->count > first && last->last + 1u == index && last->block == block) {
+            TrnPendingRun *last = runs->count > first ? &runs->items[runs->count - 1] : NULL;
+            if (last && last->last + 1u == index && last->block == block) {
                 last->last = (uint16_t)index;
             } else if (trn_array_push(runs, &member->allocator,
                                       (TrnPendingRun){(uint16_t)index, (uint16_t)index, block}) !=

@@ -181,9 +181,13 @@ static bool member_submit(TrnMember *member, MemberEdit *edit)
                                                        edit->number, bytes.items, bytes.count);
     trn_array_free(&bytes, &member->allocator);
     if (is_good) {
-        trn_mutex_lock(&member->mutex);
-        edit->state = written == TRN_RESULT_OK ? MEMBER_EDIT_QUEUED : MEMBER_EDIT_REFUSED;
-        trn_mutex_unlock(&member->mutex);
+        if (written == TRN_RESULT_OK) {
+            trn_mutex_lock(&member->mutex);
+            edit->state = MEMBER_EDIT_QUEUED;
+            trn_mutex_unlock(&member->mutex);
+        } else {
+            trn_member_refuse(member, edit);
+        }
         if (!member->has_no_notify) {
             (void)trn_pg_tell(&member->link, &edit->region, 1);
         }
@@ -245,23 +249,19 @@ static bool member_visit_answer(void *user, const PGresult *rows, int row)
     const int64_t number = trn_pg_number(rows, row, 1), change = trn_pg_number(rows, row, 2);
     trn_mutex_lock(&member->mutex);
     MemberEdit *edit = member->edits;
-    while (edit && edit->number != number) {
+    while (edit && (edit->number != number || edit->state > MEMBER_EDIT_QUEUED)) {
         edit = edit->next;
     }
-    const bool is_refused = change == TRN_PG_EDIT_REFUSED;
-    if (edit && edit->state <= MEMBER_EDIT_QUEUED) {
-        edit->state = is_refused ? MEMBER_EDIT_REFUSED : MEMBER_EDIT_DONE;
+    if (edit && change != TRN_PG_EDIT_REFUSED) {
+        edit->state = MEMBER_EDIT_DONE;
         edit->change = change;
-        member->stats.acknowledged += !is_refused;
-        member->stats.refused += is_refused;
+        member->stats.acknowledged++;
         member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
-        for (uint32_t i = 0; is_refused && i < edit->edit.chunks.count; i++) {
-            // If there is no memory, the chunk shows it until it is loaded again.
-            (void)trn_array_push(&member->reloaded, &member->allocator,
-                                 edit->edit.chunks.items[i].coord);
-        }
     }
     trn_mutex_unlock(&member->mutex);
+    if (edit && change == TRN_PG_EDIT_REFUSED) {
+        trn_member_refuse(member, edit);
+    }
     // Region and number, to be dropped.
     round->result =
         trn_array_reserve(&round->regions, &member->allocator, (size_t)round->regions.count + 2);
@@ -316,7 +316,8 @@ static TrnResult member_fetch_chunk(TrnMember *member, TrnCoord coord, int64_t c
     const TrnResult result = trn_member_load(member, coord, &chunk->voxels);
     if (result != TRN_RESULT_OK) {
         trn_give(&member->allocator, chunk, sizeof *chunk);
-        return result;
+        // One that cannot be read stays as it is here, and holds up no others.
+        return result == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : result;
     }
     trn_mutex_lock(&member->mutex);
     *member->inbox_end = chunk;
@@ -521,7 +522,7 @@ static void member_leave_regions(TrnMember *member)
         if (is_given) {
             member->regions.items[i].is_owned = false;
         }
-        if (is_left) {
+        if (is_left && member->regions.items[i].used_us == region.used_us) {
             trn_array_remove_swap(&member->regions, i--);
         }
         trn_mutex_unlock(&member->mutex);

@@ -274,7 +274,7 @@ static TrnResult load_again(TrnSave *save, const TrnStorageKey *key, LoadRead *r
         // No damage: opening the world again makes placeholders of them.
         trn_give(&save->allocator, (void *)(uintptr_t)read->damaged.bytes, read->damaged.size + 1);
         read->fault = TRN_ROW_FAULT_NONE;
-        read->result = TRN_RESULT_BUSY;
+        read->result = TRN_RESULT_CORRUPT;
     }
     return result;
 }

@@ -9,6 +9,7 @@
 #include "driver/clock.hpp"
 #include "driver/report.hpp"
 #include "owned.hpp"
+#include "save/save_land.hpp"
 
 namespace {
 
@@ -94,7 +95,7 @@ class Party {
   private:
     void load(TrnCoord place)
     {
-        std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+        std::vector<TrnBlock> blocks(save_voxels);
         const TrnStreamSource source = trn_member_source(member);
         TrnStreamJob job = {};
         bool is_uniform = false;
@@ -143,7 +144,7 @@ class Pair {
         voxel.z += count / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE;
         voxel.y += is_queued;
         const auto block = static_cast<TrnBlock>(
-            count / (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE) % 2 ? TRN_BLOCK_SAND : TRN_BLOCK_GRASS);
+            count / TRN_CHUNK_EDGE / TRN_CHUNK_EDGE % 2 ? TRN_BLOCK_SAND : TRN_BLOCK_GRASS);
         // At another time of the other's frame each time.
         sleep_until_ns(clock_ns(CLOCK_MONOTONIC) + frame_ns * static_cast<double>(count % 7) / 7);
         count++;
@@ -189,6 +190,7 @@ class Pair {
         }
         std::vector<TrnStorageValue> values;
         (void)storage.values(storage.user, "", list_value, &names);
+        values.reserve(names.size());
         for (const std::string &name : names) {
             values.push_back({name.c_str(), nullptr, 0});
         }

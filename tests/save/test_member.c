@@ -271,6 +271,47 @@ static void names_that_two_programs_add_are_merged(void **state)
     assert_string_equal(server.place.text, "6|6\n");
 }
 
+static void only_a_valid_def_joins(void **state)
+{
+    (void)state;
+    Party party;
+    TrnMemberDef def = party_def();
+    char name[TRN_MEMBER_NAME_BYTES + 1];
+    memset(name, 'a', sizeof name);
+    name[TRN_MEMBER_NAME_BYTES] = '\0';
+    postgres_drop(&server);
+    def.name = name; // a byte too long
+    assert_int_equal(party_open(&party, def), TRN_RESULT_BAD_ARGUMENT);
+    assert_null(party.member);
+    name[TRN_MEMBER_NAME_BYTES - 1] = '\0';
+    def.save = party.save;
+    def.store = party.store;
+    def.lease_seconds = 0;
+    assert_int_equal(trn_member_create(&def, &party.member, NULL), TRN_RESULT_BAD_ARGUMENT);
+    def.lease_seconds = 3;
+    def.land.generate = NULL;
+    assert_int_equal(trn_member_create(&def, &party.member, NULL), TRN_RESULT_BAD_ARGUMENT);
+    def.land.generate = generate;
+    assert_int_equal(trn_member_create(&def, &party.member, NULL), TRN_RESULT_OK);
+    // One member a save: its leases have begun.
+    TrnMember *second = NULL;
+    assert_int_equal(trn_member_create(&def, &second, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_null(second);
+    party_close(&party);
+    // And none without a database.
+    TrnSaveDef save = trn_save_def();
+    TrnStore *store;
+    assert_int_equal(trn_block_types_create_builtin(NULL, &save.types), TRN_RESULT_OK);
+    assert_int_equal(trn_storage_memory(NULL, &save.storage), TRN_RESULT_OK);
+    assert_int_equal(trn_save_create(&save, &def.save, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    def.store = store;
+    assert_int_equal(trn_member_create(&def, &second, NULL), TRN_RESULT_BAD_ARGUMENT);
+    trn_store_destroy(store);
+    assert_int_equal(trn_save_destroy(def.save), TRN_RESULT_OK);
+    trn_block_types_destroy(save.types);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_seen_with_hints),
@@ -279,6 +320,7 @@ int main(void)
                                        cmocka_unit_test(removals_and_late_chunks_are_followed),
                                        cmocka_unit_test(pending_edits_are_handed_over),
                                        cmocka_unit_test(players_see_each_other),
-                                       cmocka_unit_test(names_that_two_programs_add_are_merged)};
+                                       cmocka_unit_test(names_that_two_programs_add_are_merged),
+                                       cmocka_unit_test(only_a_valid_def_joins)};
     return PARTY_RUN("save_member", tests);
 }

@@ -37,6 +37,25 @@ static void what_is_no_edit_is_refused(void **state)
     assert_int_equal(trn_member_update(bob.member), TRN_RESULT_OK);
     (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
     assert_int_equal(trn_member_stats(bob.member).refused, 1);
+    // Nor can an owner edit a chunk with such a block, and it takes its own edit back.
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnCoord above = {here.x, here.y + 1, here.z};
+    const TrnVoxel high = {spot.x, spot.y + TRN_CHUNK_EDGE, spot.z};
+    assert_int_equal(trn_store_insert_uniform(ada.store, above, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
+    postgres_sql(&server, "UPDATE terrane_leases SET term = term + 1, expires = to_timestamp(0)");
+    blocks[7] = strange;
+    TrnSaveDef def = trn_save_def();
+    TrnSave *save;
+    def.types = bob.types;
+    assert_int_equal(trn_storage_open(server.url, TRN_STORAGE_OPEN, &def.storage, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_save_create(&def, &save, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_save_put(save, above, 0, blocks, false), TRN_RESULT_OK);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+    set(&ada, high, TRN_BLOCK_SAND);
+    settle(&ada);
+    assert_int_equal(trn_member_stats(ada.member).refused, 1);
     party_close(&ada);
     party_close(&bob);
 }
@@ -114,7 +133,7 @@ static void child_run(int64_t line, int64_t first)
         _exit(CHILD_BAD);
     }
     party_load(&party, here);
-    for (int64_t i = first; i < TRN_CHUNK_EDGE * TRN_CHUNK_EDGE; i++) {
+    for (int64_t i = first; i < TRN_CHUNK_ROWS; i++) {
         set(&party, (TrnVoxel){32 + i % 32, line, 32 + i / 32}, TRN_BLOCK_GRASS);
         if (trn_member_settle(party.member, SETTLE_SECONDS) != TRN_RESULT_OK ||
             write(STDOUT_FILENO, &i, sizeof i) != (ssize_t)sizeof i) {

@@ -55,7 +55,8 @@ typedef struct TrnMember TrnMember;
 /// Start from trn_member_def() and change what you need.
 typedef struct TrnMemberDef {
     /// Borrowed; must outlive the member. Its storage is one of trn_storage_postgres, opened for
-    /// writing, without leases yet. While there is a member, put no chunks into the save.
+    /// writing, without leases yet. While there is a member, put no chunks into the save; values
+    /// may be set, and it may be flushed, as without one.
     TrnSave *save;
     /// Borrowed; must outlive the member. Its block types are those of the save. It needs a free
     /// reader (TrnStoreDef.reader_max).
