@@ -73,7 +73,7 @@ static void processes_share_a_map(void **state)
     char line[1024];
     postgres_drop(&server);
     (void)snprintf(line, sizeof line,
-                   "U='%s'; M='--size 1280x1280'; $T new --seed 7 --radius 2 \"$U\" && "
+                   "U='%s'; M='--size 1280x400'; $T new --seed 7 --radius 2 \"$U\" && "
                    "$T map --world \"$U\" $M --tiles one && for i in 1 2; do "
                    "timeout -s KILL 0.2 $BARE map --world \"$U\" $M --tiles four & "
                    "$T map --world \"$U\" $M --tiles four & done; wait; "
