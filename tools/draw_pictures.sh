@@ -80,7 +80,7 @@ look mountains 960x540 time=16.8 -1380,125,170,-105,2
 look forest 960x540 time=7 505,34,-30,60,-6
 look canyons 960x540 time=16 -240,90,-720,150,-10 --preset canyons
 look cave-mouth 960x540 time=15 85,31,-83,90,-2
-look cave 960x540 time=9,lamp 132,-27,292,40,-3
+look cave 960x540 time=9,lamp 113.5,-44.6,117.5,112,2
 look rain 960x540 time=9,weather=rain -85,12,-205,112,4
 look snow 960x540 time=10,weather=rain 31,186.6,20,-81,-10 --preset alps
 look under-water 960x540 time=12 -170,-8.5,-270,145,4
