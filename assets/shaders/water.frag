@@ -167,7 +167,7 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3
     float depth = face != 3u ? 2.0 : water_depth(at);
     float through = depth / max(abs(direction.y), 0.22);
     vec3 day = vec3(water_day() * sky_here()) + blocks_here();
-    vec3 body = water_body(depth, day) * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
+    vec3 body = water_body(depth, day) * clamp(1.0 + 2.3 * (normal.x + normal.z), 0.45, 1.9);
     float alpha = 1.0 - exp(-0.42 * through);
 
     // Foam where the water meets the land, which runs along the shore; a whole number of times in WAVES_REPEAT.
