@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-#define PERIOD 720.0 // seconds: once in each it may rain
-#define RAMP 30.0f   // until all of it falls
-#define LEAST 60.0   // of rain
-#define SPACING 16   // voxels between the places where biomes are looked up
-#define REACH 2      // of these to each side
+#define PERIOD 720.0        // seconds: once in each it may rain
+#define RAMP 30.0f          // until all of it falls
+#define LEAST 60.0          // of rain
+#define SPACING INT64_C(16) // voxels between the places where biomes are looked up
+#define REACH INT64_C(2)    // of these to each side
 
 /// 0..1, from a number and what it is for.
 static double chance(uint64_t number, uint64_t use)
@@ -50,7 +50,7 @@ RendererWeather weather_of_place(const TrnTerrain *terrain, double x, double z, 
     const int64_t first_x = (int64_t)floor(x / SPACING), first_z = (int64_t)floor(z / SPACING);
     RendererWeather sum = {0, 0};
     float whole = 0;
-    for (int64_t i = (int64_t)(2 * REACH) * (2 * REACH); i-- > 0;) {
+    for (int64_t i = 2 * REACH * 2 * REACH; i-- > 0;) {
         const int64_t at_x = (first_x + i % (2 * REACH) - REACH + 1) * SPACING;
         const int64_t at_z = (first_z + i / (2 * REACH) - REACH + 1) * SPACING;
         TrnTerrainSample sample;
@@ -58,7 +58,7 @@ RendererWeather weather_of_place(const TrnTerrain *terrain, double x, double z, 
             continue; // beyond the end of the world
         }
         // Weights fall to 0 where a place comes into reach.
-        const double reach = SPACING * REACH;
+        const double reach = (double)(SPACING * REACH);
         const float weight =
             (float)((1 - fabs((double)at_x - x) / reach) * (1 - fabs((double)at_z - z) / reach));
         const RendererWeather here = weather_of_biome(sample.biome);
