@@ -5,25 +5,18 @@
 #define FAST_SECONDS 5    // before it takes a step back
 #define SETTLE_SECONDS 2  // after a step, before that is judged
 #define RAISES_MAX 3
-#define WORTH 0.95     // of the frame's time before: more, and the step was for nothing
-#define DETAIL_LEAST 6 // chunks
+#define WORTH 0.95 // of the frame's time before: more, and the step was for nothing
 #define VIEW_LEAST 8
 
-enum { SCALE_STEPS = 3, DETAIL_STEPS = 2, VIEW_STEPS = 2 };
-_Static_assert(SCALE_STEPS + DETAIL_STEPS + 1 + VIEW_STEPS <= ADAPT_STEPS_MAX, "all fit");
+enum { SCALE_STEPS = 3, VIEW_STEPS = 2 };
+_Static_assert(SCALE_STEPS + 1 + VIEW_STEPS <= ADAPT_STEPS_MAX, "all fit");
 
 static const double SCALES[SCALE_STEPS + 1] = {1, 0.8, 0.64, 0.5};
-static const double DETAILS[DETAIL_STEPS + 1] = {1, 0.8, 0.6};
 static const double VIEWS[VIEW_STEPS + 1] = {1, 0.75, 0.5};
 
 double adapt_scale(const Adapt *adapt, double chosen)
 {
     return chosen * SCALES[adapt->steps[ADAPT_SCALE]];
-}
-
-int adapt_detail(const Adapt *adapt, int chosen)
-{
-    return (int)(chosen * DETAILS[adapt->steps[ADAPT_DETAIL]] + 0.5);
 }
 
 int adapt_view(const Adapt *adapt, int chosen)
@@ -40,11 +33,10 @@ static uint32_t steps_above(const double *parts, uint32_t steps, int chosen, int
     return steps;
 }
 
-void adapt_begin(Adapt *adapt, bool has_lower_quality, int detail, int view)
+void adapt_begin(Adapt *adapt, bool has_lower_quality, int view)
 {
     *adapt = (Adapt){.most = {
                          [ADAPT_SCALE] = SCALE_STEPS,
-                         [ADAPT_DETAIL] = steps_above(DETAILS, DETAIL_STEPS, detail, DETAIL_LEAST),
                          [ADAPT_QUALITY] = has_lower_quality,
                          [ADAPT_VIEW] = steps_above(VIEWS, VIEW_STEPS, view, VIEW_LEAST),
                      }};

@@ -15,7 +15,6 @@
 /// What is lowered, in this order, a step of each in turn.
 typedef enum AdaptLever {
     ADAPT_SCALE,   ///< resolution: 1, 0.8, 0.64, 0.5 of what the player chose
-    ADAPT_DETAIL,  ///< how far the land is in full detail: 1, 0.8, 0.6
     ADAPT_QUALITY, ///< low
     ADAPT_VIEW,    ///< how far to see: 1, 0.75, 0.5
     ADAPT_LEVER_COUNT
@@ -38,8 +37,8 @@ typedef struct Adapt {
 
 /// Begins with what the player chose.
 /// @param has_lower_quality  the chosen quality is not the lowest
-/// @param detail,view        chosen, in chunks
-void adapt_begin(Adapt *adapt, bool has_lower_quality, int detail, int view);
+/// @param view  chosen, in chunks
+void adapt_begin(Adapt *adapt, bool has_lower_quality, int view);
 
 /// Counts a frame.
 /// @param frame_us    how long it took
@@ -51,7 +50,6 @@ bool adapt_frame(Adapt *adapt, double frame_us, bool is_loading);
 bool adapt_is_active(const Adapt *adapt);
 
 double adapt_scale(const Adapt *adapt, double chosen);
-int adapt_detail(const Adapt *adapt, int chosen);
 int adapt_view(const Adapt *adapt, int chosen);
 
 #endif

@@ -5,8 +5,7 @@
 /// What may be lowered.
 static const void *adapted_field(const Settings *settings, int i)
 {
-    const void *const fields[] = {&settings->scale, &settings->quality, &settings->detail_distance,
-                                  &settings->view_distance};
+    const void *const fields[] = {&settings->scale, &settings->quality, &settings->view_distance};
     return i < (int)(sizeof fields / sizeof fields[0]) ? fields[i] : NULL;
 }
 
@@ -26,7 +25,7 @@ static void watch_choices(Interactive *run)
         run->chosen.on_processor = run->settings->on_processor;
         const Look look = settings_look(&run->chosen, renderer_suggested_quality());
         adapt_begin(&run->adapt, look.quality > LOOK_QUALITY_LOW,
-                    settings_detail_distance(&run->chosen), settings_view_distance(&run->chosen));
+                    settings_view_distance(&run->chosen));
         run->adapted = *run->settings;
     }
 }
@@ -45,9 +44,6 @@ static Settings lowered(const Interactive *run)
     }
     if (adapt->steps[ADAPT_VIEW]) {
         wished.view_distance = adapt_view(adapt, settings_view_distance(&run->chosen));
-    }
-    if (adapt->steps[ADAPT_DETAIL]) {
-        wished.detail_distance = adapt_detail(adapt, settings_detail_distance(&run->chosen));
     }
     return wished;
 }

@@ -1,13 +1,13 @@
 // What is drawn follows the time of frames, on machines that are simulated: a frame takes a fixed
-// time, and one for its pixels, for the corners of the land in full detail, and for the view.
+// time, and one for its pixels, for the view, and for a high quality.
 #include "testing.h"
 
 #include <adapt.h>
 
-enum { DETAIL = 10, VIEW = 32 };
+enum { VIEW = 32 };
 
 typedef struct Machine {
-    double fixed_us, pixel_us, detail_us, view_us, quality_us; ///< of a frame as chosen
+    double fixed_us, pixel_us, view_us, quality_us; ///< of a frame as chosen
     bool is_loading;
     Adapt adapt;
     uint32_t changes;
@@ -16,18 +16,16 @@ typedef struct Machine {
 static double frame_of(const Machine *machine)
 {
     const Adapt *adapt = &machine->adapt;
-    const double scale = adapt_scale(adapt, 1),
-                 detail = (double)adapt_detail(adapt, DETAIL) / DETAIL;
+    const double scale = adapt_scale(adapt, 1);
     const double view = (double)adapt_view(adapt, VIEW) / VIEW;
-    return machine->fixed_us + machine->pixel_us * scale * scale +
-           machine->detail_us * detail * detail + machine->view_us * view * view +
+    return machine->fixed_us + machine->pixel_us * scale * scale + machine->view_us * view * view +
            (adapt->steps[ADAPT_QUALITY] ? 0 : machine->quality_us);
 }
 
 static Machine machine_of(double fixed_us)
 {
     Machine machine = {.fixed_us = fixed_us};
-    adapt_begin(&machine.adapt, true, DETAIL, VIEW);
+    adapt_begin(&machine.adapt, true, VIEW);
     return machine;
 }
 
@@ -61,21 +59,9 @@ static void pixels_that_take_long_get_fewer(void **state)
         machine.pixel_us = cases[i].pixel_us;
         run_for(&machine, 60);
         assert_true(adapt_scale(&machine.adapt, 1) == cases[i].scale);
-        assert_int_equal(adapt_detail(&machine.adapt, DETAIL), DETAIL); // given back
         assert_int_equal(adapt_view(&machine.adapt, VIEW), VIEW);
         assert_int_equal(machine.adapt.steps[ADAPT_QUALITY], 0);
     }
-}
-
-static void corners_that_take_long_get_fewer_and_the_pixels_stay(void **state)
-{
-    (void)state;
-    Machine machine = machine_of(10e3);
-    machine.detail_us = 90e3;
-    run_for(&machine, 60);
-    assert_true(adapt_scale(&machine.adapt, 1) == 1);
-    assert_int_equal(adapt_detail(&machine.adapt, DETAIL), 6);
-    assert_true(frame_of(&machine) < ADAPT_SLOW_US);
 }
 
 static void a_far_view_and_a_high_quality_are_lowered_where_they_cost(void **state)
@@ -97,9 +83,9 @@ static void a_machine_that_is_always_slow_comes_to_rest(void **state)
 {
     (void)state;
     Machine machine = machine_of(300e3); // whatever is drawn
-    machine.detail_us = 100e3;
+    machine.view_us = 100e3;
     run_for(&machine, 120);
-    assert_int_equal(adapt_detail(&machine.adapt, DETAIL), 6);
+    assert_int_equal(adapt_view(&machine.adapt, VIEW), 16);
     assert_true(adapt_scale(&machine.adapt, 1) == 1);
     const uint32_t before = machine.changes;
     run_for(&machine, 600);
@@ -153,9 +139,8 @@ static void levers_without_effect_are_not_pulled(void **state)
 {
     (void)state;
     Machine machine = {.fixed_us = 90e3};
-    adapt_begin(&machine.adapt, false, 4, 4); // all is low already
+    adapt_begin(&machine.adapt, false, 4); // all is low already
     assert_int_equal(machine.adapt.most[ADAPT_QUALITY], 0);
-    assert_int_equal(machine.adapt.most[ADAPT_DETAIL], 0);
     assert_int_equal(machine.adapt.most[ADAPT_VIEW], 0);
     run_for(&machine, 60);
     assert_int_equal(machine.changes, 2); // the resolution, there and back
@@ -166,7 +151,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fast_machine_draws_what_the_player_chose),
         cmocka_unit_test(pixels_that_take_long_get_fewer),
-        cmocka_unit_test(corners_that_take_long_get_fewer_and_the_pixels_stay),
         cmocka_unit_test(a_far_view_and_a_high_quality_are_lowered_where_they_cost),
         cmocka_unit_test(a_machine_that_is_always_slow_comes_to_rest),
         cmocka_unit_test(it_comes_back_once_frames_are_fast),

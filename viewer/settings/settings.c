@@ -369,7 +369,7 @@ static const Setting SETTINGS[] = {
      SETTING_NUMBER, AT(scale), RANGE((double)LOOK_SCALE_MIN, (double)LOOK_SCALE_MAX, 1),
      .unit = "%.2f", .shows = LOOK | FILED | PANEL, .effect = SETTING_EFFECT_TARGET},
     SWITCH("view", "adapt", adapt, 1, LINE | FILED | PANEL, 0, "Adapt to slow drawing",
-           "lower resolution, detail, quality and view while fewer than 20 frames a second are drawn"),
+           "lower resolution, quality and view while fewer than 20 frames a second are drawn"),
     {"view", "samples", NULL, "Edge smoothing",
      "samples for each pixel (anti-aliasing); 'auto': 4 on a graphics card, otherwise 1",
      SETTING_WHOLE, AT(samples), RANGE(1, 16, 0), .instead = "auto", .unit = "%d samples",
