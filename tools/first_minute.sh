@@ -1,7 +1,7 @@
 #!/bin/sh
 # Takes a film in six pictures of a new user's first minute, with real keys and a real mouse: start screen, first picture, ground,
 # whole view, digging and building, and back on the start screen. Needs xvfb-run, xdotool and ImageMagick.
-# usage: tools/first_minute.sh [BUILD [OUT [SIZE]]]: writes OUT/first-minute.png, and each picture as OUT/first-minute-N.png
+# usage: tools/first_minute.sh [BUILD [OUT [SIZE]]]: writes OUT/first-minute.png
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build/release}
@@ -63,6 +63,6 @@ END
 work=$work viewer=$PWD/$build/viewer/terrane-viewer size=$size \
     xvfb-run -a -s "-screen 0 ${size}x24 -noreset" sh "$work/user.sh"
 cat "$work/log"
-for number in 1 2 3 4 5 6; do cp "$work/$number.png" "$out/first-minute-$number.png"; done
+
 montage "$work/1.png" "$work/2.png" "$work/3.png" "$work/4.png" "$work/5.png" "$work/6.png" \
-    -resize 640x -tile 2x3 -geometry +4+4 -background black -depth 8 "$out/first-minute.png"
+    -resize 480x -tile 2x3 -geometry +4+4 -background black -depth 8 "$out/first-minute.png"
