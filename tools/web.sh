@@ -45,6 +45,8 @@ deps() {
     cp /usr/include/GLFW/glfw3.h "$DEPS_PREFIX/include/GLFW/" # viewer/web/glfw.c implements what the viewer calls
     mkdir -p "$DEPS_PREFIX/lib/pkgconfig"
     deps_describe glfw3 "$(pkg-config --modversion glfw3)" "" ""
+    # Boost's flat map, which the panel compares with: headers alone.
+    [ ! -f /usr/include/boost/unordered/unordered_flat_map.hpp ] || ln -sfn /usr/include/boost "$DEPS_PREFIX/include/boost"
     deps_all zlib libspng sqlite3 libzstd xxhash imgui
 }
 

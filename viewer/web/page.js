@@ -8,7 +8,7 @@
     const OPTIONS = ['view-distance', 'detail-distance', 'view-height', 'memory', 'workers', 'look', 'seed', 'preset', 'fov'];
     const $ = id => document.getElementById(id);
     const query = new URLSearchParams(location.search);
-    let module = null, saves = false;
+    let module = null, saves = false, isLost = false;
 
     // ---- sentences --------------------------------------------------------------------------------------------------------------
 
@@ -295,6 +295,7 @@
             document.body.classList.remove('runs', 'plays');
             await store();
             if (isGood) showWorlds();
+            else if (isLost) fail('The browser has lost the graphics of this page, as after a reset of the graphics card.', 'Try again to go on.');
             else fail(text, saves ? 'Your worlds are in this browser.' : '');
         },
     };
@@ -325,7 +326,10 @@
             arguments: [],
             noInitialRun: true,
             print: text => console.log(text),
-            printErr: text => console.warn(text),
+            printErr: text => {
+                isLost = isLost || text.includes('context was lost'); // the viewer tells before it replaces the canvas
+                console.warn(text);
+            },
             onAbort: reason => fail('The viewer has stopped: ' + reason, 'Reload the page to go on. What was stored is kept.'),
             preRun: [made => { made.ENV.HOME = made.ENV.XDG_DATA_HOME = made.ENV.XDG_CONFIG_HOME = HOME; }],
         };
