@@ -307,6 +307,7 @@ static void a_small_limit_of_the_driver_is_kept(void **state)
 static uint32_t buffers_left; ///< that the driver still has memory for
 static bool is_out_of_memory;
 static PFNGLBUFFERDATAPROC true_buffer_data;
+static PFNGLTEXIMAGE2DPROC true_texture_data;
 static PFNGLGETERRORPROC true_get_error;
 
 static void GLAD_API_PTR scarce_buffer_data(GLenum target, GLsizeiptr bytes, const void *data,
@@ -316,6 +317,18 @@ static void GLAD_API_PTR scarce_buffer_data(GLenum target, GLsizeiptr bytes, con
     if (buffers_left) {
         buffers_left--;
         true_buffer_data(target, bytes, data, usage);
+    }
+}
+
+/// What OpenGL ES holds quads in.
+static void GLAD_API_PTR scarce_texture_data(GLenum target, GLint level, GLint format,
+                                             GLsizei width, GLsizei height, GLint border,
+                                             GLenum parts, GLenum type, const void *texels)
+{
+    is_out_of_memory = buffers_left == 0;
+    if (buffers_left) {
+        buffers_left--;
+        true_texture_data(target, level, format, width, height, border, parts, type, texels);
     }
 }
 
@@ -331,6 +344,7 @@ static void a_driver_without_memory_keeps_what_it_has(void **state)
     (void)state;
     static Held held[HELD_CHUNKS];
     true_buffer_data = glad_glBufferData;
+    true_texture_data = glad_glTexImage2D;
     true_get_error = glad_glGetError;
     for (uint32_t left = 0; left < 4; left++) {
         QuadBuffer buffer;
@@ -338,11 +352,13 @@ static void a_driver_without_memory_keeps_what_it_has(void **state)
         quad_buffer_create(&buffer, 0);
         buffers_left = left;
         glad_glBufferData = scarce_buffer_data;
+        glad_glTexImage2D = scarce_texture_data;
         glad_glGetError = scarce_get_error;
         for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
             refused += !put_held(&buffer, i, &held[i]);
         }
         glad_glBufferData = true_buffer_data;
+        glad_glTexImage2D = true_texture_data;
         glad_glGetError = true_get_error;
         assert_true(refused > 0);
         assert_true((quad_buffer_stats(&buffer).quads > 0) == (left > 1));
