@@ -24,7 +24,8 @@ typedef struct ToolLand {
 /// @param land   receives what tool_land_close frees
 bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem);
 
-/// Finds which chunks of a world are saved. The generator takes those outside the box for not saved.
+/// Finds which chunks of a world are saved. The generator takes those outside the box for not
+/// saved.
 /// @param box  chunk coordinates of level 0, both corners inclusive
 bool tool_land_find_saved(ToolLand *land, TrnBox box, Message *problem);
 
