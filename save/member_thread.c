@@ -207,8 +207,8 @@ static MemberEdit *member_next_edit(TrnMember *member, const MemberEdit *after)
     return edit;
 }
 
-/// Takes regions that nobody owns, and submits what others must do. QUEUED edits wait for an owner
-/// that may have died.
+/// Takes regions without an owner, and submits edits of regions that others own. QUEUED edits wait
+/// for an owner that may have died.
 static bool member_send(TrnMember *member)
 {
     bool is_good = true;
@@ -326,8 +326,8 @@ static TrnResult member_fetch_chunk(TrnMember *member, TrnCoord coord, int64_t c
     return TRN_RESULT_OK;
 }
 
-/// Notes a chunk that changed: whoever inserts it from now on has it loaded again. So it must be
-/// noted before one looks whether it is loaded.
+/// Notes a chunk that changed: an insert of it from now on has it loaded again. So note it before
+/// you look whether it is loaded.
 static TrnResult member_note_changed(TrnMember *member, TrnCoord coord)
 {
     trn_mutex_lock(&member->mutex);
@@ -496,7 +496,7 @@ static bool member_is_left(TrnMember *member, const MemberRegion *region)
     return is_empty;
 }
 
-/// Gives back regions that nobody edits, and follows those no more that have no chunk.
+/// Gives back regions without recent edits, and stops following those without chunks.
 static void member_leave_regions(TrnMember *member)
 {
     for (uint32_t i = 0;; i++) {

@@ -18,8 +18,8 @@
 ///         trn_stream_update(stream, NULL, NULL);
 ///     }
 ///
-/// Edits. Any change of voxels of the store counts, whoever makes it: batches, undo, fluids. The
-/// store shows it at once. The member's thread takes the lease of the region if it is free, and
+/// Edits. Any change of voxels of the store counts: batches, undo, fluids. The store shows it at
+/// once. The member's thread takes the lease of the region if it is free, and
 /// then is its owner: it writes the chunks into the database, in the order in which edits arrive.
 /// If another process owns the region, the edit goes into a queue, from which the owner takes it.
 /// An edit is acknowledged once the owner has committed it. If an owner dies, the next process that
