@@ -20,7 +20,7 @@
 #define CLOSE 6               // samples around the eyes in which no land may hide the view
 #define STEEP_CLOSE 0.2f      // greatest rise of what is close
 #define STEEP_PEAK 0.05f      // least rise of what counts as a mountain
-#define PITCH (-7.0)
+#define PITCH (-13.0)         // the land fills more than half of the picture
 
 enum {
     EDGE = CHUNKS * TRN_CHUNK_EDGE, ///< samples along an edge of the square
