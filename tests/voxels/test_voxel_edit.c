@@ -231,7 +231,7 @@ static void random_edits_agree_with_a_plain_array(const char *kernels, uint64_t 
     }
     assert_string_equal(trn_voxel_heap_kernels_name(fixture->heap), kernels);
     bool seen[17] = {false}, moved[17][17] = {{false}};
-    for (uint32_t batch = 0; batch < test_rounds(400, 120); batch++) {
+    for (uint32_t batch = 0; batch < test_rounds(400, 200); batch++) {
         TestChunk *chunk = &fixture->chunks[test_random_next(&random) % CHUNKS];
         const uint32_t before = trn_snapshot_bits(trn_voxels_snapshot(&chunk->voxels));
         edit_batch(fixture, chunk, &random);
