@@ -48,9 +48,8 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
     gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
 }
 
-#define QUEUE_PART 8   // of the memory limit: for what waits to be written to the world file
-#define LEVEL_MARGIN 2 // chunks that may stay loaded outside a level's view, and the camera's own
-#define LOSSES_MAX 8   // more, and it is not worth going on
+#define QUEUE_PART 8 // of the memory limit: for what waits to be written to the world file
+#define LOSSES_MAX 8 // more, and it is not worth going on
 
 // ---- life ---------------------------------------------------------------------------------------
 
@@ -336,22 +335,43 @@ void viewer_look_at_index(Viewer *viewer, double seconds)
     viewer_watch_index(viewer, seconds);
 }
 
+/// Returns the box of a level's chunks that may be drawn. After its view has shrunk, that is as
+/// large as before until all chunks outside are unloaded: until then no other level is drawn there.
+/// @param radius,height  of the level's view
+static TrnBox drawn_box(Viewer *viewer, uint32_t level, int32_t radius, int32_t height)
+{
+    ViewerReach *reach = &viewer->reaches[level];
+    const bool is_settled = world_is_idle(viewer->world);
+    radius += RENDERER_MARGIN;
+    height += RENDERER_MARGIN;
+    reach->radius = is_settled || reach->radius < radius ? radius : reach->radius;
+    reach->height = is_settled || reach->height < height ? height : reach->height;
+    const TrnCoord at = viewer->camera.position.chunk;
+    const TrnCoord here = {at.x >> level, at.y >> level, at.z >> level};
+    return trn_box_around(here, reach->radius, reach->height, reach->radius);
+}
+
+/// Without levels, haze hides what is outside the view.
+static TrnBox find_near_box(Viewer *viewer)
+{
+    return world_far(viewer->world)
+               ? drawn_box(viewer, 0, settings_detail_distance(viewer->settings),
+                           settings_view_height(viewer->settings))
+               : viewer_box(viewer);
+}
+
 /// Returns the levels beyond the store, and the boxes around their views. @return how many
-static uint32_t list_levels(const Viewer *viewer, RendererLevel levels[TRN_FAR_LEVEL_MAX])
+static uint32_t list_levels(Viewer *viewer, RendererLevel levels[TRN_FAR_LEVEL_MAX])
 {
     const TrnFar *far_view = world_far(viewer->world);
     if (!far_view) {
         return 0;
     }
     const TrnFarView view = trn_far_view(far_view);
-    const TrnCoord at = viewer->camera.position.chunk;
     for (uint32_t i = 0; i < view.levels; i++) {
-        const uint32_t level = i + 1;
-        const TrnCoord here = {at.x >> level, at.y >> level, at.z >> level};
-        const int32_t radius = (int32_t)view.radius_chunks + LEVEL_MARGIN;
-        const int32_t height = (int32_t)view.height_chunks + LEVEL_MARGIN;
-        levels[i] = (RendererLevel){trn_far_store(far_view, level),
-                                    trn_box_around(here, radius, height, radius)};
+        levels[i] = (RendererLevel){
+            trn_far_store(far_view, i + 1),
+            drawn_box(viewer, i + 1, (int32_t)view.radius_chunks, (int32_t)view.height_chunks)};
     }
     return view.levels;
 }
@@ -387,7 +407,7 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  .inside_glows = inside->light > 0,
                                  .view_part = part,
                                  .store = world_store(viewer->world),
-                                 .box = viewer_box(viewer),
+                                 .box = find_near_box(viewer),
                                  .levels = levels,
                                  .level_count = level_count,
                                  .sea = &sea,

@@ -15,6 +15,11 @@
 #include "world/trace_writer.h"
 #include "world/world.h"
 
+/// How far chunks of a level may be loaded, in its chunks.
+typedef struct ViewerReach {
+    int32_t radius, height;
+} ViewerReach;
+
 typedef struct Viewer {
     const Settings *settings; ///< borrowed; they change while the viewer runs (settings_apply.h)
     Window window;
@@ -36,6 +41,7 @@ typedef struct Viewer {
     Others others;          ///< players of a shared world
     IndexView index;        ///< the indexes of store and stream
     ChunkLife life;         ///< of the chunk that was clicked on in the index view
+    ViewerReach reaches[TRN_FAR_LEVEL_MAX + 1]; ///< of each level
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.

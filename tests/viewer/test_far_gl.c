@@ -5,7 +5,8 @@
 
 #include "gl_picture.h"
 
-#include <viewer.h>
+#include <render/chunk_view.h>
+#include <settings_apply.h>
 
 #define DISTANCE 12 // chunks
 #define DETAIL 6
@@ -114,15 +115,15 @@ static void the_land_has_its_outline_at_a_distance(void **state)
     viewer_close(&viewer);
 }
 
-static void change_distance(Viewer *viewer, Settings *settings, int distance)
+static void change_view(Viewer *viewer, Settings *settings, int distance, int detail)
 {
     Message problem;
     Settings wished = *settings;
     wished.view_distance = distance;
-    if (viewer_change(viewer, &wished, &problem) != VIEWER_CHANGED) {
+    wished.detail_distance = detail;
+    if (!settings_apply(viewer, settings, &wished, &problem) || problem.text[0]) {
         fail_msg("%s", problem.text);
     }
-    *settings = wished;
 }
 
 static int count_unlike(const Picture *a, const Picture *b)
@@ -142,21 +143,92 @@ static void levels_come_and_go_while_all_runs(void **state)
     Settings settings;
     open_viewer(&viewer, &settings, DETAIL);
     draw_place(&viewer, PLACES[0], &before);
-    change_distance(&viewer, &settings, DETAIL);
+    change_view(&viewer, &settings, DETAIL, DETAIL);
     assert_null(world_far(viewer.world));
     draw_place(&viewer, PLACES[0], &near);
     assert_true(count_unlike(&near, &before) > WIDTH * HEIGHT / 10);
-    change_distance(&viewer, &settings, DISTANCE);
+    change_view(&viewer, &settings, DISTANCE, DETAIL);
     draw_place(&viewer, PLACES[0], &after);
     write_picture(&before, "before.png");
     write_picture(&after, "after.png");
     assert_int_equal(count_unlike(&after, &before), 0);
     // Other numbers of levels.
-    change_distance(&viewer, &settings, DETAIL + 2);
-    change_distance(&viewer, &settings, DISTANCE);
+    change_view(&viewer, &settings, DETAIL + 2, DETAIL);
+    change_view(&viewer, &settings, DISTANCE, DETAIL);
     draw_place(&viewer, PLACES[0], &after);
     assert_int_equal(count_unlike(&after, &before), 0);
     assert_int_equal(gl_context_errors(&viewer.window.context), 0);
+    viewer_close(&viewer);
+}
+
+/// Counts the chunks of a store that are drawn if the camera sees them.
+static size_t count_in_sight(const TrnStore *store, const CameraView *view)
+{
+    static TrnChunk *chunks[1 << 16];
+    const size_t found = trn_store_gather(store, trn_box_everything(), chunks, 1 << 16);
+    size_t count = 0;
+    for (size_t i = 0; i < found && i < 1 << 16; i++) {
+        const ChunkView *shown = chunk_view(chunks[i]);
+        count +=
+            chunk_view_is_drawn(shown) && camera_view_holds(view, chunks[i]->coord, shown->level);
+    }
+    return count;
+}
+
+/// Every chunk is in the picture in whose place no other level is drawn.
+static void assert_all_drawn(const Viewer *viewer)
+{
+    const TrnFar *far_view = world_far(viewer->world);
+    CameraView view;
+    camera_view(&viewer->camera, WIDTH, HEIGHT, 1e6f, &view);
+    size_t count = count_in_sight(world_store(viewer->world), &view);
+    for (uint32_t level = 1; level <= trn_far_view(far_view).levels; level++) {
+        count += count_in_sight(trn_far_store(far_view, level), &view);
+    }
+    // What fades after it was unloaded comes on top.
+    assert_in_range(count, 10, renderer_stats(viewer->renderer).chunks_drawn);
+}
+
+/// Looks around, in each frame in another direction, until all is loaded and unloaded.
+static void draw_around(Viewer *viewer, const double pose[5])
+{
+    Message problem;
+    double turned[5];
+    memcpy(turned, pose, sizeof turned);
+    for (int still = 0; still < 4; viewer->seconds += 1, turned[3] += 90) {
+        viewer->camera = camera_at(turned);
+        viewer_update(viewer, (TrnStreamBudget){.units = 100}, NULL);
+        still += world_is_idle(viewer->world);
+        if (!viewer_draw(viewer, &problem)) {
+            fail_msg("%s", problem.text);
+        }
+        assert_all_drawn(viewer);
+    }
+}
+
+/// Hysteresis keeps chunks of full detail outside its view.
+static void chunks_outside_full_detail_leave_no_holes(void **state)
+{
+    (void)state;
+    static Viewer viewer;
+    Settings settings;
+    open_viewer(&viewer, &settings, DETAIL);
+    Look look = renderer_look(viewer.renderer);
+    look.on[LOOK_OCCLUSION] = false;
+    Message problem;
+    assert_true(renderer_set_look(viewer.renderer, &look, &problem));
+    double pose[5];
+    memcpy(pose, PLACES[0], sizeof pose);
+    static Picture picture;
+    draw_place(&viewer, pose, &picture);
+    change_view(&viewer, &settings, DISTANCE, DETAIL - 1);
+    draw_around(&viewer, pose);
+    change_view(&viewer, &settings, DISTANCE, DETAIL / 3);
+    draw_around(&viewer, pose);
+    for (int i = 0; i < 2; i++) {
+        pose[i] += TRN_CHUNK_EDGE; // a walk
+        draw_around(&viewer, pose);
+    }
     viewer_close(&viewer);
 }
 
@@ -164,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_land_has_its_outline_at_a_distance),
+        cmocka_unit_test(chunks_outside_full_detail_leave_no_holes),
         cmocka_unit_test(levels_come_and_go_while_all_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

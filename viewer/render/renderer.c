@@ -95,8 +95,9 @@ static bool make_heights(LandHeights *heights, int view_distance, Message *probl
 /// Allocates what one picture of the whole view needs.
 static bool reserve_lists(Renderer *renderer, const RendererView *view, Message *problem)
 {
-    const size_t across = 2 * (size_t)view->distance + 1;
-    const size_t cells = across * across * (2 * (size_t)view->height + 1);
+    const size_t margin = view->levels ? RENDERER_MARGIN : 0;
+    const size_t across = 2 * ((size_t)view->distance + margin) + 1;
+    const size_t cells = across * across * (2 * ((size_t)view->height + margin) + 1);
     return (culling_reserve(&renderer->culling, cells) &&
             draw_list_reserve(&renderer->list, cells / 16 + 64)) ||
            message_set(problem, "Out of memory: cannot list the chunks of the view.");

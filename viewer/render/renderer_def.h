@@ -15,6 +15,10 @@
 
 typedef struct Renderer Renderer;
 
+/// Chunks of a level that may be drawn outside its view, since no other level is drawn in their
+/// place: the two that hysteresis keeps, their neighbours, and those of the last update.
+#define RENDERER_MARGIN 4
+
 /// How far the world is drawn. Distances are in chunks of level 0; the haze ends there, and is as
 /// flat as what is loaded.
 typedef struct RendererView {
