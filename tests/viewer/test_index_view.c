@@ -10,6 +10,8 @@
 static const TrnPlaneDef plane_defs[] = {{"drawn", false}, {"wished", true}};
 enum { PRESENT, DRAWN, WISHED };
 
+#define FLAT_BYTES ((size_t)16 << 20) // of the array: it is filled with zeroes when it grows
+
 typedef struct Scene {
     TrnChunkIndex *index, *other;
     TrnSpatialArray *flat;
@@ -30,7 +32,8 @@ static TrnChunkIndex *create_index(uint32_t planes)
 static void begin_scene(Scene *scene, TrnCoord camera)
 {
     static const char *const names[] = {"first", "second"};
-    const TrnSpatialArrayDef flat = trn_spatial_array_def(sizeof(uint32_t));
+    TrnSpatialArrayDef flat = trn_spatial_array_def(sizeof(uint32_t));
+    flat.bytes_max = FLAT_BYTES;
     *scene = (Scene){.index = create_index(2), .other = create_index(1)};
     assert_int_equal(trn_spatial_array_create(&flat, &scene->flat), TRN_RESULT_OK);
     const TrnChunkIndex *const indexes[] = {scene->index, scene->other};
