@@ -12,7 +12,7 @@ extern "C" {
 /// The slices' textures on the graphics card.
 typedef struct PanelIndexArt PanelIndexArt;
 
-/// Needs a current OpenGL 3.3 context, as all functions here. @return NULL without memory
+/// Needs a current OpenGL context, as all functions here. @return NULL without memory
 PanelIndexArt *panel_index_create(void);
 /// @param art  may be NULL
 void panel_index_destroy(PanelIndexArt *art);

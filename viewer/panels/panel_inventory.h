@@ -21,7 +21,7 @@ typedef struct InventoryChoice {
 /// Pictures, tab and search of the inventory.
 typedef struct PanelInventory PanelInventory;
 
-/// Needs a current OpenGL 3.3 context, as all functions here. @return NULL without memory
+/// Needs a current OpenGL context, as all functions here. @return NULL without memory
 PanelInventory *panel_inventory_create(void);
 /// @param panel  may be NULL
 void panel_inventory_destroy(PanelInventory *panel);

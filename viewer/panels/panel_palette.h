@@ -22,7 +22,7 @@ typedef struct PanelPalette {
 /// The pictures of the blocks in the bar, on the graphics card.
 typedef struct PanelPaletteArt PanelPaletteArt;
 
-/// Needs a current OpenGL 3.3 context, as all functions here. @return NULL without memory
+/// Needs a current OpenGL context, as all functions here. @return NULL without memory
 PanelPaletteArt *panel_palette_create(void);
 /// @param art  may be NULL
 void panel_palette_destroy(PanelPaletteArt *art);

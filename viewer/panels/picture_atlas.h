@@ -14,7 +14,7 @@ struct PictureAtlas {
     int *painted; ///< [columns * rows] blocks; -1: nothing yet
 };
 
-/// Needs a current OpenGL 3.3 context, as all functions here. Makes room for `count` pictures, or
+/// Needs a current OpenGL context, as all functions here. Makes room for `count` pictures, or
 /// for as many as the driver's largest texture holds. @return false without memory
 bool picture_atlas_create(PictureAtlas *atlas, uint32_t count);
 void picture_atlas_destroy(PictureAtlas *atlas);

@@ -36,7 +36,7 @@ typedef struct BoxLines {
 
 typedef struct BoxPainter BoxPainter;
 
-/// Needs a current OpenGL 3.3 context, as all functions here.
+/// Needs a current OpenGL context, as all functions here.
 bool box_painter_create(BoxPainter **painter, Message *problem);
 /// @param painter  may be NULL
 void box_painter_destroy(BoxPainter *painter);

@@ -20,7 +20,7 @@ typedef struct Outline {
 
 typedef struct OutlinePainter OutlinePainter;
 
-/// Needs a current OpenGL 3.3 context, as all functions here.
+/// Needs a current OpenGL context, as all functions here.
 bool outline_painter_create(OutlinePainter **painter, Message *problem);
 /// @param painter  may be NULL
 void outline_painter_destroy(OutlinePainter *painter);

@@ -5,7 +5,7 @@
 #include "render/chunk_view.h"
 #include "render/renderer_def.h"
 
-/// Needs a current OpenGL 3.3 context, as all functions here.
+/// Needs a current OpenGL context, as all functions here.
 bool renderer_create(Renderer **renderer, const RendererDef *def, Message *problem);
 /// @param renderer  may be NULL
 void renderer_destroy(Renderer *renderer);

@@ -44,7 +44,7 @@ typedef struct StartNews {
     ImporterNow import_now; ///< of that
 } StartNews;
 
-/// @param window  with a current context of OpenGL 3.3
+/// @param window  with a current OpenGL context
 /// @param seed    that a new world has at first
 /// @return NULL if there is no memory, or the driver refuses
 StartScreen *start_screen_create(struct GLFWwindow *window, const WorldsFolder *folder,
