@@ -116,7 +116,7 @@ static TrnResult flow_write_chunk(TrnFluidWork *work, const TrnFluidFlows *flows
 /// Notes what flows write: into the work's chunk, and into those at its sides.
 static TrnResult flow_write(TrnFluidWork *work, const TrnFluidFlows *flows, int32_t y)
 {
-    static const int8_t places[5][2] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}}; // x, z
+    static const int32_t places[5][2] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}}; // x, z
     const uint32_t before = TRN_FLUID_RIM - 1, behind = TRN_FLUID_RIM + TRN_CHUNK_EDGE;
     // By z of the chunk, from -1.
     uint64_t any[3] = {flows->from == before ? flows->voxels[before] : 0, 0,

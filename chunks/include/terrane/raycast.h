@@ -43,8 +43,8 @@ typedef struct TrnRayHit {
     /// DISTANCE, WORLD: the last voxel on the ray.
     TrnVoxel voxel;
     /// The face of `voxel`, or of the model's box in it, through which the ray entered. The
-    /// adjacent voxel on that side is where
-    /// a player builds. TRN_FACE_COUNT if the ray started inside.
+    /// adjacent voxel on that side is where a player builds. TRN_FACE_COUNT if the ray started
+    /// inside.
     TrnFace face;
     TrnBlock block;  ///< BLOCK: the block; otherwise air
     double distance; ///< voxels from the origin to the end
@@ -52,7 +52,8 @@ typedef struct TrnRayHit {
 
 /// Visits the voxels along a ray in order until one stops it (DDA traversal).
 /// In a voxel with a model in the stop set, solid or not, only the model's boxes stop the ray; a
-/// box contains its lower faces, as a voxel does. Visits every voxel that the ray crosses exactly
+/// box contains its lower faces, as a voxel does. A liquid in the stop set fills its voxel, however
+/// low its surface is drawn. Visits every voxel that the ray crosses exactly
 /// once, over any distance. Where the ray crosses an edge or corner, exactly or closer than doubles
 /// can tell, it steps along x before y before z.
 /// @param origin     any point of the world. If the voxel that contains it stops the ray, the hit
