@@ -98,7 +98,7 @@ static bool first_hint(Interactive *run, Message *hint)
                       interactive_action_label(run, INPUT_PAUSE).text);
     int width, height;
     glfwGetFramebufferSize(run->viewer.window.handle, &width, &height);
-    const bool has_room = (float)height >= FIRST_HEIGHT * run->viewer.window.text_scale;
+    const bool has_room = (float)height >= FIRST_HEIGHT * window_text_scale(&run->viewer.window);
     return is_person && has_room && !run->has_walked;
 }
 
@@ -202,5 +202,6 @@ void interactive_draw_panel(Interactive *run)
     figures.index = run->settings->index_view && !run->photo.is_open ? &run->viewer.index : NULL;
     run->choices.settings = *run->settings;
     figures.is_bare = run->photo.is_open && !run->paused;
-    panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught, window->text_scale);
+    panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught,
+               window_text_scale(window));
 }

@@ -84,7 +84,7 @@ void panel_destroy(Panel *panel);
 /// Draws into the window's own buffer.
 /// @param overlay       what lies over the figures
 /// @param mouse_caught  the mouse turns the camera and is not for the panel
-/// @param scale         how large text is: 1 on a usual screen (Window.text_scale)
+/// @param scale         how large text is: 1 on a usual screen (window_text_scale)
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                 const Overlay *overlay, bool mouse_caught, float scale);
 

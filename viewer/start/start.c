@@ -257,7 +257,7 @@ StartStep start_frame(Start *start, Message *problem)
         window->dropped[0] = '\0';
     }
     StartChoice choice =
-        start_screen_draw(start->screen, &start->folder, window->text_scale, &start->news);
+        start_screen_draw(start->screen, &start->folder, window_text_scale(window), &start->news);
     glfwSwapBuffers(window->handle);
     if (glfwWindowShouldClose(window->handle)) {
         choice.action = START_QUIT;

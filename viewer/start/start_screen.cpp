@@ -28,7 +28,6 @@ constexpr float LIST_PART = 0.52f; // of the window's width
 // Pixels where text has its usual size: wider windows leave room on all sides, and those that are a
 // multiple as large get text of a multiple of the size.
 constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
-constexpr float USUAL_WIDTH = 1280, USUAL_HEIGHT = 720;
 constexpr float FOOT_LINES = 3.6f; // below both columns, in lines with a frame
 constexpr float WORLD_LINES = 3;   // of text, next to a world's picture
 constexpr float MAP_MAX = 256;     // pixels, where text has its usual size
@@ -73,12 +72,6 @@ void choose_scale(StartScreen *screen, float scale)
     ImGui::GetIO().Fonts->AddFontDefault(&config);
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
-}
-
-/// Whole multiples, where the font is sharpest.
-float scale_for(ImVec2 size, float scale)
-{
-    return std::max(scale, std::floor(std::min(size.x / USUAL_WIDTH, size.y / USUAL_HEIGHT)));
 }
 
 void show_text(ImU32 colour, const char *text)
@@ -482,7 +475,7 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    choose_scale(screen, scale_for(size, scale));
+    choose_scale(screen, scale);
     ImGui::NewFrame();
     const ImVec2 room(std::min(size.x, WIDTH_MAX * screen->scale),
                       std::min(size.y, HEIGHT_MAX * screen->scale));

@@ -56,7 +56,7 @@ void start_screen_forget_worlds(StartScreen *screen);
 
 /// Draws a frame over the whole window, and a step of the map.
 /// @param folder  worlds that are still unread are shown by name
-/// @param scale   of text (Window.text_scale)
+/// @param scale   of text (window_text_scale)
 StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, float scale,
                               const StartNews *news);
 

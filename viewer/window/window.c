@@ -1,11 +1,15 @@
 #include "window/window.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "render/gl_features.h"
 
+// Text is twice as large in windows that are twice as large.
+#define USUAL_WIDTH 1280
+#define USUAL_HEIGHT 720
 #define UNSEEN_FRAME_SECONDS 0.05
 #define MINIMISED_WAIT_SECONDS 0.1
 
@@ -149,8 +153,8 @@ bool window_set_full_screen(Window *window, bool full)
     return true;
 }
 
-/// Returns how much larger text must be than on a usual screen.
-static float measure_text_scale(GLFWwindow *handle)
+/// Returns how much larger than on a usual screen the system asks text to be.
+static float measure_content_scale(GLFWwindow *handle)
 {
     float across, down;
     int width, height, pixels, rows;
@@ -161,6 +165,14 @@ static float measure_text_scale(GLFWwindow *handle)
     const float by_itself = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1;
     const float scale = across / by_itself;
     return scale >= 0.5f && scale <= 8 ? scale : 1;
+}
+
+float window_text_scale(const Window *window)
+{
+    int width, height;
+    glfwGetWindowSize(window->handle, &width, &height);
+    const int across = width / USUAL_WIDTH, down = height / USUAL_HEIGHT;
+    return fmaxf(window->content_scale, (float)(across < down ? across : down));
 }
 
 /// Of several files the first counts. A path that is too long is ignored.
@@ -178,7 +190,7 @@ static void on_content_scale(GLFWwindow *handle, float across, float down)
 {
     (void)across;
     (void)down;
-    window_of(handle)->text_scale = measure_text_scale(handle);
+    window_of(handle)->content_scale = measure_content_scale(handle);
 }
 
 InputLabel window_key_label(InputCode code)
@@ -300,7 +312,7 @@ static void listen_to_window(Window *window)
     glfwSetScrollCallback(window->handle, on_scroll);
     glfwSetWindowFocusCallback(window->handle, on_focus);
     glfwSetWindowContentScaleCallback(window->handle, on_content_scale);
-    window->text_scale = measure_text_scale(window->handle);
+    window->content_scale = measure_content_scale(window->handle);
 }
 
 bool window_open(Window *window, const WindowDef *def, Message *problem)

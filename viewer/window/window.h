@@ -23,12 +23,11 @@ typedef struct Window {
     InputState state; ///< the caller passes it to input_take and gamepad_poll
     WindowEvents events;
     double cursor_x, cursor_y;
-    bool cursor_known; ///< the last cursor position is valid for measuring movement
-    bool caught;       ///< the mouse turns the camera; false after the focus is lost
-    bool focused;      ///< at the end of the last poll
-    double polled;     ///< seconds on GLFW's clock
-    /// factor for text compared with a usual screen, in window units
-    float text_scale;
+    bool cursor_known;             ///< the last cursor position is valid for measuring movement
+    bool caught;                   ///< the mouse turns the camera; false after the focus is lost
+    bool focused;                  ///< at the end of the last poll
+    double polled;                 ///< seconds on GLFW's clock
+    float content_scale;           ///< of text, in window units: what the system asks for
     char dropped[WINDOW_PATH_MAX]; ///< path of a file dropped on it; the caller empties it
     int windowed[4];               ///< x, y, width, height before full screen
     GlContext context;
@@ -64,6 +63,11 @@ bool window_is_full_screen(const Window *window);
 /// Switches to full screen on the screen that shows most of the window, or back. @return false if
 /// there is no screen
 bool window_set_full_screen(Window *window, bool full);
+
+/// Returns how large text is compared with a window of 1280 x 720 on a usual screen, in window
+/// units: a whole multiple in larger windows, where the font is sharpest, and at least what the
+/// system asks for.
+float window_text_scale(const Window *window);
 
 /// Returns the label of a key in the keyboard's layout, or the name of a button. Needs GLFW.
 InputLabel window_key_label(InputCode code);
