@@ -170,8 +170,10 @@ static void culling_hides_nothing_that_is_visible(void **state)
 static int count_differing(const Picture *a, const Picture *b)
 {
     int differing = 0;
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        differing += memcmp(a->rgb[0][0] + 3 * i, b->rgb[0][0] + 3 * i, 3) != 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            differing += memcmp(a->rgb[y][x], b->rgb[y][x], sizeof a->rgb[y][x]) != 0;
+        }
     }
     return differing;
 }
