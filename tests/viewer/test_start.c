@@ -16,8 +16,8 @@ static void choose_world(Session *session)
         if (session_clock() > until) {
             session_fail(session, "Enter chooses nothing");
         }
-        session_hold(session, "Return", 0.15);
-        session_sleep(0.2);
+        session_hold(session, "Return", 0.1);
+        session_sleep(0.05);
     }
     session->window[0] = '\0'; // the world has a window of its own
     while (!session->window[0]) {
@@ -46,7 +46,7 @@ static void leave_world(Session *session)
     session_await_title(session, "paused", true);
     for (int i = 0; i < 2; i++) {
         session_hold(session, "Right", 0.1);
-        session_sleep(0.2);
+        session_sleep(0.1);
     }
     session_hold(session, "Return", 0.15); // Worlds
     session->window[0] = '\0';
@@ -69,31 +69,23 @@ static bool has_world(Place *place, const char *name)
     return place_run(place, command) == 0;
 }
 
-static void a_new_world_is_created_and_found_again(void **state)
-{
-    Place *place = *state;
-    Session session;
-    enter_world(&session, place, WORLDS);
-    (void)session_quit(&session, "F10");
-    assert_true(has_world(place, "New world.world"));
-    enter_world(&session, place, WORLDS); // the focus is on the world now
-    (void)session_quit(&session, "F10");
-    assert_false(has_world(place, "New world 2.world"));
-}
-
-static void the_pause_menu_leads_back_and_the_world_has_a_picture(void **state)
+/// By the pause menu and by a new start.
+static void a_new_world_has_a_picture_and_is_found_again(void **state)
 {
     Place *place = *state;
     Session session;
     enter_world(&session, place, WORLDS);
     leave_world(&session);
+    assert_true(has_world(place, "New world.world"));
     char command[256];
     (void)snprintf(command, sizeof command, "grep -c viewer/picture '%s/worlds/New world.world'",
                    place->folder);
     assert_int_equal(place_run(place, command), 0);
-    choose_world(&session); // the same world again
+    choose_world(&session); // the focus is on the world now
     (void)session_quit(&session, "F10");
     assert_non_null(strstr(session_printed(&session), "Launch: window"));
+    enter_world(&session, place, WORLDS);
+    (void)session_quit(&session, "F10");
     assert_false(has_world(place, "New world 2.world"));
 }
 
@@ -115,7 +107,7 @@ static void a_folder_that_cannot_be_read_stops_nothing(void **state)
     place_write(place, "worlds", "no folder");
     session_open(&session, place, WORLDS);
     session_hold(&session, "Return", 0.15); // "Create and play", which refuses
-    session_sleep(0.5);
+    session_sleep(0.2);
     session_await_title(&session, "worlds", true);
     kill(session.viewer, SIGTERM);
     assert_int_equal(session_end(&session), 128 + SIGTERM);
@@ -124,8 +116,7 @@ static void a_folder_that_cannot_be_read_stops_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_new_world_is_created_and_found_again, place_clear),
-        cmocka_unit_test_setup(the_pause_menu_leads_back_and_the_world_has_a_picture, place_clear),
+        cmocka_unit_test_setup(a_new_world_has_a_picture_and_is_found_again, place_clear),
         cmocka_unit_test_setup(an_option_that_says_what_to_do_skips_it, place_clear),
         cmocka_unit_test_setup(a_folder_that_cannot_be_read_stops_nothing, place_clear),
     };
