@@ -526,7 +526,79 @@ void setting_option(const Setting *row, char name[32])
     }
 }
 
-// ---- several rows at once -----------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
+
+double setting_number(const Setting *row, const Settings *settings)
+{
+    const char *field = (const char *)settings + row->offset;
+    double number;
+    int whole;
+    switch (row->kind) {
+    case SETTING_NUMBER:
+        memcpy(&number, field, sizeof number);
+        return number;
+    case SETTING_SWITCH:
+        return *(const bool *)field;
+    default:
+        memcpy(&whole, field, sizeof whole);
+        return whole;
+    }
+}
+
+static void store_number(const Setting *row, Settings *settings, double number)
+{
+    char *field = (char *)settings + row->offset;
+    const int whole = (int)number;
+    if (row->kind == SETTING_NUMBER) {
+        memcpy(field, &number, sizeof number);
+    } else if (row->kind == SETTING_SWITCH) {
+        *(bool *)field = number != 0;
+    } else {
+        memcpy(field, &whole, sizeof whole);
+    }
+}
+
+static bool is_instead(const Setting *row, double number)
+{
+    return row->instead && number == setting_instead(row);
+}
+
+void setting_set_number(const Setting *row, Settings *settings, double number)
+{
+    if (isnan(number)) {
+        number = row->usual;
+    } else if (!is_instead(row, number)) {
+        number = fmin(fmax(number, row->low), row->high);
+    }
+    store_number(row, settings, row->kind == SETTING_NUMBER ? number : rint(number));
+}
+
+static size_t field_bytes(const Setting *row)
+{
+    switch (row->kind) {
+    case SETTING_NUMBER:
+        return sizeof(double);
+    case SETTING_SWITCH:
+        return sizeof(bool);
+    case SETTING_TEXT:
+        return sizeof(const char *);
+    case SETTING_OTHER:
+        return 0;
+    default:
+        return sizeof(int);
+    }
+}
+
+void setting_copy(const Setting *row, Settings *to, const Settings *from)
+{
+    memcpy((char *)to + row->offset, (const char *)from + row->offset, field_bytes(row));
+}
+
+bool setting_differs(const Setting *row, const Settings *a, const Settings *b)
+{
+    return memcmp((const char *)a + row->offset, (const char *)b + row->offset, field_bytes(row)) !=
+           0;
+}
 
 bool settings_differ(const Settings *a, const Settings *b)
 {
@@ -546,11 +618,115 @@ Settings settings_default(void)
                          .bindings = input_bindings_default()};
     for (const Setting *row = SETTINGS; row->name; row++) {
         if (row->kind < SETTING_TEXT) {
-            setting_set_number(row, &settings, row->usual);
+            store_number(row, &settings, row->usual);
         }
     }
     return settings;
 }
+
+// ---- text to value ------------------------------------------------------------------------------
+
+static bool read_number(const Setting *row, const char *text, double *number)
+{
+    char *end;
+    int64_t whole;
+    if (row->kind == SETTING_WHOLE) {
+        const bool good = argument_integer(text, (int64_t)row->low, (int64_t)row->high, &whole);
+        *number = good ? (double)whole : 0;
+        return good;
+    }
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && *number >= row->low && *number <= row->high;
+}
+
+static bool set_number(const Setting *row, Settings *settings, const char *text,
+                       const char *subject, Message *problem)
+{
+    double number;
+    if (row->instead && strcmp(text, row->instead) == 0) {
+        number = setting_instead(row);
+    } else if (!read_number(row, text, &number)) {
+        return message_set(problem, "%s a %snumber from %.12g to %.12g%s%s, not '%s'.", subject,
+                           row->kind == SETTING_WHOLE ? "whole " : "", row->low, row->high,
+                           row->instead ? " or " : "", row->instead ? row->instead : "",
+                           message_short(text).text);
+    }
+    store_number(row, settings, number);
+    return true;
+}
+
+/// The place of a word, or -1.
+static int find_word(const char *const *words, const char *text)
+{
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool set_switch(const Setting *row, Settings *settings, const char *text,
+                       const char *subject, Message *problem)
+{
+    static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1", NULL};
+    const bool has_auto = row->kind == SETTING_LOOK_SWITCH;
+    const int found = find_word(words, text);
+    if (found < 0 && !(has_auto && strcmp(text, "auto") == 0)) {
+        return message_set(problem, "%s yes%s no%s, not '%s'.", subject, has_auto ? "," : " or",
+                           has_auto ? " or auto" : "", message_short(text).text);
+    }
+    store_number(row, settings, found < 0 ? SETTINGS_SWITCH_AUTO : found % 2);
+    return true;
+}
+
+SettingText setting_words(const Setting *row, const char *last)
+{
+    SettingText list = {""};
+    for (int i = 0; row->words[i]; i++) {
+        const size_t length = strlen(list.text);
+        (void)snprintf(list.text + length, sizeof list.text - length, "%s%s",
+                       i == 0              ? ""
+                       : row->words[i + 1] ? ", "
+                                           : last,
+                       row->words[i]);
+    }
+    return list;
+}
+
+static bool set_choice(const Setting *row, Settings *settings, const char *text,
+                       const char *subject, Message *problem)
+{
+    const int found = find_word(row->words, text);
+    if (found < 0) {
+        return message_set(problem, "%s %s, not '%s'.", subject, setting_words(row, " or ").text,
+                           message_short(text).text);
+    }
+    store_number(row, settings, found);
+    return true;
+}
+
+bool setting_read(const Setting *row, Settings *settings, const char *text, const char *subject,
+                  Message *problem)
+{
+    switch (row->kind) {
+    case SETTING_NUMBER:
+    case SETTING_WHOLE:
+        return set_number(row, settings, text, subject, problem);
+    case SETTING_SWITCH:
+    case SETTING_LOOK_SWITCH:
+        return set_switch(row, settings, text, subject, problem);
+    case SETTING_CHOICE:
+        return set_choice(row, settings, text, subject, problem);
+    case SETTING_TEXT:
+        memcpy((char *)settings + row->offset, &text, sizeof text);
+        return text[0] || message_set(problem, "%s %s.", subject, row->takes);
+    default:
+        return row->read(settings, text, problem);
+    }
+}
+
+// ---- several rows at once -----------------------------------------------------------------------
 
 void settings_set_quality(Settings *settings, int quality)
 {

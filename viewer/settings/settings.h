@@ -192,6 +192,8 @@ typedef struct SettingText {
     char text[160];
 } SettingText;
 
+/// The words of a choice: "low, medium, high or auto". @param last  between the last two: " or "
+SettingText setting_words(const Setting *row, const char *last);
 /// As in the file: what setting_read takes.
 SettingText setting_text(const Setting *row, const Settings *settings);
 /// As players read it: "on", "18:30", "62 degrees".
