@@ -13,8 +13,9 @@
 #define SECONDS_DEFAULT 18 ///< of this machine's time
 #define STEPS_A_SECOND 60  ///< of the world's time
 #define SESSION_STEPS 600
-#define SPEED_MAX 20000 ///< blocks a second
-#define UNITS 24        ///< chunks that a step generates, loads or meshes
+#define SESSION_STEPS_BRIEF 200 ///< under a sanitizer
+#define SPEED_MAX 20000         ///< blocks a second
+#define UNITS 24                ///< chunks that a step generates, loads or meshes
 #define PLAYERS 2
 #define PLACES 12
 #define RADIUS_CHUNKS 3
@@ -410,6 +411,7 @@ static void a_long_game_loses_nothing(void **state)
     (void)state;
     const char *text = getenv("TERRANE_TEST_SECONDS");
     const double seconds = text ? strtod(text, NULL) : test_rounds(SECONDS_DEFAULT, 6);
+    const uint32_t session_steps = test_rounds(SESSION_STEPS, SESSION_STEPS_BRIEF);
     Soak *soak = calloc(1, sizeof *soak);
     assert_non_null(soak);
     soak->random = test_random_seeded(20261123);
@@ -420,7 +422,7 @@ static void a_long_game_loses_nothing(void **state)
     size_t resident = 0;
     while (seconds_now() - begin < seconds) {
         begin_session(soak);
-        for (uint32_t i = 0; i < SESSION_STEPS; i++) {
+        for (uint32_t i = 0; i < session_steps; i++) {
             step(soak);
         }
         end_session(soak);
