@@ -3,19 +3,20 @@
 
 #include <time.h>
 
-static double read_clock(clockid_t clock)
+static double in_us(struct timespec time)
 {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
 double clock_us(void)
 {
-    return read_clock(CLOCK_MONOTONIC);
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return in_us(now);
 }
 
 double clock_thread_us(void)
 {
-    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+    struct timespec now;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 ? in_us(now) : clock_us();
 }

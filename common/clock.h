@@ -9,7 +9,8 @@ extern "C" {
 /// Microseconds of a clock that never jumps (CLOCK_MONOTONIC), from an arbitrary start.
 double clock_us(void);
 
-/// Processor time of this thread in microseconds.
+/// Processor time of this thread in microseconds; that of clock_us where a platform has no such
+/// clock (Emscripten).
 double clock_thread_us(void);
 
 #ifdef __cplusplus

@@ -160,6 +160,10 @@ double page_figure(int figure)
         return world_stats(viewer->world).stream.workers;
     case PAGE_LOADED:
         return world_is_idle(viewer->world);
+    case PAGE_UNSAVED: {
+        const WorldEdits edits = world_edits(viewer->world);
+        return edits.loaded > 0 || edits.bytes > 0;
+    }
     default:
         return 0;
     }

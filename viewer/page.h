@@ -22,7 +22,8 @@ enum {
     PAGE_CHUNKS,       ///< in the store
     PAGE_CHUNKS_DRAWN, ///< in the last frame
     PAGE_WORKERS,      ///< threads of the stream
-    PAGE_LOADED        ///< 1: all that is in view is loaded
+    PAGE_LOADED,       ///< 1: all that is in view is loaded
+    PAGE_UNSAVED       ///< 1: a change is not in the world file yet
 };
 
 /// @param figure  PAGE_*

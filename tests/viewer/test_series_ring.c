@@ -27,6 +27,25 @@ static void what_is_older_than_the_time_kept_is_gone(void **state)
     series_ring_free(&ring);
 }
 
+/// However long the parts of a frame that are measured take.
+static void the_rate_counts_frames_that_were_added(void **state)
+{
+    (void)state;
+    SeriesRing ring;
+    assert_true(series_ring_create(&ring, 10));
+    const SeriesFrame frame = frame_with(SERIES_FRAME, 5);
+    assert_true(series_ring_rate(&ring) == 0);
+    series_ring_add(&ring, 3, &frame);
+    assert_true(series_ring_rate(&ring) == 0);
+    series_ring_add(&ring, 3, &frame);
+    assert_true(series_ring_rate(&ring) == 0);
+    for (int i = 1; i <= 200; i++) {
+        series_ring_add(&ring, 3 + i / 8.0, &frame);
+    }
+    assert_true(series_ring_rate(&ring) == 8);
+    series_ring_free(&ring);
+}
+
 static void a_ring_that_is_full_keeps_the_newest(void **state)
 {
     (void)state;
@@ -105,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_older_than_the_time_kept_is_gone),
+        cmocka_unit_test(the_rate_counts_frames_that_were_added),
         cmocka_unit_test(a_ring_that_is_full_keeps_the_newest),
         cmocka_unit_test(columns_hold_the_least_and_the_most_of_their_time),
         cmocka_unit_test(a_graph_moves_on_by_whole_columns),

@@ -124,10 +124,9 @@ void show_comparison(const PanelPaper &paper, const PanelFigures &figures)
 void panel_show_frame(const PanelPaper &paper, const PanelFigures &figures)
 {
     const double now = figures.seconds;
-    const SeriesRingSummary &frame = paper.summaries[SERIES_FRAME];
     ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "the last 10 s");
     ImGui::SameLine();
-    const double rate = frame.p50 > 0 ? 1000 / frame.p50 : 0;
+    const double rate = series_ring_rate(paper.ring);
     ImGui::TextDisabled("%4.*f frames a second", rate < 10 ? 1 : 0, rate);
     show_series(paper, now, SERIES_FRAME, "frame", PANEL_YELLOW);
     show_series(paper, now, SERIES_UPDATE, "update", PANEL_GREEN);

@@ -54,6 +54,16 @@ void series_ring_add(SeriesRing *ring, double seconds, const SeriesFrame *frame)
     }
 }
 
+double series_ring_rate(const SeriesRing *ring)
+{
+    if (ring->count < 2) {
+        return 0;
+    }
+    const double span =
+        ring->seconds[slot_of(ring, ring->count - 1)] - ring->seconds[slot_of(ring, 0)];
+    return span > 0 ? (double)(ring->count - 1) / span : 0;
+}
+
 static int compare_floats(const void *a, const void *b)
 {
     const float left = *(const float *)a, right = *(const float *)b;

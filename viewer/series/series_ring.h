@@ -28,6 +28,10 @@ void series_ring_free(SeriesRing *ring);
 /// Cost: some 100 ns.
 void series_ring_add(SeriesRing *ring, double seconds, const SeriesFrame *frame);
 
+/// Frames a second in the time that the ring reaches back, by when they were added: the frames that
+/// are shown, with all that they wait for. @return 0 with fewer than two frames
+double series_ring_rate(const SeriesRing *ring);
+
 typedef struct SeriesRingSummary {
     size_t count; ///< frames in which it was measured; if 0, all other fields are 0
     double last, p50, p99, max;

@@ -105,13 +105,19 @@
         return latest;
     }
 
-    let storedAt = 0, storing = null, isFull = false;
+    const UNSAVED = 5; // PAGE_UNSAVED of page.h
+    let storedAt = 0, keptMs = 0, storing = null, isFull = false;
     async function store() {
         if (!saves || storing) return storing;
-        const at = newest();
-        if (at === storedAt) return null;
+        const at = newest(), began = performance.now(), isWritten = !module._page_figure(UNSAVED);
+        const kept = () => { keptMs = isWritten ? began : keptMs; };
+        if (at === storedAt) {
+            kept();
+            return null;
+        }
         storing = sync(false).then(() => {
             storedAt = at;
+            kept();
             if (isFull) news('Your world is saved again.');
             isFull = false;
         }, error => {
@@ -337,10 +343,16 @@
         await mount();
         if (!threads) {
             document.body.classList.add('one-thread');
-            console.info('One thread: the server does not send the headers of cross-origin isolation, so land loads more slowly.');
+            const why = query.has('no-threads') ? 'the address says so'
+                : self.crossOriginIsolated ? 'this browser has no threads'
+                    : 'the server does not send the two headers of cross-origin isolation';
+            if ($('news').hidden) news(`Land loads on one thread, more slowly: ${why}.`);
         }
         listenToTouch();
-        self.terrane = module; // for the console, and for tests
+        // For the console, and for tests: the viewer's functions (viewer/page.h), and what the page knows. Times are those of
+        // performance.now(); all changes until keptMs are in the browser's storage.
+        module.state = () => ({threads, saves, keptMs, nowMs: performance.now(), isReady: !!module._page_is_ready()});
+        self.terrane = module;
         try {
             module.callMain(options());
         } catch (error) {
