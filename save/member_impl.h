@@ -141,6 +141,9 @@ TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
 
+/// Has the chunks of a local edit loaded again. The mutex is locked.
+void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit);
+
 /// Takes a local edit back: its chunks are loaded again as they are. The mutex is not locked.
 void trn_member_refuse(TrnMember *member, MemberEdit *edit);
 

@@ -181,16 +181,21 @@ void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels)
     *voxels = (MemberVoxels){.blocks = NULL};
 }
 
-void trn_member_refuse(TrnMember *member, MemberEdit *edit)
+void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit)
 {
-    trn_mutex_lock(&member->mutex);
-    edit->state = MEMBER_EDIT_REFUSED;
-    member->stats.refused++;
     for (uint32_t i = 0; i < edit->edit.chunks.count; i++) {
         // If there is no memory, the chunk shows the edit until it is loaded again.
         (void)trn_array_push(&member->reloaded, &member->allocator,
                              edit->edit.chunks.items[i].coord);
     }
+}
+
+void trn_member_refuse(TrnMember *member, MemberEdit *edit)
+{
+    trn_mutex_lock(&member->mutex);
+    edit->state = MEMBER_EDIT_REFUSED;
+    member->stats.refused++;
+    trn_member_reload_chunks(member, edit);
     trn_mutex_unlock(&member->mutex);
 }
 

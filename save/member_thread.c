@@ -253,10 +253,16 @@ static bool member_visit_answer(void *user, const PGresult *rows, int row)
         edit = edit->next;
     }
     if (edit && change != TRN_PG_EDIT_REFUSED) {
+        const MemberRegion *region = trn_member_region(member, edit->region);
         edit->state = MEMBER_EDIT_DONE;
         edit->change = change;
         member->stats.acknowledged++;
         member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
+        if (region && region->known >= change) {
+            // Chunks that have it were fetched before the answer, and the edit was written over
+            // them again, perhaps over a later one.
+            trn_member_reload_chunks(member, edit);
+        }
     }
     trn_mutex_unlock(&member->mutex);
     if (edit && change == TRN_PG_EDIT_REFUSED) {
@@ -558,8 +564,9 @@ static bool member_look(TrnMember *member, bool is_full)
     MemberNumbers regions = {0};
     const bool is_good = member_send(member) && member_listen(member) &&
                          member_note_result(member, member_list(member, is_full, &regions)) &&
-                         member_execute(member, &regions) && member_fetch(member, &regions) &&
-                         member_take_answers(member, &regions) && member_reload(member);
+                         member_execute(member, &regions) &&
+                         member_take_answers(member, &regions) && member_fetch(member, &regions) &&
+                         member_reload(member);
     for (uint32_t i = 0; !is_good && i < regions.count; i++) {
         trn_mutex_lock(&member->mutex);
         MemberRegion *region = trn_member_region(member, regions.items[i]);
