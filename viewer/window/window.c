@@ -295,6 +295,7 @@ static bool create_window(Window *window, const WindowDef *def, Message *problem
         return message_set(problem, "The driver's %s lacks functions; a newer one may help.",
                            version_name(def));
     }
+    gl_context_forget_errors(); // Emscripten keeps one from a context that was lost
     window->context = (GlContext){.is_es = gl_is_es()};
     if (def->gl_debug) {
         gl_context_watch(&window->context);
