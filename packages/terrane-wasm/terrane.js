@@ -605,13 +605,19 @@ export class Mesher extends Handle {
 
 // ---- load --------------------------------------------------------------------------------------
 
+/** The engine's random numbers: modules of node 18 lack the global variable. */
+async function findCrypto() {
+    return globalThis.crypto ?? (await import(/* webpackIgnore: true */ 'node:crypto')).webcrypto;
+}
+
 // All that the modules import: random keys of hashes, and the clock.
-function imports(memory) {
+async function imports(memory) {
+    const crypto = await findCrypto();
     return {
         env: {
             emscripten_notify_memory_growth() {},
             getentropy(at, count) { // at most 256 bytes
-                globalThis.crypto.getRandomValues(new Uint8Array(memory().buffer, at, count));
+                crypto.getRandomValues(new Uint8Array(memory().buffer, at, count));
                 return 0;
             },
         },
@@ -654,7 +660,7 @@ export async function load(options) {
     const wasm = given.wasm ?? (simd ? new URL('./terrane-simd.wasm', import.meta.url) : new URL('./terrane.wasm', import.meta.url));
     let instance;
     try {
-        instance = await WebAssembly.instantiate(await compile(wasm), imports(() => instance.exports.memory));
+        instance = await WebAssembly.instantiate(await compile(wasm), await imports(() => instance.exports.memory));
         instance.exports._initialize?.();
     } catch (cause) {
         throw new TerraneError('LOAD_FAILED', `the WebAssembly module cannot be loaded: ${cause.message}. `

@@ -48,6 +48,21 @@ test('load chooses SIMD by the engine, and says where a module is missing', asyn
     assert.match(terrane.version, /^\d+\.\d+\.\d+$/);
 });
 
+test('load needs no global crypto, which modules of node 18 lack', async () => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto');
+    delete globalThis.crypto;
+    try {
+        assert.equal(globalThis.crypto, undefined);
+        const store = new Store(await load()); // draws the keys of its hashes
+        store.insert(0, 0, 0, 1);
+        store.dispose();
+    } finally {
+        if (own) {
+            Object.defineProperty(globalThis, 'crypto', own);
+        }
+    }
+});
+
 test('a store returns what was inserted and edited', () => {
     const store = new Store(terrane);
     const stone = store.blockId('terrane:stone');
