@@ -10,6 +10,8 @@
  * Every error is a TerraneError; the object is then as it was.
  */
 
+export {}; // only what is marked so is exported
+
 export const CHUNK_EDGE: 32;
 export const CHUNK_VOXELS: 32768;
 
@@ -18,7 +20,7 @@ export type TerraneErrorCode =
     | 'BAD_ARGUMENT'
     /** The WebAssembly memory cannot grow any further. */
     | 'NO_MEMORY'
-    /** A chunk with this coordinate is already there. */
+    /** A chunk with this coordinate exists already. */
     | 'EXISTS'
     /** No chunk, block or preset has this coordinate or name. */
     | 'NOT_FOUND'
@@ -32,6 +34,8 @@ export type TerraneErrorCode =
     | 'STALE_ID' | 'OUT_OF_RANGE' | 'READERS' | 'CORRUPT' | 'BUSY' | 'IO' | 'UNKNOWN';
 
 export class TerraneError extends Error {
+    constructor(code: TerraneErrorCode, message: string, options?: { cause?: unknown });
+    readonly name: 'TerraneError';
     readonly code: TerraneErrorCode;
 }
 
@@ -66,8 +70,8 @@ declare class Handle {
 
 /** Corners in chunks, both inclusive. */
 export interface Box {
-    min: [number, number, number];
-    max: [number, number, number];
+    min: readonly [number, number, number];
+    max: readonly [number, number, number];
 }
 
 export interface TerrainShape {
@@ -84,12 +88,14 @@ export interface TerrainShape {
     trees: number;
 }
 
+export type TerrainPreset = 'default' | 'islands' | 'alps' | 'canyons' | 'flat';
+
 export interface TerrainOptions {
     /** 0 to 2^53 - 1, or a bigint below 2^64. Default: 0. */
     seed?: number | bigint;
-    /** "default", "islands", "alps", "canyons" or "flat". */
-    preset?: string;
-    /** The version of the land, for worlds that began with an older one. Default: the newest. */
+    /** Default: "default". */
+    preset?: TerrainPreset;
+    /** The version of the land: 3, for worlds that began with it, or 4. Default: 4. */
     version?: number;
     /** Replaces fields of the preset. docs/terrain.md lists them with their ranges. */
     shape?: Partial<TerrainShape>;
@@ -158,19 +164,19 @@ export class Store extends Handle {
 
 /** A condition on planes: see TrnPlaneQuery. An empty `all` means "present". */
 export interface PlaneQuery {
-    all?: string[];
-    any?: string[];
-    none?: string[];
+    all?: readonly string[];
+    any?: readonly string[];
+    none?: readonly string[];
     /** Set at all six neighbours. */
-    allFaces?: string[];
+    allFaces?: readonly string[];
     /** Set at all 26 neighbours. */
-    allAround?: string[];
+    allAround?: readonly string[];
 }
 
 /** Maps chunk coordinates to values of yours, 0 to 2^32 - 2, with bit planes over the same space. */
 export class ChunkIndex extends Handle {
     /** @param options names of up to 31 planes besides "present" */
-    constructor(terrane: Terrane, options?: { planes?: string[] });
+    constructor(terrane: Terrane, options?: { planes?: readonly string[] });
     /** Errors: EXISTS, NO_MEMORY. */
     insert(x: number, y: number, z: number, value: number): void;
     /** Replaces a value. Errors: NOT_FOUND. */
@@ -196,6 +202,11 @@ export interface MeshOptions {
     ao?: boolean;
     /** Whether to merge faces into rectangles. Default: true. */
     merge?: boolean;
+}
+
+export interface GeometryOptions extends MeshOptions {
+    /** Is added to every position. Default: [0, 0, 0]. */
+    offset?: readonly [number, number, number];
 }
 
 export interface Mesh {
@@ -239,6 +250,5 @@ export class Mesher extends Handle {
     /** Meshes a chunk of a store into quads. Errors: NOT_FOUND, NO_MEMORY. */
     mesh(store: Store, x: number, y: number, z: number, options?: MeshOptions): Mesh;
     /** Meshes a chunk of a store into triangles. Errors: NOT_FOUND, NO_MEMORY. */
-    geometry(store: Store, x: number, y: number, z: number,
-        options?: MeshOptions & { offset?: [number, number, number] }): ChunkGeometry;
+    geometry(store: Store, x: number, y: number, z: number, options?: GeometryOptions): ChunkGeometry;
 }

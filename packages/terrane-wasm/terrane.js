@@ -259,10 +259,11 @@ export class Terrain extends Handle {
         core.withString(preset, (name) => {
             core.f32(core.out + 8, fields.length).set(fields);
             const result = core.f.bridge_terrain_create(name, low, high, version, columns, core.out + 8, core.out, core.out + 4);
-            if (result !== 0) {
-                const fault = core.u32(core.out + 4, 1)[0];
-                core.check(result, fault ? core.string(fault) : `preset '${preset}'`);
+            const fault = core.u32(core.out + 4, 1)[0];
+            if (fault !== 0) {
+                throw bad(core.string(fault));
             }
+            core.check(result, `preset '${preset}'`);
         });
         super(core, core.created(), core.f.bridge_terrain_destroy);
     }

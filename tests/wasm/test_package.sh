@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests the npm package in node, as built and as installed from its tarball.
+# Tests the npm package in node, as built and as installed from its tarball, and its types where there is a TypeScript compiler.
 # usage: test_package.sh SOURCE_FOLDER [build]
 # With "build" it builds the package first, which takes over a minute; otherwise it takes the one in build/wasm. Exits with 77 if it skips.
 set -eu
@@ -34,3 +34,12 @@ else
 fi
 sed -n '/^```js$/,/^```$/p' node_modules/terrane-wasm/README.md | sed '/^```/d' >readme.mjs
 node readme.mjs | grep -E '^[0-9]+ triangles$'
+
+if ! command -v tsc >/dev/null; then
+    echo "tsc is missing, so terrane.d.ts is not tested; install node-typescript."
+    exit
+fi
+cp "$root/packages/terrane-wasm/test/types.mts" .
+tsc --strict --target es2022 --lib es2022,dom --module nodenext types.mts
+node types.mjs
+echo "terrane.d.ts declares what the package has."
