@@ -102,6 +102,16 @@ class Browser:
         """@return a PNG of the window"""
         return base64.b64decode(self.send('GET', '/screenshot'))
 
+    def pixels(self, selector, width, height):
+        """@return [width * height] (red, green, blue) of a canvas, scaled down, from the top"""
+        values = self.run('''return new Promise(resolve => requestAnimationFrame(() => {
+            const [selector, width, height] = arguments;
+            const to = Object.assign(document.createElement("canvas"), {width, height}), paper = to.getContext("2d");
+            paper.drawImage(document.querySelector(selector), 0, 0, width, height);
+            resolve([...paper.getImageData(0, 0, width, height).data]);
+        }));''', selector, width, height)
+        return [tuple(values[i:i + 3]) for i in range(0, len(values), 4)]
+
     def act(self, *inputs):
         self.send('POST', '/actions', {'actions': list(inputs)})
 

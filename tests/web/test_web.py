@@ -58,19 +58,10 @@ class Page:
 
 def colour_facts(window):
     """@return mean red, green, blue of the upper and of the lower third of the picture, and how many colours it has"""
-    return window.run('''return new Promise(resolve => requestAnimationFrame(() => {
-        const from = document.getElementById("canvas"), to = document.createElement("canvas");
-        to.width = 90; to.height = 60;
-        const paper = to.getContext("2d");
-        paper.drawImage(from, 0, 0, 90, 60);
-        const {data} = paper.getImageData(0, 0, 90, 60), means = [[0, 0, 0], [0, 0, 0]], colours = new Set();
-        for (let i = 0; i < 90 * 60; i++) {
-            const part = i < 90 * 20 ? 0 : i >= 90 * 40 ? 1 : -1;
-            for (let c = 0; c < 3 && part >= 0; c++) means[part][c] += data[i * 4 + c] / 1800;
-            colours.add(data[i * 4] >> 3 << 10 | data[i * 4 + 1] >> 3 << 5 | data[i * 4 + 2] >> 3);
-        }
-        resolve([means, colours.size]);
-    }));''')
+    points = window.pixels('#canvas', 90, 60)
+    third = len(points) // 3
+    means = [[sum(each) / third for each in zip(*part)] for part in (points[:third], points[-third:])]
+    return means, len({(red >> 3, green >> 3, blue >> 3) for red, green, blue in points})
 
 
 def test_draws_sky_above_land(page):

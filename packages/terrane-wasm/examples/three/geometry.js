@@ -35,7 +35,9 @@ export function attributesOf(geometry) {
 export function bufferGeometry(THREE, geometry) {
     const { attributes, index } = attributesOf(geometry);
     const buffers = new THREE.BufferGeometry();
-    attributes.forEach(([name, array, size]) => buffers.setAttribute(name, new THREE.BufferAttribute(array, size)));
+    attributes.forEach(([name, array, size]) =>
+        buffers.setAttribute(name, new THREE.BufferAttribute(array, size)),
+    );
     buffers.setIndex(new THREE.BufferAttribute(index, 1));
     return buffers;
 }
