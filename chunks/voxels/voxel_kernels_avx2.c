@@ -12,22 +12,7 @@
 #define VOXEL_WIDE(name) voxel_avx2_##name
 
 #include "voxel_kernels_body.h"
-
-WIDE static inline __m256i voxel_avx2_load_row(const uint8_t *entries)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)entries);
-}
-
-WIDE static inline void voxel_avx2_store_row(void *to, __m256i row)
-{
-    _mm256_storeu_si256((__m256i *)to, row);
-}
-
-/// Loads 16 bytes into both halves.
-WIDE static inline __m256i voxel_avx2_load_twice(const void *from)
-{
-    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from));
-}
+#include "voxel_kernels_rows.h"
 
 WIDE static inline __m256i voxel_avx2_all_ones(void)
 {
@@ -47,29 +32,6 @@ WIDE static inline __m256i voxel_avx2_unpack_row_1(const unsigned char *from)
     const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), places);
     const __m256i is_set = _mm256_cmpeq_epi8(_mm256_and_si256(spread, powers), powers);
     return _mm256_and_si256(is_set, _mm256_set1_epi8(1));
-}
-
-/// Puts byte x / 4 of 64 bits into byte x, and shifts its two bits down.
-WIDE static inline __m256i voxel_avx2_unpack_row_2(const unsigned char *from)
-{
-    uint64_t bits;
-    memcpy(&bits, from, sizeof bits);
-    const __m256i places = _mm256_setr_epi64x(0x0101010100000000, 0x0303030302020202,
-                                              0x0505050504040404, 0x0707070706060606);
-    const __m256i own =
-        _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x((long long)bits), places),
-                         _mm256_set1_epi32((int)0xC0300C03));
-    const __m256i two = _mm256_or_si256(own, _mm256_srli_epi16(own, 2));
-    const __m256i four = _mm256_or_si256(two, _mm256_srli_epi16(two, 4));
-    return _mm256_and_si256(four, _mm256_set1_epi8(3));
-}
-
-WIDE static inline __m256i voxel_avx2_unpack_row_4(const unsigned char *from)
-{
-    const __m256i pairs =
-        _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
-    return _mm256_and_si256(_mm256_or_si256(pairs, _mm256_slli_epi16(pairs, 4)),
-                            _mm256_set1_epi8(15));
 }
 
 WIDE static inline __m256i voxel_avx2_unpack_row(uint32_t bits_shift, const unsigned char *from)
@@ -94,7 +56,6 @@ WIDE static void voxel_avx2_unpack(uint32_t bits_shift, const void *fields, size
     }
 }
 
-/// Packs the entries of a row.
 WIDE static inline void voxel_avx2_pack_row(uint32_t bits_shift, __m256i row, unsigned char *to)
 {
     if (bits_shift == 0) {
@@ -102,32 +63,17 @@ WIDE static inline void voxel_avx2_pack_row(uint32_t bits_shift, __m256i row, un
         memcpy(to, &bits, sizeof bits);
         return;
     }
-    // Joins adjacent entries: pairs first, then pairs of pairs with 2 bits. Each then fits a byte.
-    const __m256i pairs = _mm256_maddubs_epi16(
-        row, _mm256_set1_epi16((short)(bits_shift == 1 ? 1 | 4 << 8 : 1 | 16 << 8)));
+    const __m256i pairs = voxel_avx2_join_pairs(bits_shift, row); // each fits a byte
     if (bits_shift == 2) {
         _mm_storeu_si128(
             (__m128i *)(void *)to,
             _mm_packus_epi16(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256(pairs, 1)));
         return;
     }
-    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(1 | 16 << 16));
+    const __m256i fours = voxel_avx2_join_fours(pairs);
     const __m128i words =
         _mm_packus_epi32(_mm256_castsi256_si128(fours), _mm256_extracti128_si256(fours, 1));
     _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(words, words));
-}
-
-WIDE static void voxel_avx2_pack(uint32_t bits_shift, const uint8_t *entries, size_t rows,
-                                 void *fields)
-{
-    if (bits_shift == 3) {
-        memcpy(fields, entries, rows * ROW);
-        return;
-    }
-    for (size_t row = 0; row < rows; row++) {
-        voxel_avx2_pack_row(bits_shift, voxel_avx2_load_row(entries + row * ROW),
-                            (unsigned char *)fields + row * ((size_t)4 << bits_shift));
-    }
 }
 
 // ---- fields to blocks --------------------------------------------------------------------------

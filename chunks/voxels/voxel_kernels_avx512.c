@@ -13,6 +13,7 @@
 #define VOXEL_WIDE(name) voxel_avx512_##name
 
 #include "voxel_kernels_body.h"
+#include "voxel_kernels_rows.h"
 
 /// The most types for which two registers hold a hash of the blocks.
 #define HASHED_TYPES_MAX 16
@@ -60,39 +61,16 @@ WIDE static inline __m256i voxel_avx512_unpack_row_1(const unsigned char *from)
     return _mm256_maskz_set1_epi8(bits, 1);
 }
 
-/// Puts byte x / 4 of 64 bits into byte x, and shifts its two bits down.
-WIDE static inline __m256i voxel_avx512_unpack_row_2(const unsigned char *from)
-{
-    uint64_t bits;
-    memcpy(&bits, from, sizeof bits);
-    const __m256i places = _mm256_setr_epi64x(0x0101010100000000, 0x0303030302020202,
-                                              0x0505050504040404, 0x0707070706060606);
-    const __m256i own =
-        _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x((long long)bits), places),
-                         _mm256_set1_epi32((int)0xC0300C03));
-    const __m256i two = _mm256_or_si256(own, _mm256_srli_epi16(own, 2));
-    const __m256i four = _mm256_or_si256(two, _mm256_srli_epi16(two, 4));
-    return _mm256_and_si256(four, _mm256_set1_epi8(3));
-}
-
-WIDE static inline __m256i voxel_avx512_unpack_row_4(const unsigned char *from)
-{
-    const __m256i pairs =
-        _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
-    return _mm256_and_si256(_mm256_or_si256(pairs, _mm256_slli_epi16(pairs, 4)),
-                            _mm256_set1_epi8(15));
-}
-
 /// @param bits_shift  0..2, a constant: a test for each row takes longer than the row
 WIDE static inline void voxel_avx512_unpack_rows(uint32_t bits_shift, const unsigned char *fields,
                                                  size_t rows, uint8_t *entries)
 {
     for (size_t row = 0; row < rows; row++) {
         const unsigned char *from = fields + row * ((size_t)4 << bits_shift);
-        _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW),
-                            bits_shift == 0   ? voxel_avx512_unpack_row_1(from)
-                            : bits_shift == 1 ? voxel_avx512_unpack_row_2(from)
-                                              : voxel_avx512_unpack_row_4(from));
+        voxel_avx512_store_row(entries + row * ROW,
+                               bits_shift == 0   ? voxel_avx512_unpack_row_1(from)
+                               : bits_shift == 1 ? voxel_avx512_unpack_row_2(from)
+                                                 : voxel_avx512_unpack_row_4(from));
     }
 }
 
@@ -114,7 +92,6 @@ WIDE static void voxel_avx512_unpack(uint32_t bits_shift, const void *fields, si
     }
 }
 
-/// Packs the entries of a row.
 WIDE static inline void voxel_avx512_pack_row(uint32_t bits_shift, __m256i row, unsigned char *to)
 {
     if (bits_shift == 0) {
@@ -122,29 +99,13 @@ WIDE static inline void voxel_avx512_pack_row(uint32_t bits_shift, __m256i row, 
         memcpy(to, &bits, sizeof bits);
         return;
     }
-    // Joins adjacent entries: pairs first, then pairs of pairs with 2 bits.
-    const __m256i pairs = _mm256_maddubs_epi16(
-        row, _mm256_set1_epi16((short)(bits_shift == 1 ? 1 | 4 << 8 : 1 | 16 << 8)));
+    const __m256i pairs = voxel_avx512_join_pairs(bits_shift, row); // each fits a byte
     if (bits_shift == 2) {
         _mm_storeu_si128((__m128i *)(void *)to, _mm256_cvtepi16_epi8(pairs));
         return;
     }
-    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(1 | 16 << 16));
+    const __m256i fours = voxel_avx512_join_fours(pairs);
     _mm_storel_epi64((__m128i *)(void *)to, _mm256_cvtepi32_epi8(fours));
-}
-
-WIDE static void voxel_avx512_pack(uint32_t bits_shift, const uint8_t *entries, size_t rows,
-                                   void *fields)
-{
-    if (bits_shift == 3) {
-        memcpy(fields, entries, rows * ROW);
-        return;
-    }
-    for (size_t row = 0; row < rows; row++) {
-        __m256i from = _mm256_loadu_si256((const __m256i *)(const void *)(entries + row * ROW));
-        voxel_avx512_pack_row(bits_shift, from,
-                              (unsigned char *)fields + row * ((size_t)4 << bits_shift));
-    }
 }
 
 // ---- fields to blocks --------------------------------------------------------------------------
@@ -158,8 +119,7 @@ WIDE static void voxel_avx512_decode_bytes(const uint8_t *fields, const TrnBlock
         table[i] = _mm512_loadu_si512(palette + (size_t)i * 32);
     }
     for (size_t row = 0; row < rows; row++) {
-        const __m512i at = _mm512_cvtepu8_epi16(
-            _mm256_loadu_si256((const __m256i *)(const void *)(fields + row * ROW)));
+        const __m512i at = _mm512_cvtepu8_epi16(voxel_avx512_load_row(fields + row * ROW));
         const __mmask32 bit6 = _mm512_test_epi16_mask(at, _mm512_set1_epi16(64));
         const __mmask32 bit7 = _mm512_test_epi16_mask(at, _mm512_set1_epi16(128));
         const __m512i low =
@@ -288,7 +248,7 @@ WIDE static bool voxel_avx512_index(const TrnBlock *blocks, TrnVoxelIndexing *in
                 trn_voxel_indexing_add(indexing, fresh) && voxel_avx512_hash_build(indexing, &hash);
             at = voxel_avx512_hash_row(&hash, from, &wrong);
         }
-        _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW), _mm512_cvtepi16_epi8(at));
+        voxel_avx512_store_row(entries + row * ROW, _mm512_cvtepi16_epi8(at));
         row -= !is_hashed; // repeats this row without the hash
     }
     return true;
@@ -309,8 +269,7 @@ WIDE static uint32_t voxel_avx512_count_entry(const uint8_t *entries, size_t row
         count += (uint64_t)__builtin_popcountll(_mm512_mask_cmpeq_epi8_mask(columns, two, wanted));
     }
     if (row < rows) {
-        const __m256i one =
-            _mm256_loadu_si256((const __m256i *)(const void *)(entries + row * ROW));
+        const __m256i one = voxel_avx512_load_row(entries + row * ROW);
         count += (uint64_t)__builtin_popcount(
             _mm256_mask_cmpeq_epi8_mask(x_mask, one, _mm512_castsi512_si256(wanted)));
     }
@@ -362,7 +321,7 @@ WIDE static void voxel_avx512_tally_many_under(const uint8_t *entries, size_t ro
         for (size_t row = 0; row < some; row++) {
             const __m256i kept =
                 _mm256_maskz_loadu_epi8(mask_rows[from + row], entries + (from + row) * ROW);
-            _mm256_storeu_si256((__m256i *)(void *)(under + row * ROW), kept);
+            voxel_avx512_store_row(under + row * ROW, kept);
         }
         trn_voxel_kernels_scalar.tally(under, some, UINT32_MAX, palette_count, counts);
     }
@@ -409,13 +368,11 @@ WIDE static void voxel_avx512_put_blocks(TrnBlock *blocks, size_t rows, const ui
 WIDE static void voxel_avx512_mask(const uint8_t *entries, size_t rows,
                                    const uint32_t entry_bits[8], uint32_t *mask_rows)
 {
-    const __m256i low =
-        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)entry_bits));
-    const __m256i high = _mm256_broadcastsi128_si256(
-        _mm_loadu_si128((const __m128i *)(const void *)(entry_bits + 4)));
+    const __m256i low = voxel_avx512_load_twice(entry_bits);
+    const __m256i high = voxel_avx512_load_twice(entry_bits + 4);
     const __m256i powers = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
     for (size_t row = 0; row < rows; row++) {
-        const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)(entries + row * ROW));
+        const __m256i at = voxel_avx512_load_row(entries + row * ROW);
         const __m256i byte = _mm256_and_si256(_mm256_srli_epi16(at, 3), _mm256_set1_epi8(15));
         const __m256i set =
             _mm256_mask_blend_epi8(_mm256_movepi8_mask(at), _mm256_shuffle_epi8(low, byte),
@@ -431,8 +388,7 @@ WIDE static void voxel_avx512_mask(const uint8_t *entries, size_t rows,
 WIDE static inline __mmask16 voxel_avx512_mask_sixteen(const TrnBlock *blocks,
                                                        const uint32_t *block_bits)
 {
-    const __m512i at =
-        _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)blocks));
+    const __m512i at = _mm512_cvtepu16_epi32(voxel_avx512_load_row(blocks));
     const __m512i words = _mm512_i32gather_epi32(_mm512_srli_epi32(at, 5), block_bits, 4);
     const __m512i bit =
         _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(at, _mm512_set1_epi32(31)));
@@ -504,8 +460,7 @@ WIDE static void voxel_avx512_map(uint8_t *entries, size_t rows,
         voxel_avx512_map_many(entries, rows, table);
         return;
     }
-    const __m256i all =
-        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
+    const __m256i all = voxel_avx512_load_twice(table);
     for (size_t row = 0; row < rows; row++) {
         __m256i *at = (__m256i *)(void *)(entries + row * ROW);
         _mm256_storeu_si256(at, _mm256_shuffle_epi8(all, _mm256_loadu_si256(at)));
@@ -525,8 +480,7 @@ WIDE static void voxel_avx512_planes(const uint8_t *bytes, size_t rows, uint32_t
             memcpy(plane + row, &two, sizeof two);
         }
         if (row < rows) {
-            const __m256i at =
-                _mm256_loadu_si256((const __m256i *)(const void *)(bytes + row * ROW));
+            const __m256i at = voxel_avx512_load_row(bytes + row * ROW);
             plane[row] = _mm256_test_epi8_mask(at, _mm512_castsi512_si256(own));
         }
     }
@@ -568,8 +522,7 @@ WIDE static inline uint32_t voxel_avx512_differ_row(uint32_t bits_shift, const u
         return voxel_avx512_differ_row_4(a, b);
     }
     if (bits_shift == 3) {
-        return _mm256_cmpneq_epi8_mask(_mm256_loadu_si256((const __m256i *)(const void *)a),
-                                       _mm256_loadu_si256((const __m256i *)(const void *)b));
+        return _mm256_cmpneq_epi8_mask(voxel_avx512_load_row(a), voxel_avx512_load_row(b));
     }
     return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b));
 }
