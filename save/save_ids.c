@@ -80,12 +80,18 @@ static bool ids_load_one(void *user, const TrnStorageValue *value)
     return true;
 }
 
-TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage)
+/// Visits all ids of a storage with an IdsLoad.
+static TrnResult ids_visit_all(TrnSaveIds *ids, const TrnStorage *storage,
+                               TrnStorageValueVisitor visit)
 {
     IdsLoad load = {ids, TRN_RESULT_OK};
-    const TrnResult result =
-        storage->values(storage->user, TRN_SAVE_ID_PREFIX, ids_load_one, &load);
+    const TrnResult result = storage->values(storage->user, TRN_SAVE_ID_PREFIX, visit, &load);
     return load.result != TRN_RESULT_OK ? load.result : result;
+}
+
+TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage)
+{
+    return ids_visit_all(ids, storage, ids_load_one);
 }
 
 // ---- ids of other programs ---------------------------------------------------------------------
@@ -136,22 +142,16 @@ static bool ids_visit_merged(void *user, const TrnStorageValue *value)
 
 TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage)
 {
-    IdsLoad load = {ids, TRN_RESULT_OK};
-    const TrnResult result =
-        storage->values(storage->user, TRN_SAVE_ID_PREFIX, ids_visit_learned, &load);
-    return load.result != TRN_RESULT_OK ? load.result : result;
+    return ids_visit_all(ids, storage, ids_visit_learned);
 }
 
 TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage)
 {
-    IdsLoad load = {ids, TRN_RESULT_OK};
     for (uint32_t id = ids->stored; id < ids->count; id++) {
         ids->world_of[ids->new_block_of[id]] = 0;
     }
     ids->count = ids->stored;
-    const TrnResult result =
-        storage->values(storage->user, TRN_SAVE_ID_PREFIX, ids_visit_merged, &load);
-    return load.result != TRN_RESULT_OK ? load.result : result;
+    return ids_visit_all(ids, storage, ids_visit_merged);
 }
 
 // ---- new ids -----------------------------------------------------------------------------------
