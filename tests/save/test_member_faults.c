@@ -6,17 +6,23 @@
 
 #include <signal.h>
 
+/// Opens a new world in two programs, which both load the chunk `here`.
+static void open_new_world(Party *ada, Party *bob)
+{
+    postgres_drop(&server);
+    assert_int_equal(party_open(ada, party_def()), TRN_RESULT_OK);
+    assert_int_equal(party_open(bob, party_def()), TRN_RESULT_OK);
+    party_load(ada, here);
+    party_load(bob, here);
+}
+
 /// Bytes that are no edit, or one of another region, are refused, and what stands behind them is
 /// made.
 static void what_is_no_edit_is_refused(void **state)
 {
     (void)state;
     Party ada, bob;
-    postgres_drop(&server);
-    assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
-    assert_int_equal(party_open(&bob, party_def()), TRN_RESULT_OK);
-    party_load(&ada, here);
-    party_load(&bob, here);
+    open_new_world(&ada, &bob);
     set(&ada, spot, TRN_BLOCK_GRASS);
     settle(&ada);
     postgres_sql(&server,
@@ -65,11 +71,7 @@ static void nothing_is_lost_when_connections_end(void **state)
 {
     (void)state;
     Party ada, bob;
-    postgres_drop(&server);
-    assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
-    assert_int_equal(party_open(&bob, party_def()), TRN_RESULT_OK);
-    party_load(&ada, here);
-    party_load(&bob, here);
+    open_new_world(&ada, &bob);
     for (int64_t i = 0; i < 30; i++) {
         set(&ada, (TrnVoxel){32 + i, 1, 32}, TRN_BLOCK_GRASS);
         set(&bob, (TrnVoxel){32 + i, 1, 33}, TRN_BLOCK_SAND);
