@@ -113,6 +113,9 @@ TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, u
                                     .any_allocator = trn_allocator_or_default(def->allocator)},
                             .allocator = allocator};
     TrnResult result = jobs_create_works(jobs);
+    if (result == TRN_RESULT_OK) {
+        result = trn_stream_stock_create(allocator, &jobs->run.stock);
+    }
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -155,8 +158,7 @@ void trn_stream_jobs_stop(TrnStreamJobs *jobs)
     TrnStreamWorkList *left = &jobs->results[TRN_STREAM_RESULTS_OTHER];
     if (jobs->run.workers) {
         trn_stream_workers_stop(jobs->run.workers, left);
-        trn_stream_workers_clear_stock(jobs->run.workers,
-                                       trn_store_voxel_heap(jobs->run.def->store));
+        trn_stream_stock_clear(jobs->run.stock, trn_store_voxel_heap(jobs->run.def->store));
     }
     jobs_move(left, &jobs->issued);
 }
@@ -167,6 +169,7 @@ void trn_stream_jobs_destroy(TrnStreamJobs *jobs)
         return;
     }
     trn_stream_workers_destroy(jobs->run.workers);
+    trn_stream_stock_destroy(jobs->run.stock);
     for (uint32_t i = 1; i <= TRN_STREAM_WORKER_MAX; i++) {
         if (jobs->run.readers[i]) {
             trn_chunk_index_reader_destroy(jobs->run.readers[i]);
@@ -346,8 +349,8 @@ void trn_stream_jobs_stock(TrnStreamJobs *jobs, uint32_t depth, bool is_short)
         const uint32_t done = jobs->collected < JOBS_SAMPLE ? depth : jobs->collected;
         const uint32_t times = depth / done;
         const size_t bytes = is_short ? 0 : jobs->run.def->queue_bytes;
-        trn_stream_workers_stock(jobs->run.workers, trn_store_voxel_heap(jobs->run.def->store),
-                                 bytes, times < JOBS_STOCK_MORE ? times : JOBS_STOCK_MORE);
+        trn_stream_stock_fill(jobs->run.stock, trn_store_voxel_heap(jobs->run.def->store), bytes,
+                              times < JOBS_STOCK_MORE ? times : JOBS_STOCK_MORE, jobs->run.workers);
     }
 }
 
@@ -505,7 +508,7 @@ void trn_stream_jobs_take_back(TrnStreamJobs *jobs)
     jobs->issued = left;
     trn_stream_workers_join(jobs->run.workers, true);
     // With slots, free memory would depend on which worker takes which.
-    trn_stream_workers_clear_stock(jobs->run.workers, trn_store_voxel_heap(jobs->run.def->store));
+    trn_stream_stock_clear(jobs->run.stock, trn_store_voxel_heap(jobs->run.def->store));
 }
 
 bool trn_stream_jobs_wave_may_generate(const TrnStreamJobs *jobs)

@@ -39,8 +39,8 @@ static TrnVoxelCode run_encode(const TrnStreamRun *run, TrnStreamWork *work)
     const TrnVoxelHeap *heap = trn_store_voxel_heap(run->def->store);
     const TrnVoxelCode code = trn_voxels_code(heap, work->buffer);
     work->is_coded = code == TRN_VOXEL_CODE_CODED;
-    if (work->is_coded && trn_stream_workers_take_slot(
-                              run->workers, trn_voxel_code_class(work->buffer), &work->slot)) {
+    if (work->is_coded &&
+        trn_stream_stock_take(run->stock, trn_voxel_code_class(work->buffer), &work->slot)) {
         const TrnResult result = trn_voxel_slot_fill(heap, &work->slot, work->buffer);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;

@@ -3,6 +3,7 @@
 #define TERRANE_STREAM_STREAM_RUN_H
 
 #include "stream_light.h"
+#include "stream_stock.h"
 #include "stream_workers.h"
 
 /// What all work needs. Read only while work runs.
@@ -10,6 +11,7 @@ typedef struct TrnStreamRun {
     const TrnStreamDef *def; ///< hooks, generator, store and clock
     uint32_t level;          ///< of the chunks
     TrnStreamWorkers *workers;
+    TrnStreamStock *stock;
     TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread
     TrnStreamLight *lights[TRN_STREAM_WORKER_MAX + 1];  ///< by worker; NULL unless def->light
     TrnSky *sky;                                        ///< NULL unless def->light

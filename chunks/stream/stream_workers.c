@@ -24,19 +24,8 @@
 /// Work is taken in the order of issue, urgent work first.
 enum { WORKERS_URGENT, WORKERS_REST, WORKERS_LANES };
 
-#define WORKERS_SLOTS_MAX 1024u // most slots of one size class in stock
-#define WORKERS_SLOTS_DECAY 8u  // the part of the recent demand that one update forgets
-
 #define WORKERS_FRESH_MAX 64u                  // pieces of memory that wait to be populated
 #define WORKERS_FRESH_BYTES ((size_t)64 << 10) // populated at a time: other threads may wait
-
-/// Slots of one size class that workers write chunks into.
-typedef struct WorkersStock {
-    TrnVoxelSlot slots[WORKERS_SLOTS_MAX]; ///< [count]
-    uint32_t count;
-    uint32_t requested; ///< since the stock was last filled
-    uint32_t wanted;    ///< recent demand
-} WorkersStock;
 
 /// One worker thread, or one start of the caller's runner.
 typedef struct Worker {
@@ -69,11 +58,6 @@ struct TrnStreamWorkers {
     uint32_t fresh_next, fresh_end; ///< entry numbers
     uint32_t sleeping, handed_out;
     bool is_stopping, is_joining;
-    // Under a lock of its own, so that workers that need a slot do not wait for those that take
-    // work, nor any of them while the calling thread fills the stock.
-    alignas(TRN_CACHE_LINE) TrnMutex stock_lock;
-    WorkersStock stock[TRN_VOXEL_CLASS_COUNT];
-    bool has_stock; ///< some slots are in stock, or some were requested
     // Set once, before the threads start.
     TrnStreamWorkersDef def;
     TrnStreamRunner runner;
@@ -336,21 +320,6 @@ static void workers_destroy_lock(TrnStreamWorkers *workers)
     trn_mutex_destroy(&workers->lock);
 }
 
-static bool workers_init_locks(TrnStreamWorkers *workers)
-{
-    const bool is_host = workers->host == workers;
-    if (is_host && !workers_init_lock(workers)) {
-        return false;
-    }
-    if (!trn_mutex_init(&workers->stock_lock)) {
-        if (is_host) {
-            workers_destroy_lock(workers);
-        }
-        return false;
-    }
-    return true;
-}
-
 /// Starts as many threads as the system allows.
 static void workers_start(TrnStreamWorkers *workers)
 {
@@ -409,7 +378,7 @@ TrnResult trn_stream_workers_create(const TrnStreamWorkersDef *def, TrnStreamWor
     created->host = def->host ? def->host : created;
     created->has_runner = !def->host && def->runner;
     created->runner = created->has_runner ? *def->runner : (TrnStreamRunner){0};
-    if (!workers_init_locks(created)) {
+    if (!def->host && !workers_init_lock(created)) {
         trn_give(&allocator, created, sizeof *created);
         return TRN_RESULT_NO_MEMORY;
     }
@@ -468,7 +437,6 @@ void trn_stream_workers_destroy(TrnStreamWorkers *workers)
         return;
     }
     TRN_ASSERT(workers->is_stopped);
-    trn_mutex_destroy(&workers->stock_lock);
     if (workers->host == workers) {
         workers_destroy_lock(workers);
     }
@@ -484,18 +452,23 @@ uint32_t trn_stream_workers_count(const TrnStreamWorkers *workers)
 
 // ---- the calling thread ------------------------------------------------------------------------
 
-static bool workers_lock(TrnMutex *lock, bool may_block)
+bool trn_stream_try_lock(TrnMutex *lock)
 {
-    if (may_block) {
-        trn_mutex_lock(lock);
-        return true;
-    }
     for (int i = 0; i < WORKERS_LOCK_TRIES; i++) {
         if (trn_mutex_try_lock(lock)) {
             return true;
         }
     }
     return false;
+}
+
+static bool workers_lock(TrnMutex *lock, bool may_block)
+{
+    if (!may_block) {
+        return trn_stream_try_lock(lock);
+    }
+    trn_mutex_lock(lock);
+    return true;
 }
 
 bool trn_stream_workers_issue(TrnStreamWorkers *workers, TrnStreamWorkList *work,
@@ -548,7 +521,7 @@ void trn_stream_workers_take_back(TrnStreamWorkers *workers, TrnStreamWorkList *
 void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh)
 {
     TrnStreamWorkers *host = workers->host;
-    if (!host->started || host->has_runner || !workers_lock(&host->lock, false)) {
+    if (!host->started || host->has_runner || !trn_stream_try_lock(&host->lock)) {
         return;
     }
     if (host->fresh_end - host->fresh_next < WORKERS_FRESH_MAX) {
@@ -557,108 +530,11 @@ void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh)
     trn_mutex_unlock(&host->lock);
 }
 
-bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
-                                  TrnVoxelSlot *slot)
-{
-    if (size_class >= TRN_VOXEL_CLASS_COUNT) {
-        return false;
-    }
-    WorkersStock *stock = &workers->stock[size_class];
-    trn_mutex_lock(&workers->stock_lock);
-    stock->requested++;
-    workers->has_stock = true;
-    const bool has_slot = stock->count > 0;
-    if (has_slot) {
-        *slot = stock->slots[--stock->count];
-    }
-    trn_mutex_unlock(&workers->stock_lock);
-    return has_slot;
-}
-
-/// How many slots of a size class to keep for the next update.
-/// @param times  the recent demand; at least twice, since demand varies
-static uint32_t workers_stock_wanted(WorkersStock *stock, uint32_t times)
-{
-    const uint32_t faded =
-        stock->wanted - (stock->wanted + WORKERS_SLOTS_DECAY - 1) / WORKERS_SLOTS_DECAY;
-    const uint64_t requested = (uint64_t)stock->requested * (times > 2 ? times : 2);
-    stock->requested = 0;
-    stock->wanted = requested < faded               ? faded
-                    : requested < WORKERS_SLOTS_MAX ? (uint32_t)requested
-                                                    : WORKERS_SLOTS_MAX;
-    return stock->wanted;
-}
-
-/// Fills or trims the stock of one size class.
-static void workers_fill_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, uint32_t size_class,
-                               uint32_t wanted)
-{
-    WorkersStock *stock = &workers->stock[size_class];
-    while (stock->count > wanted) {
-        trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
-    }
-    while (stock->count < wanted) {
-        TrnPoolFresh fresh;
-        if (trn_voxel_slot_prepare(heap, size_class, &fresh)) {
-            trn_stream_workers_populate(workers, fresh);
-        }
-        TrnVoxelSlot *slot = &stock->slots[stock->count];
-        if (trn_voxel_slot_take(heap, size_class, slot) != TRN_RESULT_OK) {
-            return;
-        }
-        stock->count++;
-    }
-}
-
-/// Fills the stock of all size classes; what exceeds `bytes_max` is taken from each in proportion.
-static void workers_fill_all(TrnStreamWorkers *workers, TrnVoxelHeap *heap, size_t bytes_max,
-                             uint32_t times)
-{
-    const TrnVoxelHeapStats stats = trn_voxel_heap_stats(heap);
-    size_t bytes = 0;
-    workers->has_stock = false;
-    for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
-        const uint32_t wanted = workers_stock_wanted(&workers->stock[c], times);
-        workers->has_stock |= wanted > 0;
-        bytes += wanted * stats.classes[c].payload_bytes;
-    }
-    const double part = bytes > bytes_max ? (double)bytes_max / (double)bytes : 1;
-    for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
-        const uint32_t wanted = (uint32_t)(workers->stock[c].wanted * part);
-        workers_fill_stock(workers, heap, c, wanted);
-    }
-}
-
-void trn_stream_workers_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, size_t bytes_max,
-                              uint32_t times)
-{
-    if (!workers_lock(&workers->stock_lock, false)) {
-        return;
-    }
-    if (workers->has_stock) { // nothing to do in most updates of a player who stands still
-        workers_fill_all(workers, heap, bytes_max, times);
-    }
-    trn_mutex_unlock(&workers->stock_lock);
-}
-
-void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap)
-{
-    trn_mutex_lock(&workers->stock_lock);
-    for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
-        WorkersStock *stock = &workers->stock[c];
-        while (stock->count) {
-            trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
-        }
-        stock->requested = stock->wanted = 0;
-    }
-    trn_mutex_unlock(&workers->stock_lock);
-}
-
 // ---- work on the calling thread ----------------------------------------------------------------
 
 bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only)
 {
-    if (!workers_lock(&workers->host->lock, false)) {
+    if (!trn_stream_try_lock(&workers->host->lock)) {
         return false;
     }
     TrnStreamWork *work =
@@ -780,7 +656,7 @@ void trn_stream_workers_start_runner(TrnStreamWorkers *workers)
 bool trn_stream_workers_issue_task(TrnStreamWorkers *workers, TrnStreamTask *task)
 {
     TRN_ASSERT(workers->host == workers);
-    if (!workers->started || !workers_lock(&workers->lock, false)) {
+    if (!workers->started || !trn_stream_try_lock(&workers->lock)) {
         return false;
     }
     atomic_store_explicit(&task->state, TRN_STREAM_TASK_QUEUED, memory_order_relaxed);

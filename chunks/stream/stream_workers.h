@@ -14,6 +14,7 @@
 
 #include <terrane/stream.h>
 
+#include "base/thread.h"
 #include "stream_data.h"
 #include "stream_kept_light.h"
 #include "voxels/voxel_slot_internal.h"
@@ -96,6 +97,10 @@ uint32_t trn_stream_workers_count(const TrnStreamWorkers *workers);
 /// Returns how many workers a def asks for.
 uint32_t trn_stream_workers_wanted(uint32_t workers, const TrnStreamRunner *runner);
 
+/// Tries a few times to lock what workers lock only for moments, for a thread that must not wait
+/// for one that the system suspended with the lock. @return whether it is locked now
+bool trn_stream_try_lock(TrnMutex *lock);
+
 /// Issues work and returns free buffers. If issued, `work` is empty afterwards and
 /// `free_count` 0.
 /// @param may_block  false: does nothing while another thread holds the lock, so that a worker that
@@ -127,24 +132,10 @@ void trn_stream_workers_wait(TrnStreamWorkers *workers);
 /// Waits until a cancelled piece of work ends, if a worker has begun it.
 void trn_stream_workers_await(TrnStreamWorkers *workers, const TrnStreamWork *work);
 
-/// Fills the stock of slots that workers write chunks into: about as many of each size class as
-/// they requested since the last call, within `bytes_max` bytes. Calling thread only. Does nothing
-/// if the lock is taken.
-/// @param times  how many times what they requested; at least twice
-void trn_stream_workers_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, size_t bytes_max,
-                              uint32_t times);
-
-/// Frees all slots in stock.
-void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap);
-
 /// Has workers populate memory that no one has touched yet, before other work. Only a hint: nothing
 /// happens with a runner, if the lock is taken, or beyond what they can remember. Calling thread
 /// only. The memory may be freed meanwhile.
 void trn_stream_workers_populate(TrnStreamWorkers *workers, TrnPoolFresh fresh);
-
-/// Takes a slot of a size class out of the stock. Any thread. @return false if none is in stock
-bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
-                                  TrnVoxelSlot *slot);
 
 /// Starts the caller's runner if there is work. Does nothing without a runner.
 void trn_stream_workers_start_runner(TrnStreamWorkers *workers);
