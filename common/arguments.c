@@ -87,10 +87,26 @@ bool argument_seed(const char *text, uint64_t *seed)
 }
 
 // getopt_long moves past a word of single letters, such as -zz, only after the last letter.
-const char *argument_unknown(char **argv)
+static const char *argument_unknown(char **argv)
 {
     const char *last = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
     bool here = optopt && strcmp(last, letter) != 0;
     return here ? argv[optind] : last;
+}
+
+bool argument_refuse(int option, int lowest, const char *help, char **argv, Message *problem)
+{
+    if (option == ':') {
+        return message_set(problem, "%s needs a value; %s shows which.",
+                           message_short(argv[optind - 1]).text, help);
+    }
+    // getopt_long reports a value given to an option that takes none in the same way as an unknown
+    // option, with the option's number.
+    if (optopt >= lowest) {
+        return message_set(problem, "%s takes no value; leave it out.",
+                           message_short(argv[optind - 1]).text);
+    }
+    return message_set(problem, "There is no option %s; %s lists them all.",
+                       message_short(argument_unknown(argv)).text, help);
 }

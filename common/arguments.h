@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "message.h"
+
 /// A decimal number in [low, high].
 bool argument_integer(const char *text, int64_t low, int64_t high, int64_t *value);
 
@@ -21,7 +23,12 @@ bool argument_size(const char *text, int low, int high, int *width, int *height)
 /// Any 64-bit number, also hexadecimal (0x…).
 bool argument_seed(const char *text, uint64_t *seed);
 
-/// Returns the word that getopt_long has just refused.
-const char *argument_unknown(char **argv);
+/// Says what getopt_long has just refused: an unknown option, one that lacks its value, or a value
+/// of an option that takes none.
+/// @param option  what it returned: ':' or '?'
+/// @param lowest  of the numbers of all options, above those of letters
+/// @param help    the command that lists the options, such as "terrane help map"
+/// @return false
+bool argument_refuse(int option, int lowest, const char *help, char **argv, Message *problem);
 
 #endif

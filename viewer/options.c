@@ -92,26 +92,10 @@ static void make_table(OptionTable *table)
     }
 }
 
-static bool refuse_option(int option, char **argv, Message *problem)
-{
-    if (option == ':') {
-        return message_set(problem, "%s needs a value; terrane-viewer --help shows which.",
-                           argv[optind - 1]);
-    }
-    // getopt_long reports a value given to an option that takes none in the same way, with the
-    // option's number.
-    return optopt >= OPTION_BASE
-               ? message_set(problem, "%s takes no value; leave it out.",
-                             message_short(argv[optind - 1]).text)
-               : message_set(problem,
-                             "There is no option %s; terrane-viewer --help lists them all.",
-                             message_short(argument_unknown(argv)).text);
-}
-
 static bool take_option(Settings *settings, int option, char **argv, Message *problem)
 {
     if (option < OPTION_BASE) {
-        return refuse_option(option, argv, problem);
+        return argument_refuse(option, OPTION_BASE, "terrane-viewer --help", argv, problem);
     }
     const bool no = option >= OPTION_NO;
     const size_t i = (size_t)(option - (no ? OPTION_NO : OPTION_BASE));

@@ -138,17 +138,6 @@ static bool parse_export_value(ExportWords *words, int option, const char *text,
     }
 }
 
-static bool refuse_export_word(char **argv, Message *problem)
-{
-    // As in map_options.c: an option with a value that takes none has its number in optopt.
-    if (optopt >= EXPORT_OPTION_SEED) {
-        return message_set(problem, "%s takes no value; leave it out.",
-                           message_short(argv[optind - 1]).text);
-    }
-    return message_set(problem, "There is no option %s; terrane help export lists them all.",
-                       message_short(argument_unknown(argv)).text);
-}
-
 static bool parse_export_option(ExportWords *words, int option, char **argv, Message *problem)
 {
     switch (option) {
@@ -171,10 +160,8 @@ static bool parse_export_option(ExportWords *words, int option, char **argv, Mes
         words->options.wants_help = true;
         return true;
     case ':':
-        return message_set(problem, "%s needs a value; terrane help export shows which.",
-                           message_short(argv[optind - 1]).text);
     case '?':
-        return refuse_export_word(argv, problem);
+        return argument_refuse(option, EXPORT_OPTION_SEED, "terrane help export", argv, problem);
     default:
         return parse_export_value(words, option, optarg, problem);
     }

@@ -131,17 +131,6 @@ static bool parse_import_land(ImportOptions *options, int option, Message *probl
     }
 }
 
-static bool refuse_import_word(char **argv, Message *problem)
-{
-    // As in map_options.c: an option with a value that takes none has its number in optopt.
-    if (optopt >= IMPORT_OPTION_FORMAT) {
-        return message_set(problem, "%s takes no value; leave it out.",
-                           message_short(argv[optind - 1]).text);
-    }
-    return message_set(problem, "There is no option %s; terrane help import lists them all.",
-                       message_short(argument_unknown(argv)).text);
-}
-
 static bool parse_import_option(ImportOptions *options, int option, char **argv, Message *problem)
 {
     switch (option) {
@@ -168,11 +157,8 @@ static bool parse_import_option(ImportOptions *options, int option, char **argv,
     case IMPORT_OPTION_HELP:
         options->wants_help = true;
         return true;
-    case ':':
-        return message_set(problem, "%s needs a value; terrane help import shows which.",
-                           message_short(argv[optind - 1]).text);
-    default:
-        return refuse_import_word(argv, problem);
+    default: // ':' or '?'
+        return argument_refuse(option, IMPORT_OPTION_FORMAT, "terrane help import", argv, problem);
     }
 }
 

@@ -98,18 +98,6 @@ static bool parse_map_value(MapWords *words, int option, const char *text, Messa
     }
 }
 
-static bool refuse_map_word(char **argv, Message *problem)
-{
-    // getopt_long reports a value given to an option that takes none in the same way as an unknown
-    // option, with the option's number.
-    if (optopt >= MAP_OPTION_SEED) {
-        return message_set(problem, "%s takes no value; leave it out.",
-                           message_short(argv[optind - 1]).text);
-    }
-    return message_set(problem, "There is no option %s; terrane help map lists them all.",
-                       message_short(argument_unknown(argv)).text);
-}
-
 static bool parse_map_option(MapWords *words, int option, char **argv, Message *problem)
 {
     switch (option) {
@@ -136,10 +124,8 @@ static bool parse_map_option(MapWords *words, int option, char **argv, Message *
         words->options.wants_help = true;
         return true;
     case ':':
-        return message_set(problem, "%s needs a value; terrane help map shows which.",
-                           message_short(argv[optind - 1]).text);
     case '?':
-        return refuse_map_word(argv, problem);
+        return argument_refuse(option, MAP_OPTION_SEED, "terrane help map", argv, problem);
     default:
         return parse_map_value(words, option, optarg, problem);
     }

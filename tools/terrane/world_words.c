@@ -55,17 +55,6 @@ static uint32_t words_group(int option)
     }
 }
 
-static bool words_refuse(const WorldCommand *command, char **argv, Message *problem)
-{
-    // As in map_options.c: an option with a value that takes none has its number in optopt.
-    if (optopt >= WORDS_JSON) {
-        return message_set(problem, "%s takes no value; leave it out.",
-                           message_short(argv[optind - 1]).text);
-    }
-    return message_set(problem, "There is no option %s; terrane help %s lists them all.",
-                       message_short(argument_unknown(argv)).text, command->name);
-}
-
 /// Reads X,Z,X,Z: two corners in voxels.
 static bool words_parse_area(WorldWords *words, const char *text)
 {
@@ -117,6 +106,7 @@ static bool words_parse_option(WorldWords *words, const WorldCommand *command, i
                                char **argv, Message *problem)
 {
     const uint32_t group = words_group(option);
+    char help[64];
     if (group && !(command->options & group)) {
         return message_set(
             problem, "terrane %s has no option --%s; terrane help %s lists them all.",
@@ -133,10 +123,9 @@ static bool words_parse_option(WorldWords *words, const WorldCommand *command, i
         words->wants_help = true;
         return true;
     case ':':
-        return message_set(problem, "%s needs a value; terrane help %s shows which.",
-                           message_short(argv[optind - 1]).text, command->name);
     case '?':
-        return words_refuse(command, argv, problem);
+        (void)snprintf(help, sizeof help, "terrane help %s", command->name);
+        return argument_refuse(option, WORDS_JSON, help, argv, problem);
     default:
         return words_parse_value(words, option, optarg, problem);
     }
