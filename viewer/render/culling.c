@@ -262,34 +262,24 @@ bool culling_find(Culling *culling, const CameraView *view, const TrnStore *stor
     return true;
 }
 
-/// Makes room for more visible chunks.
-static bool reserve_seen(Culling *culling, size_t count)
+/// Grows an array of chunks. @param capacity  of the array
+static bool reserve_chunks(TrnChunk ***chunks, size_t *capacity, size_t count)
 {
-    if (count <= culling->seen_capacity) {
+    if (count <= *capacity) {
         return true;
     }
-    TrnChunk **seen = realloc(culling->seen, count * sizeof(TrnChunk *));
-    if (!seen) {
+    TrnChunk **grown = realloc(*chunks, count * sizeof(TrnChunk *));
+    if (!grown) {
         return false;
     }
-    culling->seen = seen;
-    culling->seen_capacity = count;
+    *chunks = grown;
+    *capacity = count;
     return true;
 }
 
-/// Makes room for more chunks that matter.
-static bool reserve_chunks(Culling *culling, size_t count)
+static bool reserve_seen(Culling *culling, size_t count)
 {
-    if (count <= culling->chunk_capacity) {
-        return true;
-    }
-    TrnChunk **chunks = realloc(culling->chunks, count * sizeof(TrnChunk *));
-    if (!chunks) {
-        return false;
-    }
-    culling->chunks = chunks;
-    culling->chunk_capacity = count;
-    return true;
+    return reserve_chunks(&culling->seen, &culling->seen_capacity, count);
 }
 
 /// Gathers the chunks of a level that matter. @return false without memory
@@ -308,7 +298,7 @@ static bool gather_level(Culling *culling, const TrnFrustum *frustum, const TrnS
     }
     size_t found = 0;
     do {
-        if (!reserve_chunks(culling, found)) {
+        if (!reserve_chunks(&culling->chunks, &culling->chunk_capacity, found)) {
             return false;
         }
         gather.capacity = culling->chunk_capacity;
