@@ -70,7 +70,7 @@ BUILD_PACKAGES="gcc g++ libc6-dev cmake ninja-build pkg-config libglfw3-dev pyth
 PEER_PACKAGES="libboost1.81-dev libabsl-dev robin-map-dev uthash-dev libplf-colony-dev zlib1g-dev gnuplot-nox"
 WASM_PACKAGES="emscripten nodejs"
 VIEW_PACKAGES="libgl1 libglx-mesa0 libgl1-mesa-dri xvfb xauth"
-WEB_TEST_PACKAGES="chromium chromium-driver libjs-three node-typescript"
+WEB_TEST_PACKAGES="chromium chromium-driver esbuild libjs-three node-typescript"
 TEST_PACKAGES="libcmocka-dev xdotool postgresql-15"
 
 # build_preset PRESET [CMAKE_OPTION...]: configures and builds, quietly if stderr is no terminal.

@@ -606,9 +606,14 @@ export class Mesher extends Handle {
 
 // ---- load --------------------------------------------------------------------------------------
 
+/** Imports a module of node. Its name is no literal, since bundlers for browsers look those up. */
+function importOfNode(name) {
+    return import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+}
+
 /** The engine's random numbers: modules of node 18 lack the global variable. */
 async function findCrypto() {
-    return globalThis.crypto ?? (await import(/* webpackIgnore: true */ 'node:crypto')).webcrypto;
+    return globalThis.crypto ?? (await importOfNode('crypto')).webcrypto;
 }
 
 // All that the modules import: random keys of hashes, and the clock.
@@ -633,7 +638,7 @@ async function imports(memory) {
 
 async function fetchBytes(url) {
     if (url.protocol === 'file:') { // node
-        const { readFile } = await import(/* webpackIgnore: true */ 'node:fs/promises');
+        const { readFile } = await importOfNode('fs/promises');
         return readFile(url);
     }
     const response = await fetch(url);
@@ -643,12 +648,15 @@ async function fetchBytes(url) {
     return response.arrayBuffer();
 }
 
+// A name of its own: webpack takes any `new URL(…, import.meta.url)` for a file to be bundled.
+const HERE = import.meta.url;
+
 async function compile(wasm) {
     if (wasm instanceof WebAssembly.Module) {
         return wasm;
     }
     return WebAssembly.compile(wasm instanceof URL || typeof wasm === 'string'
-        ? await fetchBytes(new URL(wasm, import.meta.url)) : wasm);
+        ? await fetchBytes(new URL(wasm, HERE)) : wasm);
 }
 
 export function hasSimd() {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests the npm package in node, as built and as installed from its tarball, and its types where there is a TypeScript compiler.
+# Tests the npm package in node, as built and as installed from its tarball, bundled where there is esbuild, and
+# its types where there is a TypeScript compiler.
 # usage: test_package.sh SOURCE_FOLDER [build]
 # With "build" it builds the package first, which takes over a minute; otherwise it takes the one in build/wasm. Exits with 77 if it skips.
 set -eu
@@ -34,6 +35,14 @@ else
 fi
 sed -n '/^```js$/,/^```$/p' node_modules/terrane-wasm/README.md | sed '/^```/d' >readme.mjs
 node readme.mjs | grep -E '^[0-9]+ triangles$'
+
+if command -v esbuild >/dev/null; then
+    esbuild --bundle --format=esm --log-level=warning --outfile=bundle/readme.mjs readme.mjs
+    cp node_modules/terrane-wasm/*.wasm bundle/
+    node bundle/readme.mjs | grep -E '^[0-9]+ triangles$'
+else
+    echo "esbuild is missing, so no bundle is tested; install esbuild."
+fi
 
 if ! command -v tsc >/dev/null; then
     echo "tsc is missing, so terrane.d.ts is not tested; install node-typescript."
