@@ -180,7 +180,7 @@ static Input take_input(Interactive *run, double step, WindowEvents *events)
     Message news;
     *events = window_poll(window, run->settings->frame_limit);
     const InputFeel feel = settings_feel(run->settings);
-    if (gamepad_poll(&run->gamepad, &window->state, feel.dead_zone, &news)) {
+    if (gamepad_poll(&run->gamepad, &window->state, feel.dead_zone, &news) && !run->touches) {
         interactive_notify(run, &news);
     }
     const Input input = input_take(&window->state, &run->settings->bindings, &feel, step);

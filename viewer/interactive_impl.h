@@ -32,6 +32,7 @@ struct Interactive {
     double bob;         ///< of the head, before a key stopped it
     SettingsFile *file;
     Gamepad gamepad;
+    bool touches; ///< fingers are in use: hints name thumbs and buttons; the page alone sets it
     double clock; ///< seconds that it runs, pauses as well
     Launch launch;
     bool paused, quits;

@@ -59,11 +59,52 @@ void interactive_set_paused(Interactive *run, bool paused)
 static Message keys_hint(const Interactive *run)
 {
     Message hint;
+    if (run->touches) {
+        (void)message_set(&hint, "Figures hides this   Menu pauses");
+        return hint;
+    }
     (void)message_set(&hint, "%s keys   %s hide this   %s pause",
                       interactive_action_label(run, INPUT_HELP).text,
                       interactive_action_label(run, INPUT_PANEL).text,
                       interactive_action_label(run, INPUT_PAUSE).text);
     return hint;
+}
+
+static const char *look_hint(const Interactive *run)
+{
+    return run->touches ? "Tap the picture to look around."
+                        : "Click into the picture to look around.";
+}
+
+static void set_first_hint(const Interactive *run, Message *hint)
+{
+    const bool is_caught = run->viewer.window.caught;
+    if (run->touches) {
+        (void)message_set(hint,
+                          "%s%sLeft thumb: move   right thumb: look\n"
+                          "Up: jump or rise   Fly: walk or fly\n"
+                          "Blocks: what Build sets   Menu: pause",
+                          is_caught ? "" : look_hint(run), is_caught ? "" : "\n");
+        return;
+    }
+    (void)message_set(hint,
+                      "%s%sMove: %s %s %s %s   up: %s   walk or fly: %s\n"
+                      "Dig: %s   build: %s   blocks: %s to %s\n"
+                      "All keys: %s   figures: %s   pause: %s",
+                      is_caught ? "" : look_hint(run), is_caught ? "" : "\n",
+                      interactive_action_label(run, INPUT_FORWARD).text,
+                      interactive_action_label(run, INPUT_LEFT).text,
+                      interactive_action_label(run, INPUT_BACK).text,
+                      interactive_action_label(run, INPUT_RIGHT).text,
+                      interactive_action_label(run, INPUT_UP).text,
+                      interactive_action_label(run, INPUT_FLY).text,
+                      interactive_action_label(run, INPUT_DIG).text,
+                      interactive_action_label(run, INPUT_BUILD).text,
+                      interactive_action_label(run, INPUT_PALETTE_1).text,
+                      interactive_action_label(run, INPUT_PALETTE_9).text,
+                      interactive_action_label(run, INPUT_HELP).text,
+                      interactive_action_label(run, INPUT_PANEL).text,
+                      interactive_action_label(run, INPUT_PAUSE).text);
 }
 
 /// What a newcomer needs, until the first steps. @return false once those are taken
@@ -78,24 +119,7 @@ static bool first_hint(Interactive *run, Message *hint)
     }
     const double away = hypot(at[0] - run->began_at[0], at[2] - run->began_at[2]);
     run->has_walked = run->has_walked || (run->has_begun && away > FIRST_STEPS);
-    (void)message_set(hint,
-                      "%sMove: %s %s %s %s   up: %s   walk or fly: %s\n"
-                      "Dig: %s   build: %s   blocks: %s to %s\n"
-                      "All keys: %s   figures: %s   pause: %s",
-                      run->viewer.window.caught ? "" : "Click into the picture to look around.\n",
-                      interactive_action_label(run, INPUT_FORWARD).text,
-                      interactive_action_label(run, INPUT_LEFT).text,
-                      interactive_action_label(run, INPUT_BACK).text,
-                      interactive_action_label(run, INPUT_RIGHT).text,
-                      interactive_action_label(run, INPUT_UP).text,
-                      interactive_action_label(run, INPUT_FLY).text,
-                      interactive_action_label(run, INPUT_DIG).text,
-                      interactive_action_label(run, INPUT_BUILD).text,
-                      interactive_action_label(run, INPUT_PALETTE_1).text,
-                      interactive_action_label(run, INPUT_PALETTE_9).text,
-                      interactive_action_label(run, INPUT_HELP).text,
-                      interactive_action_label(run, INPUT_PANEL).text,
-                      interactive_action_label(run, INPUT_PAUSE).text);
+    set_first_hint(run, hint);
     int width, height;
     glfwGetFramebufferSize(run->viewer.window.handle, &width, &height);
     const bool has_room = (float)height >= FIRST_HEIGHT * window_text_scale(&run->viewer.window);
@@ -160,24 +184,50 @@ static void menu_note(const Interactive *run, Message *note)
                       run->file->problems && world.text[0] ? "\n" : "", world.text);
 }
 
-void interactive_draw_panel(Interactive *run)
+/// The help: all keys, or what fingers can do. @return the number of rows
+static size_t help_rows(const Interactive *run, OverlayRow rows[INPUT_ACTION_COUNT])
 {
-    Window *window = &run->viewer.window;
-    OverlayRow rows[INPUT_ACTION_COUNT];
+    static const OverlayRow touch[] = {
+        {"Thumbs", "left", "move"},
+        {"Thumbs", "right", "look around"},
+        {"Buttons", "Up", "up; on foot: jump"},
+        {"Buttons", "Down", "down; on foot: sneak"},
+        {"Buttons", "Fly", "walk or fly"},
+        {"Buttons", "Dig, Build", "the block you look at"},
+        {"Buttons", "Blocks", "all blocks: inventory"},
+        {"Buttons", "Menu", "pause, settings, quit"},
+        {"Above", "Worlds", "open, create, download"},
+        {"Above", "Share", "copy a link to this place"},
+        {"Above", "Figures", "what a frame costs"},
+    };
+    if (run->touches) {
+        memcpy(rows, touch, sizeof touch);
+        return sizeof touch / sizeof touch[0];
+    }
     for (size_t i = 0; i < run->help_count; i++) {
         const InputHelp *row = &run->help_rows[i];
         rows[i] = (OverlayRow){input_group_title(row->group), row->keys, row->words};
     }
+    return run->help_count;
+}
+
+void interactive_draw_panel(Interactive *run)
+{
+    Window *window = &run->viewer.window;
+    OverlayRow rows[INPUT_ACTION_COUNT];
+    const size_t row_count = help_rows(run, rows);
     const Look look = renderer_look(run->viewer.renderer);
     Message note, first;
-    const bool is_first = first_hint(run, &first);
+    const bool is_covered = run->touches && (run->help || run->settings->figures);
+    const bool is_first = first_hint(run, &first) && !is_covered;
     menu_note(run, &note);
     const Overlay overlay = {
         .labels = run->viewer.others.labels,
         .label_count = run->viewer.others.label_count,
         .rows = run->help && !run->photo.is_open ? rows : NULL,
-        .row_count = run->help_count,
+        .row_count = row_count,
         .paused = run->paused,
+        .touches = run->touches,
         .note = note.text[0] ? note.text : NULL,
         .look = &look,
         .loading_text = run->ready ? NULL : run->waits_for.text,
@@ -187,7 +237,7 @@ void interactive_draw_panel(Interactive *run)
                   : run->paused || interactive_has_inventory(run) ? NULL
                   : is_first && !run->photo.is_open               ? first.text
                   : window->caught                                ? NULL
-                                   : "Click into the picture to look around.",
+                                                                  : look_hint(run),
     };
     const Message hint = keys_hint(run);
     PanelFigures figures = collect_figures(run, &hint);

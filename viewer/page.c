@@ -12,6 +12,7 @@
 #include "options.h"
 #include "program.h"
 #include "settings/settings_file.h"
+#include "web/glfw_pads.h"
 #include "web/glfw_page.h"
 
 // The page has one viewer, for as long as it is open; the browser's calls bring no handle.
@@ -44,6 +45,7 @@ static void finish(bool good)
 
 static void frame(void)
 {
+    page.run->touches = page_pads_are_touched();
     const InteractiveStep step = interactive_frame(page.run, &page.problem);
     if (step != INTERACTIVE_GOES_ON) {
         finish(step == INTERACTIVE_OVER || step == INTERACTIVE_LEFT);

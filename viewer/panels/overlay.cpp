@@ -16,6 +16,7 @@ constexpr float NOTICE_PART = 0.82f;   // of the window's height, where nothing 
 // In the font's heights.
 constexpr float NOTICE_WIDTH = 30; // it fits between two columns
 constexpr float LOADING_WIDTH = 24;
+constexpr float THUMBS_HEIGHT = 25; // of the page's (web/page.css), with the bar of blocks
 
 constexpr ImGuiWindowFlags ONLY_SHOWN =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
@@ -213,7 +214,11 @@ void show_labels(const Overlay *overlay)
 void overlay_show(const Overlay *overlay, float bottom)
 {
     show_labels(overlay);
-    float lowest = ImGui::GetIO().DisplaySize.y - bottom;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    float lowest = size.y - bottom;
+    if (overlay->touches && size.x < size.y) { // in a wide window it lies between the thumbs
+        lowest = std::min(lowest, size.y - THUMBS_HEIGHT * ImGui::GetFontSize());
+    }
     if (overlay->loading_text && !overlay->paused) {
         lowest = std::min(lowest, show_loading(overlay));
     }

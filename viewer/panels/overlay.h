@@ -30,6 +30,7 @@ typedef struct Overlay {
     const OverlayRow *rows;
     size_t row_count;
     bool paused;              ///< the pause menu is open
+    bool touches;             ///< fingers are in use: thumbs lie over the lower part of the picture
     const char *note;         ///< a line in it, or NULL: what stands in the way of saving, say
     const Look *look;         ///< that is drawn; needed where paused
     const char *loading_text; ///< NULL: nothing is awaited

@@ -353,7 +353,7 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     }
     if (figures->inventory) {
         panel_inventory_show(panel->inventory, figures->inventory, figures->palette,
-                             &choices->inventory);
+                             overlay->touches, &choices->inventory);
     } else if (figures->palette) {
         panel_palette_show_aim();
         panel_palette_show(panel->palette, figures->palette);

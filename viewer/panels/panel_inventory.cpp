@@ -204,7 +204,7 @@ void show_head(PanelInventory *panel, InventoryChoice *choice)
 }
 
 void show_all(PanelInventory *panel, const Inventory *inventory, const PanelPalette *bar,
-              InventoryChoice *choice)
+              bool touches, InventoryChoice *choice)
 {
     const float letter = ImGui::GetFontSize(), tile = TILE * letter / 13;
     show_head(panel, choice);
@@ -216,6 +216,7 @@ void show_all(PanelInventory *panel, const Inventory *inventory, const PanelPale
     ImGui::EndChild();
     show_bar(panel, bar, choice);
     ImGui::TextUnformatted(panel->told[0] ? panel->told
+                           : touches      ? "Tap a block, or drag it into the bar."
                                           : "Click or drag a block into the bar; 1 to 9 do, too.");
 }
 
@@ -242,7 +243,7 @@ void panel_inventory_destroy(PanelInventory *panel)
 }
 
 void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,
-                          const PanelPalette *bar, InventoryChoice *choice)
+                          const PanelPalette *bar, bool touches, InventoryChoice *choice)
 {
     const float scale = ImGui::GetFontSize() / 13;
     const ImVec2 room = ImGui::GetIO().DisplaySize;
@@ -260,7 +261,7 @@ void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,
                                    ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::SetNextWindowBgAlpha(0.94f);
     if (ImGui::Begin("Inventory", nullptr, flags)) {
-        show_all(panel, inventory, bar, choice);
+        show_all(panel, inventory, bar, touches, choice);
     }
     ImGui::End();
 }

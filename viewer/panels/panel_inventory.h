@@ -27,9 +27,9 @@ PanelInventory *panel_inventory_create(void);
 void panel_inventory_destroy(PanelInventory *panel);
 
 /// Between a new frame of Dear ImGui and its end. Paints at most some pictures a frame, for the
-/// tiles in view.
+/// tiles in view. @param touches  fingers are in use: the hint names no keys
 void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,
-                          const PanelPalette *bar, InventoryChoice *choice);
+                          const PanelPalette *bar, bool touches, InventoryChoice *choice);
 
 #ifdef __cplusplus
 }

@@ -184,12 +184,13 @@ static void page_dispatch(GLFWwindow *window, const PageEvent *event)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-/// Keys that stay the browser's: reload, full screen, its tools, and whatever is held with Ctrl,
-/// Alt or Meta.
-static bool is_for_browser(const EmscriptenKeyboardEvent *event, int key)
+/// Keys that stay the browser's: reload, full screen, its tools, whatever is held with Ctrl, Alt or
+/// Meta, and Tab in a pause, by which one without a mouse leaves the picture.
+static bool is_for_browser(const GLFWwindow *window, const EmscriptenKeyboardEvent *event, int key)
 {
     const bool is_modifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
     return key == GLFW_KEY_F5 || key == GLFW_KEY_F11 || key == GLFW_KEY_F12 ||
+           (key == GLFW_KEY_TAB && window->cursor_mode != GLFW_CURSOR_DISABLED) ||
            (!is_modifier && (event->ctrlKey || event->altKey || event->metaKey));
 }
 
@@ -207,9 +208,8 @@ static unsigned single_character(const char *text)
 
 static EM_BOOL on_key(int type, const EmscriptenKeyboardEvent *event, void *user)
 {
-    (void)user;
     const int key = page_key_of_code(event->code);
-    if (key < 0 || is_for_browser(event, key)) {
+    if (key < 0 || is_for_browser(user, event, key)) {
         return EM_FALSE;
     }
     if (type == EMSCRIPTEN_EVENT_KEYUP) {
@@ -248,13 +248,19 @@ static void move_caught(const GLFWwindow *window, double right, double down)
     page_queue_cursor(x + right, y + down);
 }
 
+/// The browser has given the caught mouse, or never will.
+static bool has_mouse(const GLFWwindow *window)
+{
+    return window->is_locked || window->lock_is_denied;
+}
+
 static EM_BOOL on_move(int type, const EmscriptenMouseEvent *event, void *user)
 {
     (void)type;
     const GLFWwindow *window = user;
     if (!is_caught(window)) {
         page_queue_cursor(event->targetX, event->targetY);
-    } else if (window->is_locked || window->lock_is_denied) {
+    } else if (has_mouse(window)) {
         move_caught(window, event->movementX, event->movementY);
     }
     return EM_TRUE;
@@ -271,7 +277,7 @@ static EM_BOOL on_button(int type, const EmscriptenMouseEvent *event, void *user
     }
     if (type == EMSCRIPTEN_EVENT_MOUSEUP) {
         page_queue_button(button, GLFW_RELEASE);
-    } else if (is_caught(window) && !window->is_locked && !window->lock_is_denied) {
+    } else if (is_caught(window) && !has_mouse(window)) {
         page_lock_mouse(); // a browser gives the mouse only when it is clicked; this click does no
                            // more
     } else {
@@ -283,7 +289,11 @@ static EM_BOOL on_button(int type, const EmscriptenMouseEvent *event, void *user
 static EM_BOOL on_wheel(int type, const EmscriptenWheelEvent *event, void *user)
 {
     (void)type;
-    (void)user;
+    const GLFWwindow *window = user;
+    // In a frame, the wheel is the guide's around it until a click has given the page the mouse.
+    if (is_caught(window) ? !has_mouse(window) : !page.is_focused) {
+        return EM_FALSE;
+    }
     const double unit = event->deltaMode == DOM_DELTA_PIXEL  ? WHEEL_PIXELS
                         : event->deltaMode == DOM_DELTA_LINE ? WHEEL_LINES
                                                              : 1;
@@ -330,7 +340,6 @@ static EM_BOOL on_focus(int type, const EmscriptenFocusEvent *event, void *user)
 static EM_BOOL on_touch(int type, const EmscriptenTouchEvent *event, void *user)
 {
     const GLFWwindow *window = user;
-    page_pads_touch();
     if (event->numTouches < 1 || is_caught(window)) {
         return EM_TRUE;
     }
@@ -346,7 +355,6 @@ static EM_BOOL on_touch(int type, const EmscriptenTouchEvent *event, void *user)
 
 void page_touch_look(float right, float down)
 {
-    page_pads_touch();
     if (page.window && is_caught(page.window)) {
         move_caught(page.window, (double)right, (double)down);
     }

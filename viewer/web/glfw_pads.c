@@ -13,12 +13,14 @@
 static struct {
     float stick[2];
     unsigned buttons;
-    bool is_touched; // the page has had a touch
+    bool is_touched; // by the last input
+    bool has_thumbs; // the page has had a touch
 } pads;
 
-void page_pads_touch(void)
+void page_touches(int are_used)
 {
-    pads.is_touched = true;
+    pads.is_touched = are_used != 0;
+    pads.has_thumbs = pads.has_thumbs || pads.is_touched;
 }
 
 bool page_pads_are_touched(void)
@@ -28,14 +30,12 @@ bool page_pads_are_touched(void)
 
 void page_touch_move(float right, float back)
 {
-    pads.is_touched = true;
     pads.stick[0] = right;
     pads.stick[1] = back;
 }
 
 void page_touch_button(int button, int is_down)
 {
-    pads.is_touched = true;
     if (button >= 0 && button <= PAGE_TOUCH_RIGHT_TRIGGER) {
         const unsigned bit = 1u << button;
         pads.buttons = is_down ? pads.buttons | bit : pads.buttons & ~bit;
@@ -94,7 +94,7 @@ static void add_touch(GLFWgamepadstate *state)
 int glfwJoystickIsGamepad(int joystick)
 {
     EmscriptenGamepadEvent pad;
-    return joystick == GLFW_JOYSTICK_1 && (pads.is_touched || find_pad(&pad));
+    return joystick == GLFW_JOYSTICK_1 && (pads.has_thumbs || find_pad(&pad));
 }
 
 int glfwJoystickPresent(int joystick)
@@ -108,7 +108,7 @@ int glfwGetGamepadState(int joystick, GLFWgamepadstate *state)
     const bool has_pad = joystick == GLFW_JOYSTICK_1 && find_pad(&pad);
     *state = (GLFWgamepadstate){
         .axes = {[GLFW_GAMEPAD_AXIS_LEFT_TRIGGER] = -1, [GLFW_GAMEPAD_AXIS_RIGHT_TRIGGER] = -1}};
-    if (joystick != GLFW_JOYSTICK_1 || (!has_pad && !pads.is_touched)) {
+    if (joystick != GLFW_JOYSTICK_1 || (!has_pad && !pads.has_thumbs)) {
         return GLFW_FALSE;
     }
     if (has_pad) {

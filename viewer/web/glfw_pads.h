@@ -4,8 +4,7 @@
 
 #include <stdbool.h>
 
-/// Notes a touch: from then on there is a gamepad, of thumbs.
-void page_pads_touch(void);
+/// Whether fingers are in use, rather than keys and mouse (page_touches).
 bool page_pads_are_touched(void);
 
 #endif

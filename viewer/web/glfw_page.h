@@ -9,6 +9,9 @@
 #define PAGE_TOUCH_LEFT_TRIGGER 15
 #define PAGE_TOUCH_RIGHT_TRIGGER 16
 
+/// Tells whether fingers are in use, rather than keys and mouse. After the first there is a
+/// gamepad, of thumbs.
+EMSCRIPTEN_KEEPALIVE void page_touches(int are_used);
 /// Pushes the left thumb. @param right,back  -1..1
 EMSCRIPTEN_KEEPALIVE void page_touch_move(float right, float back);
 /// Moves the right thumb, which turns the view. @param right,down  in units of the page

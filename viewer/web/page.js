@@ -8,6 +8,7 @@
     const OPTIONS = ['view-distance', 'detail-distance', 'view-height', 'memory', 'workers', 'look', 'seed', 'preset', 'fov'];
     const $ = id => document.getElementById(id);
     const query = new URLSearchParams(location.search);
+    const isFramed = self !== top;
     let module = null, saves = false, isLost = false;
 
     // ---- sentences --------------------------------------------------------------------------------------------------------------
@@ -236,7 +237,17 @@
 
     // ---- touch ------------------------------------------------------------------------------------------------------------------
 
+    // A phone begins with thumbs. Elsewhere they come with the first touch, and go with a key or
+    // the mouse.
+    let touches = matchMedia('(pointer: coarse)').matches;
+    function setTouches(now) {
+        touches = now;
+        document.body.classList.toggle('touches', now);
+        if (module && module._page_touches) module._page_touches(now ? 1 : 0);
+    }
+
     function listenToTouch() {
+        setTouches(touches);
         const reach = 50; // pixels to full speed
         const track = (element, begin, move, end) => {
             let finger = null;
@@ -318,6 +329,7 @@
 
     async function start() {
         document.body.classList.add('starts');
+        document.documentElement.classList.toggle('framed', isFramed);
         const sentence = missing();
         if (sentence) {
             fail(sentence, NATIVE);
@@ -346,7 +358,10 @@
             const why = query.has('no-threads') ? 'the address says so'
                 : self.crossOriginIsolated ? 'this browser has no threads'
                     : 'the server does not send the two headers of cross-origin isolation';
-            if ($('news').hidden) news(`Land loads on one thread, more slowly: ${why}.`);
+            // In a frame it would cover much of a small picture.
+            if ($('news').hidden && !isFramed) {
+                news(`Land loads on one thread, more slowly: ${why}.`);
+            }
         }
         listenToTouch();
         // For the console, and for tests: the viewer's functions (viewer/page.h), and what the page knows. Times are those of
@@ -364,9 +379,14 @@
     // ---- the page ---------------------------------------------------------------------------------------------------------------
 
     document.addEventListener('contextmenu', event => { if (event.target.id === 'canvas') event.preventDefault(); });
-    document.addEventListener('pointerdown', event => {
-        if (event.pointerType === 'touch') document.body.classList.add('touches');
-    }, true);
+    for (const name of ['pointerdown', 'pointermove']) {
+        document.addEventListener(name, event => {
+            const isTouch = event.pointerType === 'touch';
+            if (!isTouch && event.pointerType !== 'mouse') return; // a pen
+            if (isTouch !== touches) setTouches(isTouch);
+        }, true);
+    }
+    addEventListener('keydown', () => { if (touches) setTouches(false); }, true);
     document.addEventListener('pointerlockchange', () => { document.body.classList.toggle('locked', !!document.pointerLockElement); });
     document.addEventListener('visibilitychange', () => { if (document.hidden && module && module._page_save) saveAll(); });
     addEventListener('hashchange', () => location.reload());
