@@ -13,6 +13,8 @@ import sys
 import urllib.parse
 import xml.etree.ElementTree as ElementTree
 
+import live
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OUT = ROOT / "build" / "docs"
 INPUT = OUT / "input"
@@ -194,6 +196,7 @@ class Guides:
         parts = re.split(r"(`[^`]*`)", text)  # code in the line is left alone, links around it are not
         codes = parts[1::2]
         text = "".join(part if i % 2 == 0 else f"\0{i // 2}\0" for i, part in enumerate(parts))
+        text = live.mark(text, lambda sentence: problems.append(f"{path.relative_to(ROOT)}: {sentence}"))
         text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
         text = re.sub(r'<img src="([^"]+)"', lambda match: f'<img src="{self.target(path, match.group(1))}"', text)
         text = re.sub(r"(!?)\[([^][]*)\]\(([^) ]+)\)", lambda match: self.link(path, match), text)
@@ -271,6 +274,10 @@ def prepare():
         guides.translate(path)
     prepare_examples(guides)
     prepare_files(guides.files)
+    if live.is_built():
+        live.copy(SITE)
+    else:
+        print("The guides show pictures alone; tools/web.sh would build the page that flies in them.")
 
 
 # ---- what Doxygen wrote ------------------------------------------------------------------------
@@ -362,7 +369,7 @@ def check_links(pages):
             if link.startswith("javascript:") or not link:
                 continue
             name, _, fragment = html.unescape(link).partition("#")
-            name = urllib.parse.unquote(name) or page
+            name = urllib.parse.unquote(name.partition("?")[0]) or page
             if name in pages:
                 if fragment and fragment not in places[name]:
                     problems.append(f"{page}: the link to '{link}' leads nowhere")
@@ -375,7 +382,7 @@ def finish():
     addresses = symbols()
     pages = {}
     for path in sorted(SITE.glob("*.html")):
-        text = link_names(path.read_text(encoding="utf-8"), addresses, path.name)
+        text = live.add_script(link_names(path.read_text(encoding="utf-8"), addresses, path.name))
         path.write_text(text, encoding="utf-8")
         pages[path.name] = text
     check_links(pages)
