@@ -105,10 +105,10 @@ static int temporary_create(WholeFile *whole)
         whole->temporary[0] = '\0';
         return -1;
     }
-    // mkstemp creates files that only their owner may read.
+    // mkstemp creates files that only their owner may read. In a browser the mask denies that, too.
     mode_t mask = umask(0);
     umask(mask);
-    (void)fchmod(file, 0666 & ~mask);
+    (void)fchmod(file, 0600 | (0666 & ~mask));
     return file;
 }
 

@@ -61,6 +61,23 @@ static void a_file_appears_when_it_is_finished(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+/// A browser's C library says that the mask is 0777.
+static void its_owner_can_read_a_file_whatever_the_mask(void **state)
+{
+    Place *place = *state;
+    char path[PLACE_PATH];
+    WholeFile whole;
+    struct stat status;
+    const mode_t before = umask(0777);
+    assert_int_equal(whole_file_open(&whole, place_path(place, "a", path)), 0);
+    write_text(&whole, "text");
+    assert_int_equal(whole_file_finish(&whole), 0);
+    umask(before);
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void opening_removes_what_a_killed_program_left(void **state)
 {
     Place *place = *state;
@@ -163,6 +180,7 @@ int main(void)
     signal(SIGINT, SIG_DFL); // programs started in the background ignore it
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_appears_when_it_is_finished),
+        cmocka_unit_test(its_owner_can_read_a_file_whatever_the_mask),
         cmocka_unit_test(opening_removes_what_a_killed_program_left),
         cmocka_unit_test(opening_leaves_files_of_running_programs),
         cmocka_unit_test(files_of_other_names_stay),
