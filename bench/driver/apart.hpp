@@ -10,9 +10,9 @@ namespace bench {
 
 using Figures = std::vector<double>;
 
-/// In the child: replies with the figures that `work` returns, or with the Refused or Wrong that it
+/// In the child: a reply with the figures that `work` returns, or with the Refused or Wrong that it
 /// throws.
-void reply_with(const Parent &parent, const std::function<Figures()> &work);
+Reply reply_with(const std::function<Figures()> &work);
 
 /// In the parent: the figures of a reply. @throws Refused or Wrong as the child's work did; Wrong
 /// if the child was lost

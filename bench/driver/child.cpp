@@ -8,6 +8,8 @@
 
 #include <unistd.h>
 
+#include "driver/child_process.hpp"
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -79,57 +81,42 @@ struct ReplyHead {
 // A replayed trace answers three figures for each of up to ten million frames.
 const std::uint32_t text_bytes_max = 1 << 16, figure_count_max = 1 << 25;
 
-/// Text from other code, without what a terminal would obey or what would break a line.
-void make_printable(std::string &text)
-{
-    for (char &c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        c = byte < 0x20 || byte == 0x7F ? '?' : c;
-    }
-}
-
-/// The parent no longer reads from the child.
-struct Unheard {};
-
-void run_child(const std::function<void(const Parent &)> &work, const Parent &parent)
-{
-    try {
-        try {
-            work(parent);
-        } catch (const Unheard &) {
-            throw;
-        } catch (const std::bad_alloc &) {
-            parent.reply({Reply::refused, "there was no memory", {}});
-        } catch (...) {
-            parent.reply({Reply::lost, "it threw an exception", {}});
-        }
-    } catch (const Unheard &) { // the child ends
-    }
-}
-
-} // namespace
-
-bool Parent::next(Ask &ask) const
-{
-    return read_all(asks_, &ask, sizeof ask, [] { return false; }) == Read::whole;
-}
-
-void Parent::reply(const Reply &reply) const
+bool send(int file, const Reply &reply)
 {
     ReplyHead head = {};
     head.verdict = reply.verdict;
     head.text_bytes = static_cast<std::uint32_t>(reply.text.size());
     head.figure_count = static_cast<std::uint32_t>(reply.figures.size());
-    const bool sent =
-        write_all(replies_, &head, sizeof head) &&
-        write_all(replies_, reply.text.data(), reply.text.size()) &&
-        write_all(replies_, reply.figures.data(), reply.figures.size() * sizeof(double));
-    if (!sent) {
-        throw Unheard();
+    return write_all(file, &head, sizeof head) &&
+           write_all(file, reply.text.data(), reply.text.size()) &&
+           write_all(file, reply.figures.data(), reply.figures.size() * sizeof(double));
+}
+
+/// The child: replies until the parent closes a pipe, or an exception has ended the work.
+void serve(const std::function<Reply(Ask)> &work, int asks, int replies)
+{
+    for (Ask ask; read_all(asks, &ask, sizeof ask, [] { return false; }) == Read::whole;) {
+        const Reply reply = reply_of_work(work, ask);
+        if (!send(replies, reply) || reply.verdict == Reply::lost) {
+            return;
+        }
     }
 }
 
-Child::Child(const std::function<void(const Parent &)> &work)
+} // namespace
+
+struct Child::Connection {
+    Connection(const std::function<Reply(Ask)> &work);
+    ~Connection();
+    Reply lose(const std::string &why);
+    Reply await(double seconds);
+
+    std::unique_ptr<ChildProcess> process; ///< ends after the pipes are closed
+    int asks = -1, replies = -1;
+    std::string end; ///< why replies are lost; empty while they are not
+};
+
+Child::Connection::Connection(const std::function<Reply(Ask)> &work)
 {
     int ask_ends[2], reply_ends[2];
     if (!open_pipe(ask_ends)) {
@@ -141,34 +128,26 @@ Child::Child(const std::function<void(const Parent &)> &work)
         throw std::bad_alloc();
     }
     const int own[2] = {ask_ends[0], reply_ends[1]}, other[2] = {reply_ends[0], ask_ends[1]};
-    process = std::make_unique<ChildProcess>(
-        [work, own] { run_child(work, Parent(own[0], own[1])); }, own, other);
+    process =
+        std::make_unique<ChildProcess>([work, own] { serve(work, own[0], own[1]); }, own, other);
     asks = ask_ends[1];
     replies = reply_ends[0];
 }
 
-Child::~Child()
+Child::Connection::~Connection()
 {
     close(asks);
     close(replies);
 }
 
-void Child::ask(Ask ask) const
-{
-    (void)write_all(asks, &ask, sizeof ask);
-}
-
-Reply Child::lose(const std::string &why)
+Reply Child::Connection::lose(const std::string &why)
 {
     end = why;
     return {Reply::lost, end, {}};
 }
 
-Reply Child::await(double seconds)
+Reply Child::Connection::await(double seconds)
 {
-    if (!end.empty()) {
-        return {Reply::lost, end, {}};
-    }
     const auto begin = Clock::now();
     const double cpu_begin = process->cpu_seconds();
     const auto is_late = [this, seconds, begin, cpu_begin] {
@@ -203,6 +182,22 @@ Reply Child::await(double seconds)
     if (read == Read::closed) {
         return lose(process->how_it_ended());
     }
-    make_printable(reply.text);
     return reply.verdict == Reply::lost ? lose(reply.text) : reply;
+}
+
+Child::Child(const std::function<Reply(Ask)> &work) : connection(std::make_unique<Connection>(work))
+{
+}
+
+Child::~Child() = default;
+
+Reply Child::ask(Ask ask, double seconds)
+{
+    if (!connection->end.empty()) {
+        return {Reply::lost, connection->end, {}};
+    }
+    (void)write_all(connection->asks, &ask, sizeof ask); // what cannot be sent has no reply
+    Reply reply = connection->await(seconds);
+    make_printable(reply.text);
+    return reply;
 }

@@ -1,5 +1,6 @@
 /// Work done in a child process, so that foreign code may crash or hang there without taking the
-/// bench along. On Windows it is a thread, without that protection: see driver/child_process.hpp.
+/// bench along. Without that protection, it is a thread on Windows (driver/child_process.hpp), and
+/// in a browser a call (driver/child_inline.cpp).
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "driver/child_process.hpp"
 
 /// What a child answers.
 struct Reply {
@@ -29,43 +28,32 @@ struct Ask {
     double amount;
 };
 
-/// A child's connection to its parent, which asks.
-class Parent {
-  public:
-    Parent(int asks, int replies) : asks_(asks), replies_(replies)
-    {
-    }
-    /// Waits for the next ask. @return false when there are no more
-    bool next(Ask &ask) const;
-    void reply(const Reply &reply) const;
-
-  private:
-    int asks_, replies_;
-};
-
 /// A child process, seen by its parent. It shares the parent's memory as it was when it started;
-/// what either writes the other does not see, except on Windows.
+/// what either writes the other does not see, except on Windows and in a browser.
 class Child {
   public:
-    /// Starts a child that runs `work` and ends. @throws std::bad_alloc when the system has no
-    /// process to spare
-    explicit Child(const std::function<void(const Parent &)> &work);
+    /// Starts a child, which calls `work` for each ask. What `work` keeps between asks lives in the
+    /// child. Of its exceptions, std::bad_alloc becomes a refusal; any other ends the child.
+    /// @throws std::bad_alloc when the system has no process to spare
+    explicit Child(const std::function<Reply(Ask)> &work);
     ~Child(); ///< ends the child
     Child(const Child &) = delete;
     Child &operator=(const Child &) = delete;
 
-    /// Sends an ask. What cannot be sent shows when the reply is awaited.
-    void ask(Ask ask) const;
-    /// Waits for a reply. After a lost one all further are lost, for the same reason. Its text is
-    /// printable, whatever a foreign library has put there.
+    /// Asks, and waits for the reply. After a lost one all further are lost, for the same reason.
+    /// Its text is printable, whatever a foreign library has put there.
     /// @param seconds  of the child's processor time, and six times as long by the clock; where the
-    /// system does not tell processor time, by the clock. Then the child is ended
-    Reply await(double seconds);
+    /// system does not tell processor time, by the clock. Then the child is ended. In a browser it
+    /// cannot be, and nothing limits it
+    Reply ask(Ask ask, double seconds);
 
   private:
-    Reply lose(const std::string &why);
-
-    std::unique_ptr<ChildProcess> process; ///< ends after the pipes are closed
-    int asks = -1, replies = -1;
-    std::string end; ///< why replies are lost; empty while they are not
+    struct Connection;
+    std::unique_ptr<Connection> connection;
 };
+
+/// Calls a child's work. @return its reply, or what became of its exception
+Reply reply_of_work(const std::function<Reply(Ask)> &work, Ask ask);
+
+/// Removes from a text what a terminal would obey, or what would break a line.
+void make_printable(std::string &text);

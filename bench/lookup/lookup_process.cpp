@@ -7,6 +7,8 @@
 
 namespace {
 
+// What is asked: this first, then questions.
+const std::uint32_t ask_to_fill = 1u << 9;
 const std::uint32_t ask_to_measure = 1u << 8; ///< added to a question; otherwise it is checked
 
 /// Without the baseline's figure no contender has a ratio: it may take longer than others.
@@ -26,32 +28,35 @@ LookupProcess::LookupProcess(const Contender &measured, bool is_the_baseline,
 
 // ---- in the child ------------------------------------------------------------------------------
 
-void LookupProcess::serve(const Parent &parent) const
+/// Serves asks with a runner of its own, which the first ask creates.
+std::function<Reply(Ask)> LookupProcess::server() const
 {
     LookupLimits limits = plan.limits;
     limits.call_ns *= is_baseline ? baseline_patience : 1;
-    LookupRunner runner(contender, *world, limits, trash);
-    bench::reply_with(parent, [&] { return bench::Figures{runner.fill()}; });
-    for (Ask ask; parent.next(ask);) {
-        const auto question = static_cast<Question>(ask.what & (ask_to_measure - 1));
-        bench::reply_with(parent, [&] {
-            if (ask.what & ask_to_measure) {
-                return bench::Figures{runner.measure(question)};
+    return [this, limits, runner = std::shared_ptr<LookupRunner>()](Ask ask) mutable {
+        return bench::reply_with([&]() -> bench::Figures {
+            if (ask.what == ask_to_fill) {
+                runner = std::make_shared<LookupRunner>(contender, *world, limits, trash);
+                return {runner->fill()};
             }
-            runner.check(question);
-            return bench::Figures{};
+            const auto question = static_cast<Question>(ask.what & (ask_to_measure - 1));
+            if (ask.what & ask_to_measure) {
+                return {runner->measure(question)};
+            }
+            runner->check(question);
+            return {};
         });
-    }
+    };
 }
 
 // ---- in the parent -----------------------------------------------------------------------------
 
 /// The figures of a reply. After a wrong answer, a crash or a hang the contender is left out of all
 /// questions: its other figures mean nothing.
-bench::Figures LookupProcess::await(Child &from, double seconds)
+bench::Figures LookupProcess::figures_from(Child &from, Ask ask, double seconds)
 {
     try {
-        return bench::figures_in(from.await(seconds));
+        return bench::figures_in(from.ask(ask, seconds));
     } catch (const bench::Wrong &wrong) {
         why_out = "left out: " + wrong.why;
         child.reset();
@@ -67,10 +72,10 @@ void LookupProcess::start()
     if (child) {
         return;
     }
-    child = std::make_unique<Child>([this](const Parent &parent) { serve(parent); });
+    child = std::make_unique<Child>(server());
     try {
-        rows[place_of(Question::bytes)].figures =
-            await(*child, plan.answer_seconds + plan.limits.build_ns * 2e-9);
+        rows[place_of(Question::bytes)].figures = figures_from(
+            *child, {ask_to_fill, 0}, plan.answer_seconds + plan.limits.build_ns * 2e-9);
     } catch (const bench::Refused &refused) {
         why_out = refused.why;
         child.reset();
@@ -82,10 +87,10 @@ bench::Figures LookupProcess::ask(Question question, bool is_to_measure)
 {
     start();
     const auto what = static_cast<std::uint32_t>(question);
-    child->ask({is_to_measure ? what | ask_to_measure : what, 0});
     const double most_ns =
         std::max(plan.limits.build_ns * 2, plan.limits.call_ns * 4 * baseline_patience);
-    return await(*child, plan.answer_seconds + most_ns * 1e-9);
+    return figures_from(*child, {is_to_measure ? what | ask_to_measure : what, 0},
+                        plan.answer_seconds + most_ns * 1e-9);
 }
 
 void LookupProcess::check(Question question)
@@ -117,15 +122,15 @@ void LookupProcess::take_walk()
     }
 }
 
-/// A child for each walk: it writes new coordinates into its copy of the headers.
+/// A child for each walk, with fresh memory.
 void LookupProcess::walk()
 {
-    Child walker([this](const Parent &parent) {
-        bench::reply_with(
-            parent, [this] { return LookupRunner(contender, *world, plan.limits, trash).walk(); });
+    Child walker([this](Ask) {
+        return bench::reply_with(
+            [this] { return LookupRunner(contender, *world, plan.limits, trash).walk(); });
     });
-    const bench::Figures ns =
-        await(walker, plan.answer_seconds + (plan.limits.build_ns + plan.limits.walk_ns) * 2e-9);
+    const bench::Figures ns = figures_from(
+        walker, {}, plan.answer_seconds + (plan.limits.build_ns + plan.limits.walk_ns) * 2e-9);
     // The same step does the same work in each walk, and the machine interrupts one now and then:
     // the shortest counts.
     steps_ns.resize(steps_ns.empty() ? ns.size() : std::min(steps_ns.size(), ns.size()), 1e300);
@@ -145,6 +150,9 @@ bench::Figures LookupProcess::figures(Question question) const
 {
     if (!why_out.empty()) {
         throw bench::Refused{why_out};
+    }
+    if (question == Question::worst_step) {
+        require_fine_clock();
     }
     return rows[place_of(question)].figures;
 }

@@ -2,6 +2,7 @@
 /// holds the filled container.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,8 +35,8 @@ class LookupProcess {
         bench::Figures figures = {};
         double spent_ns = 0;
     };
-    void serve(const Parent &parent) const;
-    bench::Figures await(Child &from, double seconds);
+    std::function<Reply(Ask)> server() const;
+    bench::Figures figures_from(Child &from, Ask ask, double seconds);
     void start();
     bench::Figures ask(Question question, bool is_to_measure);
     void check(Question question);

@@ -151,10 +151,8 @@ void TracePlayer::replay()
     require_in();
     has_replayed = true;
     try {
-        Child child([this](const Parent &parent) {
-            bench::reply_with(parent, [this] { return replay_here(); });
-        });
-        keep(bench::figures_in(child.await(seconds_max)));
+        Child child([this](Ask) { return bench::reply_with([this] { return replay_here(); }); });
+        keep(bench::figures_in(child.ask({}, seconds_max)));
     } catch (const bench::Wrong &wrong) {
         why_out = "left out: " + wrong.why;
         throw;

@@ -33,12 +33,12 @@ const Contender *load(const std::string &path, std::string &problem)
 const Contender *load_contender(const std::string &path,
                                 const std::vector<const Contender *> &taken, std::string &problem)
 {
-    Child trial([&path](const Parent &parent) {
+    Child trial([&path](Ask) {
         std::string why;
         const bool good = load(path, why) != nullptr;
-        parent.reply({good ? Reply::fine : Reply::refused, why, {}});
+        return Reply{good ? Reply::fine : Reply::refused, why, {}};
     });
-    const Reply tried = trial.await(load_seconds);
+    const Reply tried = trial.ask({}, load_seconds);
     if (tried.verdict != Reply::fine) {
         problem = tried.text + (tried.verdict == Reply::lost ? " while it was loaded" : "");
         return nullptr;

@@ -5,8 +5,8 @@
 
 Figures run_apart(const std::function<Figures()> &work, double seconds_max)
 {
-    Child child([&](const Parent &parent) { bench::reply_with(parent, work); });
-    Reply reply = child.await(seconds_max);
+    Child child([&](Ask) { return bench::reply_with(work); });
+    Reply reply = child.ask({}, seconds_max);
     if (reply.verdict == Reply::lost) {
         throw bench::Refused{reply.text};
     }

@@ -328,8 +328,8 @@ void a_child_throws_to_its_parent(void **)
 {
     int step = 0;
     const auto reply_of = [&step] {
-        Child child([&step](const Parent &parent) {
-            bench::reply_with(parent, [&step]() -> bench::Figures {
+        Child child([&step](Ask) {
+            return bench::reply_with([&step]() -> bench::Figures {
                 switch (step) {
                 case 0:
                     throw bench::Refused{"too large"};
@@ -342,7 +342,7 @@ void a_child_throws_to_its_parent(void **)
                 }
             });
         });
-        return child.await(60);
+        return child.ask({}, 60);
     };
     std::string told;
     for (; step < 3; step++) {
