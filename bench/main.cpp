@@ -32,10 +32,13 @@
 namespace {
 
 const bench::Topic *const topics[] = {
-    &lookup_topic, &growth_topic, &index_topic,   &mesher_topic, &pools_topic, &store_topic,
-    &stream_topic, &far_topic,    &terrain_topic, &voxels_topic, &light_topic, &blocks_topic,
+    &lookup_topic,
+#ifndef __EMSCRIPTEN__ // a browser runs this topic alone
+    &growth_topic, &index_topic,   &mesher_topic, &pools_topic, &store_topic,  &stream_topic,
+    &far_topic,    &terrain_topic, &voxels_topic, &light_topic, &blocks_topic,
 #if TERRANE_HAS_SAVE
     &save_topic,   &shared_topic,
+#endif
 #endif
 };
 

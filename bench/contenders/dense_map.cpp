@@ -44,7 +44,8 @@ class DenseMap {
     Iterator find(TrnCoord coord) const
     {
         const auto at = places.find(KeyPacked::key(coord));
-        return at == places.end() ? entries.end() : entries.begin() + at->second;
+        return at == places.end() ? entries.end()
+                                  : entries.begin() + static_cast<std::ptrdiff_t>(at->second);
     }
     Iterator begin() const
     {

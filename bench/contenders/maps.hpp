@@ -37,7 +37,8 @@ struct WellMixedHash {
         const std::uint64_t xy = static_cast<std::uint32_t>(coord.x) |
                                  static_cast<std::uint64_t>(static_cast<std::uint32_t>(coord.y))
                                      << 32;
-        return mixed(xy ^ static_cast<std::uint32_t>(coord.z) * 0x9E3779B97F4A7C15u);
+        return static_cast<std::size_t>(
+            mixed(xy ^ static_cast<std::uint32_t>(coord.z) * 0x9E3779B97F4A7C15u));
     }
 };
 

@@ -15,7 +15,7 @@ struct PackedKeyHash {
     std::size_t operator()(std::uint64_t key) const noexcept
     {
         key *= 0x9E3779B97F4A7C15u;
-        return key ^ key >> 32;
+        return static_cast<std::size_t>(key ^ key >> 32);
     }
 };
 

@@ -1,5 +1,7 @@
 #include "driver/clock.hpp"
 
+#include <algorithm>
+
 double clock_ns(clockid_t clock)
 {
     timespec now = {};
@@ -7,12 +9,27 @@ double clock_ns(clockid_t clock)
     return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
 
+double clock_step_ns()
+{
+    double least = 1e9;
+    for (int i = 0; i < 20; i++) {
+        const double begin = clock_ns(CLOCK_MONOTONIC);
+        double step = 0;
+        while (step == 0) {
+            step = clock_ns(CLOCK_MONOTONIC) - begin;
+        }
+        least = std::min(least, step);
+    }
+    return least;
+}
+
 void sleep_until_ns(double ns)
 {
     const double left_ns = ns - clock_ns(CLOCK_MONOTONIC);
     if (left_ns > 0) {
         const auto whole = static_cast<long long>(left_ns);
-        const timespec left = {whole / 1000000000, static_cast<long>(whole % 1000000000)};
+        const timespec left = {static_cast<std::time_t>(whole / 1000000000),
+                               static_cast<long>(whole % 1000000000)};
         nanosleep(&left, nullptr);
     }
 }

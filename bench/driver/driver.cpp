@@ -209,7 +209,8 @@ Pace Driver::pace_for(std::size_t turns) const
     const auto share_ns = [&](double end_ns) { return std::max(0.0, end_ns - now) / stages; };
     const double usual_ns = share_ns(begun_ns + options.quick_s * 0.75e9);
     const double sample_ns = usual_ns / static_cast<double>(std::max<std::size_t>(turns, 1)) / 8;
-    return {std::clamp(sample_ns, 0.2e6, 20e6),
+    const double shortest_ns = std::clamp(50 * clock_step_ns(), 0.2e6, 20e6); // in a browser 5 ms
+    return {std::clamp(sample_ns, shortest_ns, 20e6),
             3,
             7,
             now + usual_ns,

@@ -6,9 +6,17 @@
 
 #include <terrane/base.h>
 
+#ifdef __EMSCRIPTEN__
+#include <malloc.h>
+#endif
+
 double malloc_bytes()
 {
+#ifdef __EMSCRIPTEN__
+    return static_cast<double>(static_cast<unsigned>(mallinfo().uordblks));
+#else
     return std::nan("");
+#endif
 }
 
 void malloc_give_back()

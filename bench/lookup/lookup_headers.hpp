@@ -1,5 +1,6 @@
 /// The chunk headers of a world: header i lies in slot i of two pools. One pool has a reserved
-/// range; the other finds the same headers through a table of blocks.
+/// range, or one block where a system has none; the other finds the same headers through a table of
+/// blocks.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,9 @@ class LookupHeaders {
     {
         TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
         def.reserve_slots = count;
+        if (sizeof(void *) < 8) { // nothing can be reserved: one block holds all
+            def.block_slots = count;
+        }
         TrnPool *made = nullptr;
         if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
             throw std::bad_alloc();
@@ -28,9 +32,12 @@ class LookupHeaders {
                 throw std::bad_alloc();
             }
             auto *header = static_cast<ContenderChunk *>(slot);
+            first = i == 0 ? header : first;
+            if (header != first + i) { // the system refused to reserve
+                throw std::bad_alloc();
+            }
             *header = {};
             header->number = i;
-            first = i == 0 ? header : first;
         }
         blocks.reset(block_pool_create(first, count));
         if (!blocks) {

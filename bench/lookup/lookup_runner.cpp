@@ -13,6 +13,8 @@ namespace {
 
 const std::size_t slice_max = 4096;
 const std::size_t first_asks = 16, cold_asks = 64;
+const double coarse_step_ns = 1000; ///< of a clock: a single call may take 10 us
+const double warm_steps = 50;       ///< of the clock, that what is timed should last
 
 std::string seconds_text(double ns)
 {
@@ -49,6 +51,18 @@ void read_all(const std::vector<char> &trash)
 }
 
 } // namespace
+
+void require_fine_clock()
+{
+    static const double step_ns = clock_step_ns();
+    if (step_ns > coarse_step_ns) {
+        char text[80];
+        std::snprintf(text, sizeof text,
+                      "the clock here has steps of %.0f us, too coarse for one call",
+                      step_ns / 1000);
+        throw bench::Refused{text};
+    }
+}
 
 LookupRunner::LookupRunner(const Contender &measured, const LookupWorld &filled,
                            const LookupLimits &given, const std::vector<char> &waste)
@@ -115,12 +129,16 @@ double LookupRunner::fill()
 
 double LookupRunner::measure_build() const
 {
-    Container other(nullptr, contender.destroy);
-    const double ns = ns_of([&] {
-        other = create();
-        insert(other.get());
-    });
-    return ns / static_cast<double>(world.chunks.size());
+    double ns = 0, builds = 0;
+    do {
+        Container other(nullptr, contender.destroy);
+        ns += ns_of([&] {
+            other = create();
+            insert(other.get());
+        });
+        builds++;
+    } while (ns < warm_steps * step_ns);
+    return ns / builds / static_cast<double>(world.chunks.size());
 }
 
 // ---- questions ---------------------------------------------------------------------------------
@@ -207,6 +225,21 @@ double LookupRunner::ns_of_work(Question question)
     return ns_of([&] { work(question); });
 }
 
+/// Nanoseconds of one of as many calls as the clock needs to tell their time.
+double LookupRunner::ns_of_warm_work(Question question)
+{
+    double calls = 1, ns = ns_of_work(question);
+    while (ns < warm_steps * step_ns) {
+        calls *= 4;
+        ns = ns_of([&] {
+            for (double i = 0; i < calls; i++) {
+                work(question);
+            }
+        });
+    }
+    return ns / calls;
+}
+
 /// All contenders find the same single chunks, so that none of them fits into a smaller cache; but
 /// slow ones find fewer. A few are found first, to see how long that takes.
 void LookupRunner::limit_asks(Question question)
@@ -272,6 +305,9 @@ void LookupRunner::check(Question question)
 {
     const Call call = info_of(question).call;
     const bool is_single = is_about_single_chunks(call);
+    if (info_of(question).is_cold) {
+        require_fine_clock();
+    }
     const double estimate = estimate_ns(question);
     if (estimate > limits.call_ns) {
         throw bench::Refused{"one would take about " + seconds_text(estimate)};
@@ -290,6 +326,10 @@ void LookupRunner::check(Question question)
     require_right(call);
     answers.require_within(is_single ? answers.count : answers.list_capacity());
     digests[place_of(question)] = answers.digest(!is_single);
+    const double end_ns = clock_ns(CLOCK_MONOTONIC) + limits.warm_ns;
+    while (clock_ns(CLOCK_MONOTONIC) < end_ns) {
+        work(question);
+    }
 }
 
 double LookupRunner::measure(Question question)
@@ -303,8 +343,9 @@ double LookupRunner::measure(Question question)
         read_all(trash);
         ns = ns_of_work(question);
     } else { // the first call warms the caches, which other contenders have just used
+        const double sample_ns = std::max(limits.sample_ns, warm_steps * step_ns);
         const double calls =
-            std::clamp(limits.sample_ns / std::max(ns_of_work(question), 20.0), 1.0, 1e6);
+            std::clamp(sample_ns / std::max(ns_of_warm_work(question), 20.0), 1.0, 1e6);
         const auto count = static_cast<std::size_t>(calls);
         ns = ns_of([&] {
                  for (std::size_t i = 0; i < count; i++) {
@@ -400,8 +441,37 @@ bench::Figures LookupRunner::take_steps(void *it) const
     return steps_ns;
 }
 
+namespace {
+
+/// The coordinates of all headers, restored at the end.
+class KeptCoords {
+  public:
+    explicit KeptCoords(const LookupWorld &world)
+        : headers(world.headers), coords(world.given.chunk_count)
+    {
+        for (std::size_t i = 0; i < coords.size(); i++) {
+            coords[i] = headers[i].coord;
+        }
+    }
+    ~KeptCoords()
+    {
+        for (std::size_t i = 0; i < coords.size(); i++) {
+            headers[i].coord = coords[i];
+        }
+    }
+    KeptCoords(const KeptCoords &) = delete;
+    KeptCoords &operator=(const KeptCoords &) = delete;
+
+  private:
+    ContenderChunk *const headers;
+    std::vector<TrnCoord> coords;
+};
+
+} // namespace
+
 bench::Figures LookupRunner::walk()
 {
+    const KeptCoords kept(world); // a child that is a thread or a call shares them with others
     const Container walker = create();
     insert(walker.get());
     bench::Figures steps_ns = take_steps(walker.get());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/apart.hpp"
+#include "driver/clock.hpp"
 #include "lookup_answers.hpp"
 #include "lookup_questions.hpp"
 #include "lookup_world.hpp"
@@ -20,7 +21,11 @@ struct LookupLimits {
     double sample_ns;      ///< one sample, if a call is shorter
     double asks_ns;        ///< finding many single chunks once; slower contenders find fewer
     std::size_t asks;      ///< how many single chunks the others find
+    double warm_ns;        ///< answering again, once an answer was checked
 };
+
+/// Throws bench::Refused if the clock's steps are too coarse to time a single short call.
+void require_fine_clock();
 
 class LookupRunner {
   public:
@@ -37,8 +42,8 @@ class LookupRunner {
     /// Times a question that was checked, and makes sure that the answer is still the same.
     /// @return a figure in the question's unit
     double measure(Question question);
-    /// Walks with a container of its own. The headers follow the walk: only in a process of its
-    /// own. @return nanoseconds of each step, as many as there was time for
+    /// Walks with a container of its own. The headers follow the walk, and are as before after it.
+    /// @return nanoseconds of each step, as many as there was time for
     bench::Figures walk();
 
   private:
@@ -52,6 +57,7 @@ class LookupRunner {
     void check_part_of_box();
     double items(Question question) const;
     double ns_of_work(Question question);
+    double ns_of_warm_work(Question question);
     double estimate_ns(Question question);
     void limit_asks(Question question);
     double measure_build() const;
@@ -63,6 +69,7 @@ class LookupRunner {
     const Contender &contender;
     const LookupWorld &world;
     const LookupLimits limits;
+    const double step_ns = clock_step_ns();
     const std::vector<char> &trash;
     Container self;
     LookupAnswers answers;
