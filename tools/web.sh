@@ -45,8 +45,10 @@ deps() {
     cp /usr/include/GLFW/glfw3.h "$DEPS_PREFIX/include/GLFW/" # viewer/web/glfw.c implements what the viewer calls
     mkdir -p "$DEPS_PREFIX/lib/pkgconfig"
     deps_describe glfw3 "$(pkg-config --modversion glfw3)" "" ""
-    # Boost's flat map, which the panel compares with: headers alone.
-    [ ! -f /usr/include/boost/unordered/unordered_flat_map.hpp ] || ln -sfn /usr/include/boost "$DEPS_PREFIX/include/boost"
+    # What the panel and the bench compare with: headers alone.
+    for header in boost tsl uthash.h; do
+        [ ! -e "/usr/include/$header" ] || ln -sfn "/usr/include/$header" "$DEPS_PREFIX/include/$header"
+    done
     deps_all zlib libspng sqlite3 libzstd xxhash imgui
 }
 
@@ -54,24 +56,24 @@ deps plain
 deps threads -pthread
 [ "$deps_only" = 0 ] || exit 0
 
-# build VARIANT NAME: the viewer, as build/web/NAME.js and NAME.wasm.
+# build VARIANT TARGET FILE: a program, as build/web/FILE.js and FILE.wasm.
 build() {
     log=build/web-$1.log
-    say "The viewer, $1 ..."
-    cmake --preset "web-$1" >"$log" 2>&1 && cmake --build --preset "web-$1" --target terrane-web >>"$log" 2>&1 || {
+    say "$3 ..."
+    cmake --preset "web-$1" >"$log" 2>&1 && cmake --build --preset "web-$1" --target "$2" >>"$log" 2>&1 || {
         tail -n 20 "$log" >&2
         die "the page cannot be built; $log says why"
     }
-    cp "build/web-$1/viewer/web/$2.js" "build/web-$1/viewer/web/$2.wasm" build/web/
-    [ ! -f "build/web-$1/viewer/web/$2.worker.js" ] || cp "build/web-$1/viewer/web/$2.worker.js" build/web/
+    find "build/web-$1" -name "$3.js" -o -name "$3.wasm" -o -name "$3.worker.js" | xargs cp -t build/web
 }
 
 mkdir -p build/web
-build plain terrane
-build threads terrane-threads
-cp viewer/web/index.html viewer/web/page.js viewer/web/page.css build/web/
+build plain terrane-web terrane
+build plain terrane-bench terrane-bench
+build threads terrane-web terrane-threads
+cp viewer/web/*.html viewer/web/*.js viewer/web/*.css build/web/
 gzip -9 -k -f build/web/*.js build/web/*.wasm
-for name in terrane terrane-threads; do
-    say "$name: $(cat build/web/$name*.js.gz build/web/$name.wasm.gz | wc -c | awk '{ printf "%.2f", $1 / 1e6 }') MB compressed"
+for name in terrane terrane-threads terrane-bench; do
+    say "$name: $(cat build/web/$name.*.gz | wc -c | awk '{ printf "%.2f", $1 / 1e6 }') MB compressed"
 done
 say "Open it with: python3 viewer/web/serve.py"

@@ -117,6 +117,18 @@ int page_save(void)
     return 0;
 }
 
+void page_pause(int is_paused)
+{
+    if (!page.run) {
+        return;
+    }
+    if (is_paused) {
+        emscripten_pause_main_loop();
+    } else {
+        emscripten_resume_main_loop();
+    }
+}
+
 int page_is_ready(void)
 {
     return page.run && page.run->ready;

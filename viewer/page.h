@@ -8,6 +8,9 @@
 /// storage. @return whether it could; if not, the page tells why
 EMSCRIPTEN_KEEPALIVE int page_save(void);
 
+/// Stops drawing, or goes on: what is timed on the page needs the processor.
+EMSCRIPTEN_KEEPALIVE void page_pause(int is_paused);
+
 /// Whether the land around the start is loaded.
 EMSCRIPTEN_KEEPALIVE int page_is_ready(void);
 

@@ -330,6 +330,7 @@
     async function start() {
         document.body.classList.add('starts');
         document.documentElement.classList.toggle('framed', isFramed);
+        say('Loading ...');
         const sentence = missing();
         if (sentence) {
             fail(sentence, NATIVE);
@@ -402,6 +403,8 @@
         if (document.body.classList.contains('runs')) $('worlds').close();
         else location.reload();
     });
+    const pauseViewer = isPaused => { if (module && module._page_pause) module._page_pause(isPaused ? 1 : 0); };
+    $('show-bench').addEventListener('click', () => terraneBench.show(pauseViewer));
     $('upload').addEventListener('change', event => { if (event.target.files.length) upload(event.target.files[0]); });
     $('again').addEventListener('click', () => location.reload());
     $('without-saving').addEventListener('click', () => { query.set('no-saving', '1'); visit(query.toString(), location.hash); });
@@ -418,5 +421,10 @@
         const seed = form.elements.namedItem('seed').value || String(Math.floor(Math.random() * 1e9));
         openWorld(wanted, {preset: form.elements.namedItem('preset').value, seed});
     });
-    start();
+    if (query.has('bench')) { // the viewer starts once the dialog is closed
+        say('');
+        terraneBench.show(pauseViewer, start);
+    } else {
+        start();
+    }
 })();
