@@ -104,9 +104,11 @@ static void write_title(Interactive *run)
                  run->waits_for.text[0] ? run->waits_for.text : "Loading");
     } else {
         snprintf(title, sizeof title, "Terrane - %s%s%s%.1f ms, %u chunks, %zu drawn",
-                 run->unsaved ? "not saved, " : "", run->paused ? "paused, " : "",
-                 run->recorder.writer ? "recording, " : "", run->frame_us * 1e-3,
-                 trn_store_stats(world_store(run->viewer.world)).chunks,
+                 run->quit_refused ? "not saved, the next Quit loses changes, "
+                 : run->unsaved    ? "not saved, "
+                                   : "",
+                 run->paused ? "paused, " : "", run->recorder.writer ? "recording, " : "",
+                 run->frame_us * 1e-3, trn_store_stats(world_store(run->viewer.world)).chunks,
                  renderer_stats(run->viewer.renderer).chunks_drawn);
     }
     glfwSetWindowTitle(run->viewer.window.handle, title);

@@ -151,8 +151,7 @@ static void a_hole_is_there_after_quitting_after_a_signal_and_after_a_full_disk(
     session_click(&session, 1);
     session_await_title(&session, "not saved", true);
     session_key(&session, "F10"); // would lose the hole, and says so
-    session_sleep(0.5);
-    assert_true(session_lives(&session));
+    session_await_title(&session, "the next Quit loses changes", true);
     limit_files(&session, RLIM_INFINITY);
     session_await_title(&session, "not saved", false);
     await_eyes(&session, eyes - 3);
