@@ -3,30 +3,10 @@
 /// in a browser a call (driver/child_inline.cpp).
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
-#include <vector>
 
-/// What a child answers.
-struct Reply {
-    enum Verdict : std::uint8_t {
-        fine,
-        refused, ///< the contender, or the bench for it, says why there is no figure: `text`
-        wrong,   ///< a wrong answer: `text` says which
-        lost     ///< nothing was answered, nor will be: `text` says how the child ended
-    };
-    Verdict verdict = fine;
-    std::string text = {};
-    std::vector<double> figures = {};
-};
-
-/// What a child is asked.
-struct Ask {
-    std::uint32_t what;
-    double amount;
-};
+#include "driver/child_reply.hpp"
 
 /// A child process, seen by its parent. It shares the parent's memory as it was when it started;
 /// what either writes the other does not see, except on Windows and in a browser.
@@ -51,9 +31,3 @@ class Child {
     struct Connection;
     std::unique_ptr<Connection> connection;
 };
-
-/// Calls a child's work. @return its reply, or what became of its exception
-Reply reply_of_work(const std::function<Reply(Ask)> &work, Ask ask);
-
-/// Removes from a text what a terminal would obey, or what would break a line.
-void make_printable(std::string &text);

@@ -1,4 +1,4 @@
-#include "driver/child.hpp"
+#include "driver/child_reply.hpp"
 
 #include <new>
 
