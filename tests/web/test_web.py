@@ -133,6 +133,10 @@ def test_says_what_is_missing(page):
     assert 'WebGL 2' in page.failure('no-webgl=1')
     assert 'SIMD' in page.failure('no-simd=1')
     assert 'preset' in page.failure('no-saving=1&preset=moon')
+    assert 'A link looks like' in page.failure('no-saving=1#%E0%A4%A')
+    page.window.run('document.getElementById("plain").click()')
+    page.window.wait('the viewer runs', 'document.body.classList.contains("runs")', 60)
+    assert page.window.run('return location.search + location.hash') == ''
 
 
 def test_tells_a_second_tab(page):

@@ -32,6 +32,7 @@
         $('failure-text').textContent = text;
         $('failure-more').textContent = more || '';
         $('without-saving').hidden = !saves;
+        $('plain').hidden = !location.search && !location.hash;
         if (!$('failure').open) $('failure').showModal();
     }
 
@@ -140,19 +141,31 @@
         return module.FS.readdir(FOLDER).filter(name => name.endsWith(SUFFIX)).map(name => name.slice(0, -SUFFIX.length)).sort();
     }
 
+    /// What stands behind the address's #. What cannot be decoded is left as it is, and the viewer says what a link looks like.
+    function place() {
+        const written = location.hash.slice(1);
+        try {
+            return decodeURIComponent(written);
+        } catch (error) {
+            return written;
+        }
+    }
+
+    const fileName = name => name.replace(/[\/\\\p{Cc}]/gu, '_');
+
     /// The world that the address names, or one for its land.
     function worldName() {
-        const link = decodeURIComponent(location.hash.slice(1)).split('/');
-        if (query.get('world')) return query.get('world').replace(/[\/\\]/g, '_');
+        const link = place().split('/');
+        if (query.get('world')) return fileName(query.get('world'));
         if (link.length >= 4) return `${link[0]} ${link[1]}`;
         if (query.has('seed') || query.has('preset')) return `${query.get('preset') || 'default'} ${query.get('seed') || 0}`;
         return 'My world';
     }
 
     function options() {
-        const list = [], link = decodeURIComponent(location.hash.slice(1));
+        const list = [], link = place();
         if (saves) list.push('--world', pathOf(worldName()));
-        if (link.includes('/')) list.push('--at', 'terrane://' + link);
+        if (link) list.push('--at', 'terrane://' + link);
         for (const name of OPTIONS) {
             if (query.has(name)) list.push(`--${name}`, query.get(name));
         }
@@ -188,7 +201,7 @@
             $('worlds-news').textContent = `${file.name} is not a world of Terrane.`;
             return;
         }
-        const wanted = file.name.replace(/\.world$/, '').replace(/[\/\\]/g, '_') || 'World';
+        const wanted = fileName(file.name.replace(/\.world$/, '')) || 'World';
         let name = wanted;
         for (let i = 2; worldNames().includes(name); i++) name = `${wanted} ${i}`;
         module.FS.writeFile(pathOf(name), bytes);
@@ -407,6 +420,7 @@
     $('show-bench').addEventListener('click', () => terraneBench.show(pauseViewer));
     $('upload').addEventListener('change', event => { if (event.target.files.length) upload(event.target.files[0]); });
     $('again').addEventListener('click', () => location.reload());
+    $('plain').addEventListener('click', () => visit(''));
     $('without-saving').addEventListener('click', () => { query.set('no-saving', '1'); visit(query.toString(), location.hash); });
     for (const preset of PRESETS) $('new-world').preset.append(new Option(preset));
     $('new-world').addEventListener('submit', event => {
