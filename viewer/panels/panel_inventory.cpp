@@ -17,6 +17,7 @@ constexpr float TILE = 40; // points, where the font has 13
 constexpr float EDGE = 12;
 constexpr float WIDTH = 760;
 constexpr float HEIGHT = 520;
+constexpr float SEARCH = 8;     // the search field is as wide, in the font's heights, or wider
 constexpr int PAINTED_MAX = 12; // pictures in a frame, of up to a millisecond each; those of the
                                 // bar come in addition
 constexpr const char *PAYLOAD = "block";
@@ -48,11 +49,41 @@ bool make_room(PanelInventory *panel, uint32_t count)
     return panel->shown && picture_atlas_create(&panel->tiles, panel->capacity);
 }
 
+float tile_edge()
+{
+    return TILE * ImGui::GetFontSize() / 13;
+}
+
+/// From one tile to the next.
+float tile_pitch(float edge)
+{
+    return edge + 2 * std::floor(edge / 16) + ImGui::GetStyle().ItemSpacing.x;
+}
+
+/// The edge of the bar's slots: that of tiles, or what lets all slots fit into a narrow window.
+float slot_edge(uint32_t count)
+{
+    const float room = ImGui::GetContentRegionAvail().x + ImGui::GetStyle().ItemSpacing.x;
+    float edge = tile_edge();
+    while (edge > 8 && tile_pitch(edge) * static_cast<float>(count) > room) {
+        edge -= 1;
+    }
+    return edge;
+}
+
+/// Lets the next item follow the last one if a width still fits into the line.
+void follow_if_fits(float width)
+{
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) {
+        ImGui::SameLine();
+    }
+}
+
 /// The block's picture as a button; its name, where there is no picture.
-bool show_picture(PanelInventory *panel, PictureAtlas *atlas, uint32_t place,
+bool show_picture(PanelInventory *panel, PictureAtlas *atlas, uint32_t place, float edge,
                   const TrnBlockTypes *types, TrnBlock block, const char *label, bool is_marked)
 {
-    const float edge = TILE * ImGui::GetFontSize() / 13;
     if (!picture_atlas_has(atlas, place)) {
         return ImGui::Button(label, ImVec2(edge, edge));
     }
@@ -72,7 +103,7 @@ void let_drag(const PictureAtlas *atlas, uint32_t place, TrnBlock block)
     if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoHoldToOpenOthers)) {
         ImGui::SetDragDropPayload(PAYLOAD, &block, sizeof block);
         if (picture_atlas_has(atlas, place)) {
-            const float edge = TILE * ImGui::GetFontSize() / 13;
+            const float edge = tile_edge();
             const PictureCorners at = picture_atlas_corners(atlas, place);
             ImGui::Image(picture_atlas_texture(atlas), ImVec2(edge, edge), at.least, at.most);
         }
@@ -102,8 +133,8 @@ void show_tile(PanelInventory *panel, const Inventory *inventory, uint32_t place
 {
     const InventoryTile *tile = &inventory->tiles[place];
     ImGui::PushID(static_cast<int>(place));
-    if (show_picture(panel, &panel->tiles, place, inventory->types, tile->block, tile->label,
-                     false)) {
+    if (show_picture(panel, &panel->tiles, place, tile_edge(), inventory->types, tile->block,
+                     tile->label, false)) {
         put(choice, bar->chosen, tile->block);
     }
     const bool is_meant = ImGui::IsItemHovered() || ImGui::IsItemFocused();
@@ -119,11 +150,8 @@ void show_tiles(PanelInventory *panel, const Inventory *inventory, const PanelPa
                 InventoryChoice *choice)
 {
     const uint32_t count = inventory_find(inventory, panel->tab, panel->search, panel->shown);
-    const ImGuiStyle &style = ImGui::GetStyle();
-    const float edge = TILE * ImGui::GetFontSize() / 13;
-    const float pitch = edge + 2 * std::floor(edge / 16) + style.ItemSpacing.x;
-    const float room = ImGui::GetContentRegionAvail().x + style.ItemSpacing.x;
-    const auto columns = std::max(1U, static_cast<uint32_t>(room / pitch));
+    const float room = ImGui::GetContentRegionAvail().x + ImGui::GetStyle().ItemSpacing.x;
+    const auto columns = std::max(1U, static_cast<uint32_t>(room / tile_pitch(tile_edge())));
     if (!count) {
         ImGui::TextDisabled("No block has this name.");
     }
@@ -142,13 +170,13 @@ void show_tiles(PanelInventory *panel, const Inventory *inventory, const PanelPa
     }
 }
 
-void show_slot(PanelInventory *panel, uint32_t slot, const PanelPalette *bar,
+void show_slot(PanelInventory *panel, uint32_t slot, float edge, const PanelPalette *bar,
                InventoryChoice *choice)
 {
     const TrnBlock block = bar->blocks[slot];
     panel->paintable = std::max(panel->paintable, 1);
     ImGui::PushID(static_cast<int>(slot));
-    if (show_picture(panel, &panel->bar, slot, bar->types, block, "", slot == bar->chosen)) {
+    if (show_picture(panel, &panel->bar, slot, edge, bar->types, block, "", slot == bar->chosen)) {
         put(choice, slot, TRN_BLOCK_AIR);
     }
     if (ImGui::IsItemHovered() || ImGui::IsItemFocused()) {
@@ -169,11 +197,12 @@ void show_slot(PanelInventory *panel, uint32_t slot, const PanelPalette *bar,
 
 void show_bar(PanelInventory *panel, const PanelPalette *bar, InventoryChoice *choice)
 {
+    const float edge = slot_edge(bar->count);
     for (uint32_t slot = 0; slot < bar->count; slot++) {
         if (slot) {
             ImGui::SameLine();
         }
-        show_slot(panel, slot, bar, choice);
+        show_slot(panel, slot, edge, bar, choice);
     }
 }
 
@@ -181,23 +210,23 @@ void show_head(PanelInventory *panel, InventoryChoice *choice)
 {
     for (int tab = 0; tab < INVENTORY_TAB_COUNT; tab++) {
         const bool is_chosen = tab == panel->tab;
+        const char *title = inventory_tab_title(static_cast<InventoryTab>(tab));
         if (tab) {
-            ImGui::SameLine();
+            follow_if_fits(ImGui::CalcTextSize(title).x + 2 * ImGui::GetStyle().FramePadding.x);
         }
         if (is_chosen) {
             ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
         }
-        if (ImGui::Button(inventory_tab_title(static_cast<InventoryTab>(tab)))) {
+        if (ImGui::Button(title)) {
             panel->tab = static_cast<InventoryTab>(tab);
         }
         if (is_chosen) {
             ImGui::PopStyleColor();
         }
     }
-    ImGui::SameLine();
-    const float close = ImGui::GetFrameHeight();
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - close -
-                            ImGui::GetStyle().ItemSpacing.x);
+    const float close = ImGui::GetFrameHeight(), spacing = ImGui::GetStyle().ItemSpacing.x;
+    follow_if_fits(SEARCH * ImGui::GetFontSize() + spacing + close);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - close - spacing);
     ImGui::InputTextWithHint("##search", "search", panel->search, sizeof panel->search);
     ImGui::SameLine();
     choice->close = ImGui::Button("x", ImVec2(close, 0));
@@ -206,7 +235,7 @@ void show_head(PanelInventory *panel, InventoryChoice *choice)
 void show_all(PanelInventory *panel, const Inventory *inventory, const PanelPalette *bar,
               bool touches, InventoryChoice *choice)
 {
-    const float letter = ImGui::GetFontSize(), tile = TILE * letter / 13;
+    const float tile = tile_edge();
     show_head(panel, choice);
     const float below = tile + 2 * std::floor(tile / 16) + ImGui::GetTextLineHeight() +
                         3 * ImGui::GetStyle().ItemSpacing.y;
