@@ -63,6 +63,10 @@ GatherVerdict verdict_of(const PanelPaper &paper)
 /// would say more than it means.
 void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict)
 {
+    if (verdict.by_best <= 0) { // a browser may step its clock by 100 us
+        ImGui::TextDisabled("no ratio: a median is below the clock's step");
+        return;
+    }
     if (!verdict.is_small) {
         ImGui::PushFont(paper.large);
         ImGui::PushStyleColor(ImGuiCol_Text, PANEL_GREEN);
