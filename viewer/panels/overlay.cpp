@@ -138,7 +138,7 @@ void show_help(const Overlay *overlay)
 {
     const HelpColumns help = lay_out_help(overlay);
     const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
-    place_next(1, 0); // next to the figures
+    place_next(overlay->touches ? 0.5f : 1, 0); // between the thumbs, or next to the figures
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, spacing.y * help.scale));
     if (ImGui::Begin("Keys", nullptr, ONLY_SHOWN)) {
         ImGui::SetWindowFontScale(help.scale);

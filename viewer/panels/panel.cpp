@@ -23,8 +23,9 @@ constexpr float BAR_HEIGHT = 84; // of the bar of blocks
 constexpr float HELP = 1000;     // across, at most
 constexpr float INDEX = 580;     // across: the window of the index
 constexpr float EDGE = 12;
-constexpr float PART_MIN = 0.5f; // of the usual size, where the window is small
-constexpr float LETTERS_MIN = 9; // pixels: what does not fit then is rolled to
+constexpr float THUMB_WIDTH = 160; // of the page's left thumb
+constexpr float PART_MIN = 0.5f;   // of the usual size, where the window is small
+constexpr float LETTERS_MIN = 9;   // pixels: what does not fit then is rolled to
 constexpr double SUMMARY_SECONDS = 0.25;
 
 } // namespace
@@ -196,12 +197,13 @@ void push_style(ImGuiStyleVar which, const ImVec2 &usual, float part)
     ImGui::PushStyleVar(which, ImVec2(usual.x * part, usual.y * part));
 }
 
-/// Begins one at the left edge, or at the right. @param bottom  what is kept free below
-void begin_column(const Panel *panel, const char *name, bool is_right, float bottom)
+/// Begins one at the left, or at the right. @param edge  what is kept free to that side
+/// @param bottom  what is kept free below
+void begin_column(const Panel *panel, const char *name, bool is_right, float edge, float bottom)
 {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
     const float width = WIDTH * panel->scale * panel->part;
-    ImGui::SetNextWindowPos(ImVec2(is_right ? room.x - EDGE : EDGE, EDGE), ImGuiCond_Always,
+    ImGui::SetNextWindowPos(ImVec2(is_right ? room.x - edge : edge, EDGE), ImGuiCond_Always,
                             ImVec2(is_right ? 1.0f : 0.0f, 0));
     ImGui::SetNextWindowSizeConstraints(
         ImVec2(width, 0), ImVec2(width, std::max(room.y - 2 * EDGE - bottom, 4 * EDGE)));
@@ -259,7 +261,10 @@ void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choice
         return;
     }
     const bool has_two = has_two_columns(panel->scale);
-    begin_column(panel, "Figures", false, has_two ? 0 : bar_height(panel, figures));
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const bool has_thumb = overlay->touches && !has_two && size.x > size.y;
+    begin_column(panel, "Figures", false, has_thumb ? THUMB_WIDTH * panel->scale : EDGE,
+                 has_two ? 0 : bar_height(panel, figures));
     if (has_two) {
         show_tab(panel, PANEL_TAB_FRAME, figures, choices);
     } else {
@@ -267,7 +272,7 @@ void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choice
     }
     end_column();
     if (has_two && !overlay->rows && !figures.index) {
-        begin_column(panel, "World", true, 0);
+        begin_column(panel, "World", true, EDGE, 0);
         show_tab(panel, PANEL_TAB_WORLD, figures, choices);
         end_column();
     }
