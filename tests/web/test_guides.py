@@ -23,7 +23,7 @@ import serve  # noqa: E402
 SMALL = {'view-distance': '4', 'look': 'quality=low,scale=0.5'}  # a view that loads within seconds
 INSIDE = 'document.querySelector(".live-frame iframe")?.contentWindow'
 READY = f'{INSIDE}?.terrane?._page_is_ready?.()'
-GUIDES = ['index', 'page_viewer', 'page_terrain', 'page_web']  # that have live pictures
+GUIDES = ['index', 'page_viewer', 'page_terrain', 'page_web', 'page_choosing']  # that have live pictures
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -136,6 +136,12 @@ def test_one_frame_at_a_time(guide):
     assert guide.window.run('return document.querySelectorAll(".live-frame iframe").length') == 1
     guide.window.run('document.querySelectorAll("a.live")[1].click()')
     assert guide.window.run('return document.querySelectorAll(".live-frame, tr:empty").length') == 0
+
+
+def test_offers_the_benchmark(guide):
+    guide.load('page_choosing')
+    guide.click('a.live > span')
+    guide.window.wait('its dialog', f'!!{INSIDE}?.document.querySelector("#bench[open]")', 60)
 
 
 def check_phone(address):
