@@ -210,6 +210,9 @@ static bool keep_open_file(Keep *keep, const KeepDef *def, Message *problem)
     TrnSaveDef save = trn_save_def();
     save.types = def->types;
     save.has_thread = KEEP_HAS_THREADS && !def->is_read_only;
+    if (!KEEP_HAS_THREADS) {
+        save.commit_seconds = 0; // later only another change would write it, and may never come
+    }
     save.what = KEEP_WHAT;
     save.queue_bytes = def->queue_bytes ? def->queue_bytes : save.queue_bytes;
     keep->queue_bytes_max = save.queue_bytes;
