@@ -12,9 +12,10 @@
 // GLFW's interface has no handle that this could hang on.
 static struct {
     float stick[2];
-    unsigned buttons;
-    bool is_touched; // by the last input
-    bool has_thumbs; // the page has had a touch
+    unsigned buttons; // held now
+    unsigned taps;    // pressed since the viewer last looked: a tap may be shorter than a frame
+    bool is_touched;  // by the last input
+    bool has_thumbs;  // the page has had a touch
 } pads;
 
 void page_touches(int are_used)
@@ -39,6 +40,7 @@ void page_touch_button(int button, int is_down)
     if (button >= 0 && button <= PAGE_TOUCH_RIGHT_TRIGGER) {
         const unsigned bit = 1u << button;
         pads.buttons = is_down ? pads.buttons | bit : pads.buttons & ~bit;
+        pads.taps |= is_down ? bit : 0;
     }
 }
 
@@ -77,15 +79,17 @@ static void read_pad(const EmscriptenGamepadEvent *pad, GLFWgamepadstate *state)
 /// The thumbs on a touch screen are a gamepad too.
 static void add_touch(GLFWgamepadstate *state)
 {
+    const unsigned buttons = pads.buttons | pads.taps;
+    pads.taps = 0;
     for (int i = 0; i <= GLFW_GAMEPAD_BUTTON_LAST; i++) {
-        state->buttons[i] |= pads.buttons >> i & 1;
+        state->buttons[i] |= buttons >> i & 1;
     }
     for (int i = 0; i < 2; i++) {
         state->axes[i] =
             fabsf(pads.stick[i]) > fabsf(state->axes[i]) ? pads.stick[i] : state->axes[i];
     }
     for (int i = 0; i < 2; i++) {
-        if (pads.buttons >> (PAGE_TOUCH_LEFT_TRIGGER + i) & 1) {
+        if (buttons >> (PAGE_TOUCH_LEFT_TRIGGER + i) & 1) {
             state->axes[GLFW_GAMEPAD_AXIS_LEFT_TRIGGER + i] = 1;
         }
     }
