@@ -11,7 +11,7 @@ import shutil
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "build" / "web"
 FOLDER = "viewer"  # of the site
-NEEDED = ["index.html", "page.js", "page.css", "terrane.js", "terrane.wasm"]
+NEEDED = ["index.html", "storage.js", "bench.js", "page.js", "page.css", "terrane.js", "terrane.wasm"]
 SCRIPT = "live.js"
 LABEL = "Fly here"
 

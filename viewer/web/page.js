@@ -9,7 +9,7 @@
     const $ = id => document.getElementById(id);
     const query = new URLSearchParams(location.search);
     const isFramed = self !== top;
-    let module = null, saves = false, isLost = false;
+    let module = null, files = null, saves = false, isLost = false;
 
     // ---- sentences --------------------------------------------------------------------------------------------------------------
 
@@ -31,7 +31,7 @@
         say('');
         $('failure-text').textContent = text;
         $('failure-more').textContent = more || '';
-        $('without-saving').hidden = !saves;
+        $('without-saving').hidden = $('failure-worlds').hidden = !saves;
         $('plain').hidden = !location.search && !location.hash;
         if (!$('failure').open) $('failure').showModal();
     }
@@ -72,10 +72,6 @@
         });
     }
 
-    const sync = populate => new Promise((resolve, reject) => {
-        module.FS.syncfs(populate, error => error ? reject(error) : resolve());
-    });
-
     async function mount() {
         const {FS} = module;
         FS.mkdir(HOME);
@@ -84,8 +80,8 @@
                 if (!await takeLock()) {
                     news('Terrane is open in another tab, which saves. What you change here is lost when you close this tab.');
                 } else {
-                    FS.mount(FS.filesystems.IDBFS, {}, HOME);
-                    await sync(true);
+                    files = new StoredFiles(FS, HOME);
+                    await files.load();
                     saves = true;
                 }
             } catch (error) {
@@ -95,46 +91,43 @@
         FS.mkdirTree(FOLDER);
     }
 
-    /// When files last changed, as one number.
-    function newest(folder = HOME) {
-        const {FS} = module;
-        let latest = 0;
-        for (const name of FS.readdir(folder)) {
-            if (name === '.' || name === '..') continue;
-            const path = `${folder}/${name}`, status = FS.stat(path);
-            latest = Math.max(latest, FS.isDir(status.mode) ? newest(path) : status.mtime.getTime() + status.size % 997);
-        }
-        return latest;
-    }
-
     const UNSAVED = 5; // PAGE_UNSAVED of page.h
-    let storedAt = 0, keptMs = 0, storing = null, isFull = false;
-    async function store() {
-        if (!saves || storing) return storing;
-        const at = newest(), began = performance.now(), isWritten = !module._page_figure(UNSAVED);
-        const kept = () => { keptMs = isWritten ? began : keptMs; };
-        if (at === storedAt) {
-            kept();
-            return null;
-        }
-        storing = sync(false).then(() => {
-            storedAt = at;
-            kept();
-            if (isFull) news('Your world is saved again.');
-            isFull = false;
-        }, error => {
+    let keptMs = 0, storing = null, isFull = false;
+
+    async function storeNow() {
+        const began = performance.now(), isWritten = !module._page_figure(UNSAVED);
+        try {
+            await files.save();
+        } catch (error) {
             if (!isFull) {
                 news('The browser does not store your world: its storage is full or was refused. Download the world, or delete others ' +
                     '(Worlds). The page goes on trying.');
             }
             isFull = true;
-        }).finally(() => { storing = null; });
+            return false;
+        }
+        keptMs = isWritten ? began : keptMs;
+        if (isFull) news('Your world is saved again.');
+        isFull = false;
+        return true;
+    }
+
+    /// Copies changed files into the browser's storage, if no copy is under way. @return whether it could
+    async function store() {
+        if (!saves) return false;
+        storing = storing || storeNow().finally(() => { storing = null; });
         return storing;
+    }
+
+    /// The same, with what has changed since a copy that is under way began.
+    async function storeAll() {
+        await storing;
+        return store();
     }
 
     async function saveAll() {
         module._page_save();
-        await store();
+        return storeAll();
     }
 
     function worldNames() {
@@ -181,9 +174,15 @@
         if (address.href.split('#')[0] === location.href.split('#')[0]) location.reload(); // only the place differs
     }
 
+    /// Leaves the world that is open, unless that would lose it.
     async function openWorld(name, more = {}) {
-        await saveAll();
-        visit(new URLSearchParams({world: name, ...more}).toString());
+        if (saves && !await saveAll()) {
+            $('worlds-news').textContent = 'This world cannot be stored now. Download it; then reload the page to open another one.';
+            return;
+        }
+        const others = ['world', 'preset', 'seed', 'no-saving'];
+        const kept = [...query].filter(([option]) => !others.includes(option));
+        visit(new URLSearchParams([...kept, ['world', name], ...Object.entries(more)]).toString());
     }
 
     function download(name) {
@@ -196,6 +195,10 @@
     }
 
     async function upload(file) {
+        if (!saves) {
+            $('worlds-news').textContent = 'This tab does not save worlds, so it cannot take files.';
+            return;
+        }
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (new TextDecoder().decode(bytes.subarray(0, 15)) !== 'SQLite format 3') {
             $('worlds-news').textContent = `${file.name} is not a world of Terrane.`;
@@ -205,6 +208,11 @@
         let name = wanted;
         for (let i = 2; worldNames().includes(name); i++) name = `${wanted} ${i}`;
         module.FS.writeFile(pathOf(name), bytes);
+        if (!await storeAll()) {
+            module.FS.unlink(pathOf(name));
+            $('worlds-news').textContent = `The browser does not store ${file.name}: its storage is full or was refused. Delete a world first.`;
+            return;
+        }
         await openWorld(name);
     }
 
@@ -213,9 +221,9 @@
         for (const end of ['', '-wal', '-shm', '-journal', '-lock']) {
             try { module.FS.unlink(pathOf(name) + end); } catch (error) { /* it has none */ }
         }
-        storedAt = 0;
-        await store();
+        const isStored = await storeAll();
         listWorlds();
+        if (saves && !isStored) $('worlds-news').textContent = `The browser refuses to delete ${name} now. The page goes on trying.`;
     }
 
     function listWorlds() {
@@ -323,7 +331,7 @@
         },
         async end(isGood, text) {
             document.body.classList.remove('runs', 'plays');
-            await store();
+            await storeAll();
             if (isGood) showWorlds();
             else if (isLost) fail('The browser has lost the graphics of this page, as after a reset of the graphics card.', 'Try again to go on.');
             else fail(text, saves ? 'Your worlds are in this browser.' : '');
@@ -419,6 +427,7 @@
     const pauseViewer = isPaused => { if (module && module._page_pause) module._page_pause(isPaused ? 1 : 0); };
     $('show-bench').addEventListener('click', () => terraneBench.show(pauseViewer));
     $('upload').addEventListener('change', event => { if (event.target.files.length) upload(event.target.files[0]); });
+    $('failure-worlds').addEventListener('click', showWorlds);
     $('again').addEventListener('click', () => location.reload());
     $('plain').addEventListener('click', () => visit(''));
     $('without-saving').addEventListener('click', () => { query.set('no-saving', '1'); visit(query.toString(), location.hash); });
