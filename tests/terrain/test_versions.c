@@ -2,10 +2,13 @@
 
 #include "terrain_voxels.h"
 
-static TrnTerrain *make_version(const char *preset, uint32_t version)
+#include "pinned_land.h"
+
+static TrnTerrain *make_version(const char *preset, uint32_t version, uint64_t seed)
 {
     TrnTerrainDef def = trn_terrain_def();
     def.version = version;
+    def.seed = seed;
     assert_int_equal(trn_terrain_shape_preset(preset, &def.shape), TRN_RESULT_OK);
     TrnTerrain *terrain = NULL;
     assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
@@ -42,7 +45,7 @@ static VersionHashes hash_version(const char *preset, uint32_t version)
 {
     static const int32_t places[][2] = {{0, 0}, {-9, -23}, {1000, 77}, {-4321, 1234}, {7, -52}};
     VersionHashes hashes = {.preset = preset};
-    TrnTerrain *terrain = make_version(preset, version);
+    TrnTerrain *terrain = make_version(preset, version, trn_terrain_def().seed);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         int count = 0;
         hashes.near = (hashes.near ^ hash_place(terrain, places[i][0], places[i][1], &count)) *
@@ -75,6 +78,37 @@ static void version_3_is_frozen(void **state)
     assert_true(is_frozen);
 }
 
+static uint64_t hash_box(TrnTerrain *terrain, TrnCoord middle)
+{
+    TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnBox box = trn_box_around(middle, 2, 1, 2);
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (int32_t y = box.min.y; y <= box.max.y; y++) {
+        for (int32_t z = box.min.z; z <= box.max.z; z++) {
+            for (int32_t x = box.min.x; x <= box.max.x; x++) {
+                generate_whole(terrain, (TrnCoord){x, y, z}, blocks);
+                hash = hash_blocks(hash, blocks);
+            }
+        }
+    }
+    return hash;
+}
+
+static void pinned_boxes_keep_their_voxels(void **state)
+{
+    (void)state;
+    bool is_kept = true;
+    for (size_t i = 0; i < sizeof pinned_land / sizeof pinned_land[0]; i++) {
+        const PinnedLand *land = &pinned_land[i];
+        TrnTerrain *terrain = make_version(land->preset, land->version, land->seed);
+        const uint64_t hash = hash_box(terrain, land->middle);
+        print_message("  %-8s 0x%016llX\n", land->preset, (unsigned long long)hash);
+        is_kept &= hash == land->hash;
+        trn_terrain_destroy(terrain);
+    }
+    assert_true(is_kept);
+}
+
 static void versions_that_are_not_generated_are_refused(void **state)
 {
     (void)state;
@@ -104,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_3_is_frozen),
+        cmocka_unit_test(pinned_boxes_keep_their_voxels),
         cmocka_unit_test(versions_that_are_not_generated_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,22 @@
+/// Hashes of boxes of chunks, which terrain_versions checks here and tests/web/test_land.py in the
+/// page, so that the same address is the same land in both. The script reads these lines: one row a
+/// line.
+#ifndef TERRANE_TESTS_PINNED_LAND_H
+#define TERRANE_TESTS_PINNED_LAND_H
+
+#include <terrane/coord.h>
+
+typedef struct PinnedLand {
+    const char *preset;
+    uint32_t version;
+    uint64_t seed;
+    TrnCoord middle; ///< the box reaches 2 chunks to the sides, and 1 up and down
+    uint64_t hash;   ///< by hash_blocks, x fastest, then z, then y
+} PinnedLand;
+
+static const PinnedLand pinned_land[] = {
+    {"islands", 4, 42, {3, 1, -2}, 0xC53CF562A4A6DD90u},
+    {"alps", 4, 7, {-31, 3, 16}, 0xCF1398A8833DFC6Eu},
+};
+
+#endif
