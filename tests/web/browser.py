@@ -1,8 +1,10 @@
 """A headless Chromium, by the WebDriver protocol (https://www.w3.org/TR/webdriver2/) over plain HTTP."""
 import base64
+import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -51,6 +53,14 @@ class Browser:
         if self.own_folder:
             shutil.rmtree(self.own_folder, ignore_errors=True)
 
+    def kill(self):
+        """Kills the driver and all processes of the browser at once, as a crash of the machine's session would."""
+        for process in descendants(self.driver.pid) + [self.driver.pid]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.driver.wait()
+        self.session = None
+
     def wait_for_driver(self):
         for _ in range(200):
             try:
@@ -79,6 +89,31 @@ class Browser:
     def run(self, script, *arguments):
         """Runs a function's body in the page; it may return a promise."""
         return self.send('POST', '/execute/sync', {'script': script, 'args': list(arguments)})
+
+    def cdp(self, command, **parameters):
+        """@return what https://chromedevtools.github.io/devtools-protocol/ says"""
+        return self.send('POST', '/goog/cdp/execute', {'cmd': command, 'params': parameters})
+
+    @contextlib.contextmanager
+    def injected(self, script):
+        """While the block lasts, each page that is opened runs a script before its own."""
+        made = self.cdp('Page.addScriptToEvaluateOnNewDocument', source=script)
+        try:
+            yield
+        finally:
+            self.cdp('Page.removeScriptToEvaluateOnNewDocument', identifier=made['identifier'])
+
+    def press(self, selector):
+        """Clicks an element in its middle, as a user does."""
+        self.send('POST', f'/element/{self.element(selector)}/click', {})
+
+    def give_file(self, selector, path):
+        self.send('POST', f'/element/{self.element(selector)}/value', {'text': path})
+
+    def element(self, selector):
+        """@param selector  of CSS, or an XPath that begins with //"""
+        using = 'xpath' if selector.startswith('//') else 'css selector'
+        return self.send('POST', '/element', {'using': using, 'value': selector})[ELEMENT]
 
     def wait(self, what, script, seconds=60):
         """Waits until a script's value is true. @return the value"""
@@ -124,6 +159,21 @@ class Browser:
         self.act({'type': 'pointer', 'id': kind, 'parameters': {'pointerType': kind}, 'actions': [
             {'type': 'pointerMove', 'x': int(x), 'y': int(y), 'duration': 0}, {'type': 'pointerDown', 'button': button},
             {'type': 'pause', 'duration': int(seconds * 1000)}, {'type': 'pointerUp', 'button': button}]})
+
+
+def descendants(process):
+    """@return ids of all processes that a process has started, directly or not"""
+    children = {}
+    for name in filter(str.isdigit, os.listdir('/proc')):
+        with contextlib.suppress(OSError), open(f'/proc/{name}/stat', encoding='utf-8', errors='replace') as stat:
+            parent = int(stat.read().rpartition(')')[2].split()[1])
+            children.setdefault(parent, []).append(int(name))
+    found, rest = [], [process]
+    while rest:
+        of_one = children.get(rest.pop(), [])
+        found += of_one
+        rest += of_one
+    return found
 
 
 def is_there():
