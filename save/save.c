@@ -209,6 +209,68 @@ static TrnResult save_read_world(TrnSave *save, TrnStorageProblem *problem)
     return result == TRN_RESULT_OK ? trn_save_ids_load(save->ids, &save->def.storage) : result;
 }
 
+typedef struct SaveGameName {
+    char text[TRN_STORAGE_NAME_MAX + 1];
+} SaveGameName;
+
+/// Whether a storage has none of some values. A storage of one process need not look by itself.
+static TrnResult save_has_none(const TrnStorage *storage, const TrnStorageValue *values,
+                               size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        SaveRead read = {.name = values[i].name};
+        const TrnResult result = storage->values(storage->user, read.name, save_visit_value, &read);
+        if (result != TRN_RESULT_OK || read.is_found) {
+            return result != TRN_RESULT_OK ? result : TRN_RESULT_EXISTS;
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Puts the first values of a world.
+/// @param names  [count] scratch
+/// @param whole  [count + 1] scratch
+static TrnResult save_put_first(const TrnStorage *storage, const TrnStorageValue *values,
+                                size_t count, SaveGameName *names, TrnStorageValue *whole)
+{
+    unsigned char format[4];
+    trn_save_put_number(format, TRN_SAVE_FORMAT_PLAIN, sizeof format);
+    for (size_t i = 0; i < count; i++) {
+        if (!values[i].bytes || !save_game_name(values[i].name, names[i].text)) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        whole[i] = (TrnStorageValue){names[i].text, values[i].bytes, values[i].size};
+    }
+    whole[count] = (TrnStorageValue){TRN_SAVE_FORMAT_NAME, format, sizeof format};
+    const TrnStorageBatch batch = {
+        .values = whole, .value_count = count + 1, .new_value_count = count + 1};
+    const TrnResult result = save_has_none(storage, whole, count + 1);
+    return result == TRN_RESULT_OK ? storage->put(storage->user, &batch) : result;
+}
+
+TrnResult trn_save_make_world(const TrnStorage *storage, const TrnStorageValue *values,
+                              size_t count, TrnStorageProblem *problem)
+{
+    if (!storage || !storage->values || !storage->put || (count && !values)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    const size_t name_bytes = (count + 1) * sizeof(SaveGameName);
+    const size_t value_bytes = (count + 1) * sizeof(TrnStorageValue);
+    SaveGameName *names = trn_take(&allocator, name_bytes, 1);
+    TrnStorageValue *whole = trn_take(&allocator, value_bytes, sizeof(void *));
+    const TrnResult result = names && whole ? save_put_first(storage, values, count, names, whole)
+                                            : TRN_RESULT_NO_MEMORY;
+    trn_give(&allocator, names, name_bytes);
+    trn_give(&allocator, whole, value_bytes);
+    if (result == TRN_RESULT_EXISTS) {
+        save_tell(problem, "There is a world in this storage already.");
+    } else if (result != TRN_RESULT_OK) {
+        trn_save_describe(storage, result, problem);
+    }
+    return result;
+}
+
 static bool save_def_is_valid(const TrnSaveDef *def)
 {
     const TrnStorage *storage = def ? &def->storage : NULL;

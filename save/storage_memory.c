@@ -149,6 +149,19 @@ static TrnResult memory_values(void *user, const char *prefix, TrnStorageValueVi
 
 // ---- writing -----------------------------------------------------------------------------------
 
+/// Whether a value that a batch puts as new has bytes already.
+static bool memory_has_new(const MemoryStorage *storage, const TrnStorageBatch *batch)
+{
+    bool has_any = false;
+    for (size_t i = batch->value_count - batch->new_value_count; i < batch->value_count; i++) {
+        const char *const name = batch->values[i].name;
+        const uint32_t place = memory_value_place(storage, name);
+        has_any |= place < storage->values.count &&
+                   strcmp(storage->values.items[place].blob->content, name) == 0;
+    }
+    return has_any;
+}
+
 /// Allocates everything that a batch needs, so that applying it cannot fail.
 /// @param slots  [row_count + value_count] receives the new blobs; all NULL on entry
 static TrnResult memory_prepare(MemoryStorage *storage, const TrnStorageBatch *batch,
@@ -156,6 +169,9 @@ static TrnResult memory_prepare(MemoryStorage *storage, const TrnStorageBatch *b
 {
     const TrnAllocator *allocator = &storage->allocator;
     uint32_t more[MEMORY_LEVELS] = {0};
+    if (memory_has_new(storage, batch)) {
+        return TRN_RESULT_EXISTS;
+    }
     for (size_t i = 0; i < batch->row_count; i++) {
         const TrnStorageRow *row = &batch->rows[i];
         if (row->key.level >= MEMORY_LEVELS) {

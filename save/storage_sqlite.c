@@ -31,7 +31,7 @@
 typedef struct SqliteLink {
     sqlite3 *db;
     sqlite3_stmt *get, *list, *column, *values;
-    sqlite3_stmt *put, *drop, *put_value, *drop_value; ///< of the writer
+    sqlite3_stmt *put, *drop, *put_value, *put_new_value, *drop_value; ///< of the writer
 } SqliteLink;
 
 typedef struct SqliteStorage {
@@ -138,10 +138,10 @@ static int sqlite_connect(const char *path, int flags, sqlite3 **db)
 
 static void sqlite_disconnect(SqliteLink *link)
 {
-    enum { STORAGE_STATEMENTS = 8 };
-    sqlite3_stmt *const all[STORAGE_STATEMENTS] = {link->get,       link->list,      link->column,
-                                                   link->put,       link->values,    link->drop,
-                                                   link->put_value, link->drop_value};
+    enum { STORAGE_STATEMENTS = 9 };
+    sqlite3_stmt *const all[STORAGE_STATEMENTS] = {
+        link->get,  link->list,      link->column,        link->put,       link->values,
+        link->drop, link->put_value, link->put_new_value, link->drop_value};
     for (size_t i = 0; i < STORAGE_STATEMENTS; i++) {
         (void)sqlite3_finalize(all[i]);
     }
@@ -379,9 +379,10 @@ static int sqlite_put_row(SqliteLink *link, const TrnStorageRow *row)
     return sqlite_finish(statement);
 }
 
-static int sqlite_put_value(SqliteLink *link, const TrnStorageValue *value)
+/// @param put  the statement for a value with bytes
+static int sqlite_put_value(SqliteLink *link, sqlite3_stmt *put, const TrnStorageValue *value)
 {
-    sqlite3_stmt *const statement = value->bytes ? link->put_value : link->drop_value;
+    sqlite3_stmt *const statement = value->bytes ? put : link->drop_value;
     (void)sqlite3_bind_text(statement, 1, value->name, -1, SQLITE_STATIC);
     if (value->bytes) {
         (void)sqlite3_bind_blob64(statement, 2, value->bytes, value->size, SQLITE_STATIC);
@@ -398,15 +399,19 @@ static int sqlite_prepare_writer(SqliteLink *link)
         "DELETE FROM chunks WHERE level = ?1 AND x = ?2 AND y = ?3 AND z = ?4";
     static const char put_value[] = "INSERT INTO world (name, value) VALUES (?1, ?2) "
                                     "ON CONFLICT (name) DO UPDATE SET value = ?2";
+    static const char put_new_value[] = "INSERT INTO world (name, value) VALUES (?1, ?2)";
     static const char drop_value[] = "DELETE FROM world WHERE name = ?1";
     int code = sqlite_prepare(link->db, put, &link->put);
     code = code == SQLITE_OK ? sqlite_prepare(link->db, drop, &link->drop) : code;
     code = code == SQLITE_OK ? sqlite_prepare(link->db, put_value, &link->put_value) : code;
+    code = code == SQLITE_OK ? sqlite_prepare(link->db, put_new_value, &link->put_new_value) : code;
     return code == SQLITE_OK ? sqlite_prepare(link->db, drop_value, &link->drop_value) : code;
 }
 
-static int sqlite_put_batch(SqliteLink *link, const TrnStorageBatch *batch)
+/// @param is_there  receives whether a value that was to be new has bytes already
+static int sqlite_put_batch(SqliteLink *link, const TrnStorageBatch *batch, bool *is_there)
 {
+    const size_t old_values = batch->value_count - batch->new_value_count;
     int code = sqlite_prepare_writer(link);
     code = code == SQLITE_OK ? sqlite_run(link->db, "BEGIN IMMEDIATE") : code;
     if (code != SQLITE_OK) {
@@ -416,7 +421,10 @@ static int sqlite_put_batch(SqliteLink *link, const TrnStorageBatch *batch)
         code = sqlite_put_row(link, &batch->rows[i]);
     }
     for (size_t i = 0; i < batch->value_count && code == SQLITE_OK; i++) {
-        code = sqlite_put_value(link, &batch->values[i]);
+        const bool is_new = i >= old_values;
+        code = sqlite_put_value(link, is_new ? link->put_new_value : link->put_value,
+                                &batch->values[i]);
+        *is_there = is_new && (code & 0xFF) == SQLITE_CONSTRAINT;
     }
     code = code == SQLITE_OK ? sqlite_run(link->db, "COMMIT") : code;
     return code;
@@ -428,10 +436,12 @@ static TrnResult sqlite_put(void *user, const TrnStorageBatch *batch)
     if (storage->is_read_only) {
         return sqlite_fail(storage, NULL, SQLITE_READONLY);
     }
-    const int code = sqlite_put_batch(&storage->writer, batch);
-    const TrnResult result = sqlite_fail(storage, storage->writer.db, code);
+    bool is_there = false;
+    const int code = sqlite_put_batch(&storage->writer, batch, &is_there);
+    const TrnResult failed = sqlite_fail(storage, storage->writer.db, code);
+    const TrnResult result = is_there ? TRN_RESULT_EXISTS : failed;
     storage->is_empty = storage->is_empty && code != SQLITE_OK;
-    storage->has_failed = storage->has_failed || code != SQLITE_OK;
+    storage->has_failed = storage->has_failed || (code != SQLITE_OK && !is_there);
     if (!sqlite3_get_autocommit(storage->writer.db)) {
         (void)sqlite_run(storage->writer.db, "ROLLBACK");
     }

@@ -164,6 +164,35 @@ static inline void values_come_by_prefix_in_order_of_their_names(void **state)
     assert_string_equal(seen.text, "a=A;b=;b/2=2;c=C;");
 }
 
+/// A batch whose new values are not all new changes nothing.
+static inline void new_values_replace_none(void **state)
+{
+    Fixture *fixture = *state;
+    const TrnStorage *storage = &fixture->storage;
+    if (fixture->kind == STORAGE_OWN) {
+        return; // one process writes it, so it does not look
+    }
+    const TrnStorageKey key = {{1, 2, 3}, 0};
+    const TrnStorageRow row = row_of(key, 1, "row");
+    const TrnStorageValue first[] = {{"a", "1", 1}, {"b", "1", 1}, {"c", "1", 1}};
+    TrnStorageBatch batch = {.values = first, .value_count = 3, .new_value_count = 2};
+    assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_OK);
+    const TrnStorageValue others[] = {{"a", "2", 1}, {"d", "2", 1}, {"c", "2", 1}};
+    batch = (TrnStorageBatch){&row, 1, others, 3, 2};
+    assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_EXISTS);
+    Seen seen = {0};
+    assert_int_equal(storage->values(storage->user, "", see_value, &seen), TRN_RESULT_OK);
+    assert_string_equal(seen.text, "a=1;b=1;c=1;");
+    assert_int_equal(get(fixture, key).count, 0);
+    batch.value_count = 2; // without "c", so "a" is the only one that is not new
+    batch.new_value_count = 1;
+    assert_int_equal(storage->put(storage->user, &batch), TRN_RESULT_OK);
+    seen = (Seen){0};
+    assert_int_equal(storage->values(storage->user, "", see_value, &seen), TRN_RESULT_OK);
+    assert_string_equal(seen.text, "a=2;b=1;c=1;d=2;");
+    assert_int_equal(get(fixture, key).count, 1);
+}
+
 // ---- threads -----------------------------------------------------------------------------------
 
 typedef struct Reader {

@@ -208,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {WORLD(rows_are_put_got_replaced_and_removed),
                                        WORLD(boxes_and_revisions_choose_what_is_listed),
                                        WORLD(values_come_by_prefix_in_order_of_their_names),
+                                       WORLD(new_values_replace_none),
                                        WORLD(readers_see_whole_transactions),
                                        WORLD(modes_are_those_of_files),
                                        WORLD(the_last_row_of_a_key_counts),

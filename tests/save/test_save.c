@@ -529,6 +529,39 @@ static void changed_chunks_alone_bind_a_world_to_its_land(void **state)
     assert_int_equal(trn_save_bind_land(world->save, "seed 2", &problem), TRN_RESULT_OK);
 }
 
+/// Two programs that have seen no world make one: the first wins, and nothing of the second is put.
+static void the_first_of_two_makes_the_world(void **state)
+{
+    World *world = *state;
+    TrnStorage storage;
+    TrnStorageProblem problem;
+    TrnSaveDef def = world->def;
+    const TrnStorageValue first[] = {{"seed", "7", 1}, {"preset", "alps", 4}};
+    const TrnStorageValue second[] = {{"name", "mine", 4}, {"seed", "8", 1}};
+    const TrnStorageValue nameless = {"", "x", 1}, removal = {"a", NULL, 0};
+    assert_int_equal(trn_storage_memory(NULL, &storage), TRN_RESULT_OK);
+    assert_int_equal(trn_save_make_world(NULL, first, 2, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_make_world(&storage, NULL, 1, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_make_world(&storage, &nameless, 1, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_make_world(&storage, &removal, 1, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_make_world(&storage, first, 2, &problem), TRN_RESULT_OK);
+    assert_int_equal(trn_save_make_world(&storage, second, 2, &problem), TRN_RESULT_EXISTS);
+    assert_non_null(strstr(problem.sentence, "a world in this storage already"));
+    TrnSave *save;
+    char text[8] = "";
+    size_t size;
+    def.storage = storage;
+    assert_int_equal(trn_save_create(&def, &save, &problem), TRN_RESULT_OK);
+    assert_int_equal(trn_save_get_value(save, "seed", text, sizeof text, &size), TRN_RESULT_OK);
+    assert_true(size == 1 && text[0] == '7');
+    assert_int_equal(trn_save_get_value(save, "name", NULL, 0, NULL), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+    // One whose save was created without values is a world, too.
+    assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
+    assert_int_equal(trn_save_make_world(&world->def.storage, second, 2, &problem),
+                     TRN_RESULT_EXISTS);
+}
+
 // ---- no thread, no memory ----------------------------------------------------------------------
 
 static void without_a_thread_calls_write(void **state)
@@ -664,6 +697,7 @@ int main(void)
         TEST(blocks_are_found_by_name_and_unknown_ones_survive),
         TEST(values_are_replaced_and_removed),
         TEST(changed_chunks_alone_bind_a_world_to_its_land),
+        TEST(the_first_of_two_makes_the_world),
         TEST(without_a_thread_calls_write),
         cmocka_unit_test(memory_that_fails_loses_nothing_that_was_written),
         TEST(threads_save_and_load_while_it_writes)};

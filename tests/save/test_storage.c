@@ -323,6 +323,7 @@ int main(void)
         EACH(rows_are_put_got_replaced_and_removed),
         EACH(boxes_and_revisions_choose_what_is_listed),
         EACH(values_come_by_prefix_in_order_of_their_names),
+        EACH(new_values_replace_none),
         EACH(readers_see_whole_transactions),
         cmocka_unit_test_setup_teardown(a_file_keeps_what_was_put, begin_sqlite, end),
         cmocka_unit_test_setup_teardown(a_file_into_which_nothing_was_put_counts_as_none,

@@ -98,6 +98,19 @@ TRN_API TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save,
 /// @return OK; otherwise why the queue could not be written, after one try
 TRN_API TrnResult trn_save_destroy(TrnSave *save);
 
+/// Makes a world in an empty storage: puts its format and the first values of the game, in one
+/// transaction that survives a loss of power. If the storage has a world already, or one of these
+/// values, it puts nothing, also if another program makes the world at the same moment: then read
+/// what that world has, with trn_save_get_value. Call it before trn_save_create, which makes a
+/// world without values otherwise.
+/// @param storage  borrowed; no save has it yet
+/// @param values   [count] of the game, with names as in trn_save_set_value; bytes are not NULL
+/// @param problem  receives a sentence on failure; may be NULL
+/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, and what the storage returns.
+/// Threads: any. Cost: one transaction.
+TRN_API TrnResult trn_save_make_world(const TrnStorage *storage, const TrnStorageValue *values,
+                                      size_t count, TrnStorageProblem *problem);
+
 /// Returns the source for TrnStreamDef.source.
 TRN_API TrnStreamSource trn_save_source(TrnSave *save);
 

@@ -50,7 +50,8 @@ typedef struct TrnStorageBatch {
     const TrnStorageValue *values; ///< [value_count] each replaces the value of its name
     size_t value_count;            ///< values
     /// How many values, the last ones, are new: if one of their names has a value, the batch fails
-    /// with EXISTS. A storage that one process alone writes need not look.
+    /// with EXISTS and changes nothing. The library's storages look in the transaction itself. A
+    /// storage that one process alone writes need not look.
     size_t new_value_count;
 } TrnStorageBatch;
 
