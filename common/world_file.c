@@ -114,22 +114,53 @@ static TrnVoxel world_find_spawn(const TrnTerrainDef *def)
     return spawn;
 }
 
-static TrnResult world_put_facts(TrnSave *save, const WorldFacts *facts)
+/// What a new world notes, as texts.
+typedef struct WorldFirst {
+    char spawn[96], seed[32], version[16], shape[WORLD_TEXT_BYTES];
+    TrnStorageValue values[5];
+    size_t count;
+} WorldFirst;
+
+static void world_add_first(WorldFirst *first, const char *name, const char *text)
 {
-    const double spawn[3] = {(double)facts->spawn.x, (double)facts->spawn.y,
-                             (double)facts->spawn.z};
-    TrnResult result = world_file_set_numbers(save, WORLD_FILE_SPAWN, spawn, 3);
-    if (result != TRN_RESULT_OK || !facts->has_terrain) {
-        return result;
+    first->values[first->count++] = (TrnStorageValue){name, text, strlen(text)};
+}
+
+/// Makes the world, unless there is one. @return EXISTS: there is one
+static TrnResult world_put_first(const TrnStorage *storage, const WorldFacts *facts,
+                                 TrnStorageProblem *why)
+{
+    WorldFirst first = {.count = 0};
+    (void)snprintf(first.spawn, sizeof first.spawn, "%" PRId64 " %" PRId64 " %" PRId64,
+                   facts->spawn.x, facts->spawn.y, facts->spawn.z);
+    world_add_first(&first, WORLD_FILE_SPAWN, first.spawn);
+    if (facts->has_terrain) {
+        const TrnTerrainDef *terrain = &facts->terrain;
+        (void)snprintf(first.seed, sizeof first.seed, "%" PRIu64, terrain->seed);
+        (void)snprintf(first.version, sizeof first.version, "%" PRIu32, terrain->version);
+        (void)trn_terrain_shape_write(&terrain->shape, first.shape, sizeof first.shape);
+        world_add_first(&first, WORLD_FILE_SEED, first.seed);
+        world_add_first(&first, WORLD_FILE_VERSION, first.version);
+        world_add_first(&first, WORLD_FILE_TERRAIN, first.shape);
+        if (facts->preset[0]) {
+            world_add_first(&first, WORLD_FILE_PRESET, facts->preset);
+        }
     }
-    char seed[32], shape[WORLD_TEXT_BYTES];
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, facts->terrain.seed);
-    (void)trn_terrain_shape_write(&facts->terrain.shape, shape, sizeof shape);
-    result = world_set_text(save, WORLD_FILE_SEED, seed);
-    result = result == TRN_RESULT_OK ? world_set_text(save, WORLD_FILE_TERRAIN, shape) : result;
-    return result == TRN_RESULT_OK && facts->preset[0]
-               ? world_set_text(save, WORLD_FILE_PRESET, facts->preset)
-               : result;
+    return trn_save_make_world(storage, first.values, first.count, why);
+}
+
+/// Says in few words what a world is.
+static MessageText world_describe(const WorldFacts *facts)
+{
+    Message text;
+    (void)message_set(&text, "no land to generate");
+    if (facts->has_terrain) {
+        const bool has_preset = facts->preset[0] != '\0';
+        (void)message_set(&text, "seed %" PRIu64 ", %s%s, land version %" PRIu32,
+                          facts->terrain.seed, has_preset ? "preset " : "a terrain of its own",
+                          facts->preset, facts->terrain.version);
+    }
+    return message_short(text.text);
 }
 
 /// Reads the facts of an existing world.
@@ -212,7 +243,7 @@ static bool world_bind_land(WorldFile *file, bool is_read_only, Message *problem
     TrnStorageProblem why = {""};
     TrnResult result = trn_save_bind_land(file->save, land, &why);
     const uint32_t generated = file->facts.terrain.version;
-    if (result == TRN_RESULT_OK && (file->is_new || file->facts.version != generated)) {
+    if (result == TRN_RESULT_OK && file->facts.version != generated) {
         (void)snprintf(version, sizeof version, "%" PRIu32, generated);
         result = world_set_text(file->save, WORLD_FILE_VERSION, version);
     }
@@ -240,28 +271,68 @@ static bool world_is_complete(WorldFile *file, Message *problem)
            message_set(problem, "%s", "this copy is not complete; run its 'terrane copy' again.");
 }
 
-static bool world_make(WorldFile *file, const WorldFacts *facts, Message *problem)
+static bool world_refuse(TrnResult result, const TrnStorageProblem *why, Message *problem)
 {
-    file->facts = facts ? *facts : world_facts();
-    file->facts.version = file->facts.terrain.version;
-    if (file->facts.has_terrain) {
-        file->facts.spawn = world_find_spawn(&file->facts.terrain);
-    }
-    const TrnResult result = world_put_facts(file->save, &file->facts);
-    return result == TRN_RESULT_OK || message_set(problem, "%s", trn_result_text(result));
+    return message_set(problem, "%s", *why->sentence ? why->sentence : trn_result_text(result));
 }
 
-/// Sets up a world whose save is open. The message lacks the path.
-static bool world_begin(WorldFile *file, TrnStorageMode mode, const WorldFacts *facts,
-                        Message *problem)
+/// Makes the world if the storage is empty and the mode allows it. Another program may make it at
+/// the same moment: the first wins, so the facts that count are those in the storage.
+/// @param wanted  receives what a new world would be
+static bool world_make(WorldFile *file, TrnStorageMode mode, WorldFacts *wanted, Message *problem)
+{
+    TrnStorageProblem why = {""};
+    bool is_empty = true;
+    TrnResult result = file->storage.values(file->storage.user, "", world_note_value, &is_empty);
+    if (result != TRN_RESULT_OK) {
+        file->storage.problem(file->storage.user, why.sentence, sizeof why.sentence);
+        return world_refuse(result, &why, problem);
+    }
+    if (is_empty && (mode == TRN_STORAGE_OPEN || mode == TRN_STORAGE_READ_ONLY)) {
+        return message_set(problem, "it holds no world yet.");
+    }
+    if (is_empty) {
+        wanted->spawn = wanted->has_terrain ? world_find_spawn(&wanted->terrain) : wanted->spawn;
+        result = world_put_first(&file->storage, wanted, &why);
+        file->is_new = result == TRN_RESULT_OK;
+    }
+    return result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS ||
+           world_refuse(result, &why, problem);
+}
+
+/// Whether a mode that makes a world may go on with the one that is there.
+static bool world_is_wanted(const WorldFile *file, TrnStorageMode mode, const WorldFacts *wanted,
+                            Message *problem)
+{
+    return file->is_new || mode != TRN_STORAGE_CREATE ||
+           message_set(problem,
+                       "another program has just made a world here (%s), so this one (%s) was not "
+                       "made; choose another name.",
+                       world_describe(&file->facts).text, world_describe(wanted).text);
+}
+
+/// Sets up a world whose storage is open: its save takes the storage.
+static bool world_begin(WorldFile *file, TrnStorageMode mode, const TrnSaveDef *def,
+                        WorldFacts *wanted, Message *problem)
 {
     const bool is_read_only = mode == TRN_STORAGE_READ_ONLY;
-    if (!(file->is_new ? world_make(file, facts, problem)
-                       : world_get_facts(file->save, &file->facts, problem)) ||
+    TrnStorageProblem why = {""};
+    TrnSaveDef whole = *def;
+    whole.storage = file->storage;
+    if (!world_make(file, mode, wanted, problem) || !world_is_complete(file, problem)) {
+        file->storage.close(file->storage.user);
+        return false;
+    }
+    TrnResult result = trn_save_create(&whole, &file->save, &why); // closes the storage if it fails
+    if (result != TRN_RESULT_OK) {
+        return world_refuse(result, &why, problem);
+    }
+    if (!world_get_facts(file->save, &file->facts, problem) ||
+        !world_is_wanted(file, mode, wanted, problem) ||
         (file->facts.has_terrain && !world_bind_land(file, is_read_only, problem))) {
         return false;
     }
-    const TrnResult result = file->is_new ? trn_save_flush(file->save) : TRN_RESULT_OK;
+    result = file->is_new ? trn_save_flush(file->save) : TRN_RESULT_OK;
     return result == TRN_RESULT_OK || message_set(problem, "%s", trn_result_text(result));
 }
 
@@ -269,28 +340,14 @@ bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, con
                      const WorldFacts *facts, Message *problem)
 {
     TrnStorageProblem why = {""};
-    TrnSaveDef whole = *def;
-    *file = (WorldFile){0};
-    TrnResult result = trn_storage_open(path, mode, &whole.storage, &why);
-    if (result != TRN_RESULT_OK) { // its sentence has the path
-        return message_set(problem, "%s", *why.sentence ? why.sentence : trn_result_text(result));
-    }
-    file->storage = whole.storage;
-    file->is_new = mode != TRN_STORAGE_READ_ONLY;
-    result = file->storage.values(file->storage.user, "", world_note_value, &file->is_new);
-    if (result != TRN_RESULT_OK) {
-        file->storage.problem(file->storage.user, problem->text, sizeof problem->text);
-        file->storage.close(file->storage.user);
-        return false;
-    }
+    WorldFacts wanted = facts ? *facts : world_facts();
     Message reason;
-    const bool is_complete = world_is_complete(file, &reason);
-    result = is_complete ? trn_save_create(&whole, &file->save, &why) : TRN_RESULT_CORRUPT;
-    if (!is_complete) {
-        file->storage.close(file->storage.user);
-    } else if (result != TRN_RESULT_OK) {
-        (void)message_set(&reason, "%s", *why.sentence ? why.sentence : trn_result_text(result));
-    } else if (world_begin(file, mode, facts, &reason)) {
+    *file = (WorldFile){0};
+    const TrnResult result = trn_storage_open(path, mode, &file->storage, &why);
+    if (result != TRN_RESULT_OK) { // its sentence has the path
+        return world_refuse(result, &why, problem);
+    }
+    if (world_begin(file, mode, def, &wanted, &reason)) {
         return true;
     }
     (void)world_file_close(file);

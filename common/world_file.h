@@ -70,12 +70,15 @@ WorldFacts world_facts(void);
 /// Notes the preset that a command line chose. @param name  NULL: the default; "": none
 void world_facts_set_preset(WorldFacts *facts, const char *name);
 
-/// Opens or makes a world. A new world notes its facts in its first transaction. A world whose land
-/// is newer than TRN_TERRAIN_VERSION is refused, and one that is bound to a land that this program
-/// does not generate (trn_save_bind_land).
+/// Opens or makes a world. A new world notes its facts in its first transaction, unless another
+/// program has made the world by then: the first wins, and the file has the facts of that world.
+/// With TRN_STORAGE_CREATE it is refused, with a sentence that says what both are. A world whose
+/// land is newer than TRN_TERRAIN_VERSION is refused, and one that is bound to a land that this
+/// program does not generate (trn_save_bind_land).
 /// @param path   UTF-8
 /// @param def    of the save, without a storage
-/// @param facts  of a new world; NULL: the default terrain. An existing world keeps its own
+/// @param facts  of a new world; NULL: the default terrain. An existing world keeps its own: where
+///               the user asked for these, compare them with file->facts
 bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, const TrnSaveDef *def,
                      const WorldFacts *facts, Message *problem);
 

@@ -110,7 +110,7 @@ static void begin_index_view(Viewer *viewer)
 }
 
 /// Before anything else looks at the types: the file may add some.
-static bool open_keep(Viewer *viewer, const Settings *settings, Message *problem)
+static bool open_keep(Viewer *viewer, Settings *settings, Message *problem)
 {
     const WorldFacts facts = world_notes_facts(settings);
     const KeepDef def = {.path = settings->world,
@@ -119,7 +119,8 @@ static bool open_keep(Viewer *viewer, const Settings *settings, Message *problem
                          .facts = &facts,
                          .types = viewer->types,
                          .queue_bytes = ((size_t)settings->memory_mib << 20) / QUEUE_PART};
-    return keep_open(&viewer->keep, &def, problem);
+    return keep_open(&viewer->keep, &def, problem) &&
+           (!settings->world || world_notes_follow(settings, keep_facts(viewer->keep), problem));
 }
 
 bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)

@@ -29,13 +29,15 @@ static bool check_land(const Settings *settings, const WorldFacts *facts, Messag
     }
     if (settings->has_seed && settings->seed != facts->terrain.seed) {
         return message_set(problem,
-                           "%s has the seed %" PRIu64 ": leave --seed out, or name a new file.",
-                           name.text, facts->terrain.seed);
+                           "%s has the seed %" PRIu64 ", not %" PRIu64
+                           ": leave --seed out, or name a new file.",
+                           name.text, facts->terrain.seed, settings->seed);
     }
     if (has_choice && !terrain_choice_same_shape(&settings->shape, &facts->terrain.shape)) {
-        return message_set(problem, "%s has %s%s: leave --%s out, or name a new file.", name.text,
-                           facts->preset[0] ? "the preset " : "a terrain of its own", facts->preset,
-                           choice->file ? "terrain" : "preset");
+        const MessageText wanted = message_short(choice->file ? choice->file : choice->preset);
+        return message_set(problem, "%s has %s%s, not %s: leave --%s out, or name a new file.",
+                           name.text, facts->preset[0] ? "the preset " : "a terrain of its own",
+                           facts->preset, wanted.text, choice->file ? "terrain" : "preset");
     }
     return true;
 }
@@ -142,6 +144,21 @@ int world_notes_take(Settings *settings, Message *problem)
     const int code = take_file(settings, &def, problem);
     trn_block_types_destroy(types);
     return code;
+}
+
+bool world_notes_follow(Settings *settings, const WorldFacts *facts, Message *problem)
+{
+    const bool is_same = settings->seed == facts->terrain.seed &&
+                         settings->land_version == facts->terrain.version &&
+                         terrain_choice_same_shape(&settings->shape, &facts->terrain.shape);
+    if (is_same) {
+        return true; // also for a world whose notes were taken
+    }
+    const bool fits = check_land(settings, facts, problem);
+    if (fits) {
+        take_land(settings, facts);
+    }
+    return fits;
 }
 
 WorldFacts world_notes_facts(const Settings *settings)

@@ -26,6 +26,12 @@ typedef struct WorldNotes {
 /// the file cannot be read
 int world_notes_take(Settings *settings, Message *problem);
 
+/// Takes the land of a world that is open. It differs from the settings' if another program made
+/// the world after world_notes_take had found none.
+/// @param facts  that the open world has
+/// @return false if the command line contradicts it
+bool world_notes_follow(Settings *settings, const WorldFacts *facts, Message *problem);
+
 /// What a new world file notes.
 WorldFacts world_notes_facts(const Settings *settings);
 

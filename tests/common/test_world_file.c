@@ -226,6 +226,25 @@ static void problems_name_the_file(void **state)
     assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
 }
 
+/// A program that reads a file between its creation and its first values sees no world without
+/// land.
+static void a_file_without_values_is_no_world_yet(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorage storage;
+    WorldFile file;
+    Message problem;
+    assert_int_equal(trn_storage_open(fixture->path, TRN_STORAGE_CREATE, &storage, NULL),
+                     TRN_RESULT_OK);
+    assert_false(open_file(fixture, &file, TRN_STORAGE_READ_ONLY, NULL, &problem));
+    assert_non_null(strstr(problem.text, "a.world: it holds no world yet"));
+    storage.close(storage.user);
+    assert_false(open_file(fixture, &file, TRN_STORAGE_OPEN, NULL, &problem));
+    must_open(fixture, &file, TRN_STORAGE_EITHER, NULL);
+    assert_true(file.is_new);
+    assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_make, fixture_remove)
 
 int main(void)
@@ -239,6 +258,7 @@ int main(void)
         TEST(problems_name_the_file),
         TEST(a_world_keeps_the_version_of_its_land),
         TEST(lands_of_other_versions_go_on_or_are_refused),
+        TEST(a_file_without_values_is_no_world_yet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -470,10 +470,10 @@ static void what_contradicts_a_world_is_refused(void **state)
     make_world(place_path(*state, "a.world", path));
     const char *const seed[] = {"--world", path, "--seed", "8", NULL};
     assert_int_equal(take(&settings, &problem, seed), PROGRAM_USAGE);
-    assert_non_null(strstr(problem.text, "has the seed 7: leave --seed out"));
+    assert_non_null(strstr(problem.text, "has the seed 7, not 8: leave --seed out"));
     const char *const preset[] = {"--world", path, "--preset", "alps", NULL};
     assert_int_equal(take(&settings, &problem, preset), PROGRAM_USAGE);
-    assert_non_null(strstr(problem.text, "has the preset islands: leave --preset out"));
+    assert_non_null(strstr(problem.text, "has the preset islands, not alps: leave --preset out"));
     // Without a window a world is only read, so there must be one.
     const char *const headless[] = {"--headless", "--world", place_path(*state, "none", none),
                                     NULL};
@@ -485,6 +485,45 @@ static void what_contradicts_a_world_is_refused(void **state)
     const char *const letter[] = {"--world", place_path(*state, "text", text), NULL};
     assert_int_equal(take(&settings, &problem, letter), PROGRAM_FAILED);
     assert_non_null(strstr(problem.text, "not a world"));
+}
+
+/// Another program makes the world after this one has seen that there is none.
+static void a_world_of_another_program_is_followed_or_refused(void **state)
+{
+    char path[PLACE_PATH];
+    Settings settings;
+    Message problem;
+    static const char *const lines[][5] = {
+        {NULL}, {"--seed", "7"}, {"--seed", "8"}, {"--preset", "alps"}};
+    static const char *const refusals[] = {NULL, NULL, "has the seed 7, not 8",
+                                           "has the preset islands, not alps"};
+    WorldFacts facts = world_facts();
+    facts.terrain.seed = 7;
+    facts.terrain.version = TRN_TERRAIN_VERSION_OLDEST;
+    assert_int_equal(trn_terrain_shape_preset("islands", &facts.terrain.shape), TRN_RESULT_OK);
+    world_facts_set_preset(&facts, "islands");
+    place_path(*state, "a.world", path);
+    for (size_t i = 0; i < 4; i++) {
+        const char *const line[] = {"--world", path, lines[i][0], lines[i][1], NULL};
+        assert_int_equal(take(&settings, &problem, line), PROGRAM_GOOD);
+        const bool good = world_notes_follow(&settings, &facts, &problem);
+        assert_int_equal(good, !refusals[i]);
+        if (!good) {
+            assert_non_null(strstr(problem.text, refusals[i]));
+            continue;
+        }
+        assert_int_equal(settings.seed, 7);
+        assert_int_equal(settings.land_version, TRN_TERRAIN_VERSION_OLDEST);
+        assert_string_equal(settings.choice.preset, "islands");
+        assert_memory_equal(&settings.shape, &facts.terrain.shape, sizeof settings.shape);
+        assert_true(world_notes_follow(&settings, &facts, &problem)); // as when it was read before
+    }
+    facts = (WorldFacts){.terrain = trn_terrain_def()}; // without land
+    facts.terrain.seed = settings_default().seed + 1;
+    const char *const seed[] = {"--world", path, "--seed", "8", NULL};
+    assert_int_equal(take(&settings, &problem, seed), PROGRAM_GOOD);
+    assert_false(world_notes_follow(&settings, &facts, &problem));
+    assert_non_null(strstr(problem.text, "has no land to generate"));
 }
 
 /// The owner of the file has taken away the right to write it.
@@ -619,6 +658,7 @@ int main(void)
         cmocka_unit_test_setup(what_was_built_without_a_far_view_is_seen_from_afar, place_clear),
         cmocka_unit_test_setup(a_world_has_its_seed_its_time_and_its_place, place_clear),
         cmocka_unit_test_setup(what_contradicts_a_world_is_refused, place_clear),
+        cmocka_unit_test_setup(a_world_of_another_program_is_followed_or_refused, place_clear),
         cmocka_unit_test_setup(a_file_that_may_only_be_read_is_refused, place_clear),
         cmocka_unit_test_setup(what_is_not_imported_is_air, place_clear),
         cmocka_unit_test_setup(a_player_comes_back_as_they_were, place_clear),
