@@ -85,12 +85,62 @@ static void processes_share_a_map(void **state)
     assert_string_equal(server.place.text, "0\n");
 }
 
+/// Of two programs that make a world in one empty database, one wins, and the other is refused.
+static void programs_that_race_make_one_world(void **state)
+{
+    Place *place = *state;
+    const int rounds = getenv("TERRANE_TEST_FULL") ? 100 : 10;
+    char line[1024];
+    expect_code(place, "rm -f *.world; $T new --seed 7 7.world && $T new --seed 8 8.world", 0);
+    static const char *const racers[][2] = {
+        {"new --seed 7", "new --seed 8"}, // two new worlds
+        {"new --seed 7", "copy 8.world"}, // a new world and a copy
+        {"copy 7.world", "copy 8.world"}, // two copies
+    };
+    for (int i = 0; i < 3 * rounds; i++) {
+        const char *const *racer = racers[i % 3];
+        postgres_drop(&server);
+        (void)snprintf(
+            line, sizeof line,
+            "U='%s'; ($T %s \"$U\" && echo 7 >w7) & ($T %s \"$U\" && echo 8 >w8) & wait; "
+            "echo winner $(cat w[78]) of $($T info \"$U\" | sed -n "
+            "'s/^ *land *seed \\([0-9]*\\),.*/\\1/p'); rm w[78]",
+            server.url, racer[0], racer[1]);
+        expect_code(place, line, 0);
+        if (!strstr(place->text, "winner 7 of 7\n") && !strstr(place->text, "winner 8 of 8\n")) {
+            fail_msg("round %d: %s", i, place->text);
+        }
+    }
+}
+
+/// A copy that is not complete goes on only as a copy of the same world.
+static void a_copy_goes_on_with_its_own_world(void **state)
+{
+    Place *place = *state;
+    char line[1024];
+    postgres_drop(&server);
+    expect_code(place, "rm -f *.world; $T new --seed 7 7.world && $T new --seed 8 8.world", 0);
+    (void)snprintf(line, sizeof line, "$T copy 7.world '%s'", server.url);
+    expect_code(place, line, 0);
+    postgres_sql(&server, "INSERT INTO terrane_values VALUES ('terrane/copying', '1')");
+    (void)snprintf(line, sizeof line, "$T copy 8.world '%s'", server.url);
+    expect_code(place, line, 1);
+    assert_non_null(strstr(place->text, "of the seed 7, not 8"));
+    (void)snprintf(line, sizeof line, "$T new --seed 9 '%s'", server.url);
+    expect_code(place, line, 1);
+    (void)snprintf(line, sizeof line, "$T copy 7.world '%s' && $T info '%s'", server.url,
+                   server.url);
+    expect_code(place, line, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(commands_take_a_url_for_a_file),
                                        cmocka_unit_test(a_copy_that_is_killed_goes_on),
                                        cmocka_unit_test(processes_share_an_area),
-                                       cmocka_unit_test(processes_share_a_map)};
+                                       cmocka_unit_test(processes_share_a_map),
+                                       cmocka_unit_test(programs_that_race_make_one_world),
+                                       cmocka_unit_test(a_copy_goes_on_with_its_own_world)};
     Place probe;
     memset(&probe, 0, sizeof probe);
     assert_true(place_begin(&probe));

@@ -181,6 +181,20 @@ typedef struct CopyTarget {
     bool is_begun, has_others; ///< values of a copy that is not complete, and of a world
 } CopyTarget;
 
+/// A value that a copy has from its beginning. It says which world this is.
+typedef struct CopyNote {
+    const char *name;
+    unsigned char bytes[1024]; ///< [size]
+    size_t size;
+    bool is_found;
+} CopyNote;
+
+enum { COPY_FORMAT, COPY_SEED, COPY_VERSION, COPY_TERRAIN, COPY_NOTES };
+
+typedef struct CopyNotes {
+    CopyNote items[COPY_NOTES];
+} CopyNotes;
+
 static bool copy_note_target(void *user, const TrnStorageValue *value)
 {
     CopyTarget *target = user;
@@ -192,27 +206,96 @@ static bool copy_note_target(void *user, const TrnStorageValue *value)
     return true;
 }
 
-/// Marks TO as a copy that is not complete. @return false if it holds something else
+static bool copy_visit_note(void *user, const TrnStorageValue *value)
+{
+    CopyNote *note = user;
+    if (strcmp(value->name, note->name) == 0 && value->size <= sizeof note->bytes) {
+        memcpy(note->bytes, value->bytes, value->size);
+        note->size = value->size;
+        note->is_found = true;
+    }
+    return false; // the name itself is the first of those that begin with it
+}
+
+/// Reads what says which world this is.
+static TrnResult copy_read_notes(const TrnStorage *storage, CopyNotes *notes)
+{
+    static const char *const names[COPY_NOTES] = {"terrane/format", "game/" WORLD_FILE_SEED,
+                                                  "game/" WORLD_FILE_VERSION,
+                                                  "game/" WORLD_FILE_TERRAIN};
+    TrnResult result = TRN_RESULT_OK;
+    memset(notes, 0, sizeof *notes);
+    for (int i = 0; i < COPY_NOTES && result == TRN_RESULT_OK; i++) {
+        notes->items[i].name = names[i];
+        result = storage->values(storage->user, names[i], copy_visit_note, &notes->items[i]);
+    }
+    return result;
+}
+
+/// Begins a copy: the mark and the notes are new together, so that of two programs that begin a
+/// world here at the same moment one fails. @return EXISTS: the other was first
+static TrnResult copy_begin(const TrnStorage *storage, const CopyNotes *notes)
+{
+    TrnStorageValue values[COPY_NOTES + 1] = {{WORLD_FILE_COPYING, "1", 1}};
+    TrnStorageBatch batch = {.values = values, .value_count = 1};
+    for (int i = 0; i < COPY_NOTES; i++) {
+        const CopyNote *note = &notes->items[i];
+        if (note->is_found) {
+            values[batch.value_count++] = (TrnStorageValue){note->name, note->bytes, note->size};
+        }
+    }
+    batch.new_value_count = batch.value_count;
+    return storage->put(storage->user, &batch);
+}
+
+/// Whether TO was begun as a copy of the world that FROM holds.
+static bool copy_is_of(const CopyNotes *to, const CopyNotes *from, const char *path,
+                       Message *problem)
+{
+    for (int i = COPY_SEED; i < COPY_NOTES && to->items[COPY_FORMAT].is_found; i++) {
+        const CopyNote *is = &to->items[i], *wanted = &from->items[i];
+        if (is->size != wanted->size || memcmp(is->bytes, wanted->bytes, is->size) != 0) {
+            const CopyNote *seed = &to->items[COPY_SEED], *other = &from->items[COPY_SEED];
+            return message_set(problem,
+                               "%s holds a part of a copy of another world, of the seed %.*s, not "
+                               "%.*s; choose another name.",
+                               message_short(path).text, (int)seed->size, (const char *)seed->bytes,
+                               (int)other->size, (const char *)other->bytes);
+        }
+    }
+    return true;
+}
+
+/// Marks TO as a copy that is not complete, or goes on with one.
+/// @return false if it holds something else
 static bool copy_mark(Copy *copy, const char *path, Message *problem)
 {
     CopyTarget target = {0};
-    const TrnStorageValue mark = {WORLD_FILE_COPYING, "1", 1};
-    const TrnStorageBatch batch = {.values = &mark, .value_count = 1};
+    CopyNotes from, to;
     uint64_t rows = 0;
     TrnResult result = copy->to.values(copy->to.user, "", copy_note_target, &target);
-    if (result == TRN_RESULT_OK && !target.is_begun && !target.has_others &&
-        !copy_list(copy, &copy->to, copy_count_row, &rows)) {
-        result = copy->result;
+    if (!copy_check(copy, &copy->from, copy_read_notes(&copy->from, &from)) ||
+        !copy_check(copy, &copy->to, result)) {
+        return true;
     }
-    if (result == TRN_RESULT_OK && !target.is_begun && (target.has_others || rows)) {
+    if (!target.is_begun && !target.has_others &&
+        copy_list(copy, &copy->to, copy_count_row, &rows) && rows == 0) {
+        result = copy_begin(&copy->to, &from);
+        if (result != TRN_RESULT_EXISTS) {
+            (void)copy_check(copy, &copy->to, result);
+            return true;
+        }
+        result = copy->to.values(copy->to.user, "", copy_note_target, &target);
+    }
+    if (copy->result != TRN_RESULT_OK || !copy_check(copy, &copy->to, result) || interrupt_came()) {
+        return true;
+    }
+    if (!target.is_begun) {
         return message_set(problem, "%s holds a world already; choose another name.",
                            message_short(path).text);
     }
-    if (result == TRN_RESULT_OK && !target.is_begun) {
-        result = copy->to.put(copy->to.user, &batch);
-    }
-    (void)copy_check(copy, &copy->to, result);
-    return true;
+    return !copy_check(copy, &copy->to, copy_read_notes(&copy->to, &to)) ||
+           copy_is_of(&to, &from, path, problem);
 }
 
 typedef struct CopyValues {
