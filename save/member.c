@@ -159,10 +159,12 @@ void trn_member_destroy(TrnMember *member)
     trn_member_free_edits(member, member->edits);
     trn_member_free_edits(member, member->building);
     trn_member_free_chunks(member, member->inbox);
+    while (member->regions.count) {
+        trn_member_forget(member, member->regions.count - 1);
+    }
     trn_array_free(&member->regions, &member->allocator);
     trn_array_free(&member->reloaded, &member->allocator);
     trn_array_free(&member->others, &member->allocator);
-    trn_coord_map_free(&member->changed, &member->allocator);
     trn_give(&member->allocator, member->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     trn_member_close_pipe(member);
     trn_mutex_destroy(&member->mutex);

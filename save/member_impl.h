@@ -11,7 +11,6 @@
 
 #include <terrane/member.h>
 
-#include "base/coord_map.h"
 #include "base/thread.h"
 #include "edit_bytes.h"
 #include "postgres_members.h"
@@ -42,12 +41,21 @@ typedef struct MemberEdit {
     bool is_unmade; ///< for the owner: a chunk of it cannot be read
 } MemberEdit;
 
+/// Of a region: a bit for each chunk of level 0 that changed while it was not loaded.
+typedef struct MemberChanged {
+    uint64_t words[TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS / 64];
+} MemberChanged;
+
 /// A region that is followed, or edited.
 typedef struct MemberRegion {
     int64_t number;
     TrnRegion place;
     int64_t known;   ///< change whose chunks are in the inbox, or were applied
     int64_t applied; ///< change whose chunks were applied
+    /// Chunks that others changed while they were not loaded. A stream may have loaded one before
+    /// that, and insert it later. NULL: none
+    MemberChanged *changed;
+    bool is_all_changed; ///< all count as changed: too many regions have a list, until it is left
     bool is_listened;
     bool is_owned;
     bool is_hinted;   ///< something may have changed since the last look
@@ -108,8 +116,8 @@ struct TrnMember {
     MemberEdit *edits, **edits_end; ///< in the order in which they were made
     MemberChunk *inbox, **inbox_end;
     MemberRegions regions;
-    TrnCoordMap changed;   ///< chunks that others changed while they were not loaded
-    MemberCoords reloaded; ///< chunks to load again
+    uint32_t changed_regions; ///< that have chunks which changed while they were not loaded
+    MemberCoords reloaded;    ///< chunks to load again
     MemberPlayers others;
     TrnMemberPlayer player;
     bool has_player;
@@ -136,6 +144,17 @@ MemberRegion *trn_member_region(TrnMember *member, int64_t number);
 
 /// Begins to follow a region, unless it is followed. Any thread; the mutex is not locked.
 TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
+
+/// Stops following a region. The mutex is locked; the last region takes its place.
+void trn_member_forget(TrnMember *member, uint32_t i);
+
+/// Notes that a chunk of a region changed while it was not loaded, or that it has been loaded
+/// since. The mutex is locked.
+void trn_member_note_changed(TrnMember *member, MemberRegion *region, TrnCoord coord,
+                             bool is_changed);
+
+/// Whether a chunk is to be loaded again when it is inserted. The mutex is locked.
+bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord);
 
 /// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);

@@ -50,6 +50,16 @@ void trn_member_drain_pipe(TrnMember *member)
 
 // ---- regions -----------------------------------------------------------------------------------
 
+static void member_free_changed(TrnMember *member, MemberRegion *region)
+{
+    if (region->changed) {
+        trn_give(&member->allocator, region->changed, sizeof *region->changed);
+        member->stats.changed_bytes -= sizeof *region->changed;
+        region->changed = NULL;
+        member->changed_regions--;
+    }
+}
+
 MemberRegion *trn_member_region(TrnMember *member, int64_t number)
 {
     for (uint32_t i = 0; i < member->regions.count; i++) {
@@ -59,6 +69,73 @@ MemberRegion *trn_member_region(TrnMember *member, int64_t number)
     }
     return NULL;
 }
+
+void trn_member_forget(TrnMember *member, uint32_t i)
+{
+    member_free_changed(member, &member->regions.items[i]);
+    member->changed_regions -= member->regions.items[i].is_all_changed;
+    trn_array_remove_swap(&member->regions, i);
+}
+
+// ---- chunks that changed while they were not loaded --------------------------------------------
+
+/// Returns an empty list; NULL: there are as many as may be, or no memory.
+static MemberChanged *member_take_changed(TrnMember *member)
+{
+    MemberChanged *changed = NULL;
+    if (member->stats.changed_bytes + sizeof *changed <= TRN_MEMBER_CHANGED_BYTES_MAX) {
+        changed = trn_take(&member->allocator, sizeof *changed, TRN_CACHE_LINE);
+    }
+    if (changed) {
+        memset(changed, 0, sizeof *changed);
+        member->stats.changed_bytes += sizeof *changed;
+    }
+    return changed;
+}
+
+/// The number of a chunk in its region.
+static uint32_t member_chunk_number(TrnCoord coord)
+{
+    const uint32_t edge = TRN_REGION_CHUNKS, mask = edge - 1;
+    return (((uint32_t)coord.z & mask) * edge + ((uint32_t)coord.y & mask)) * edge +
+           ((uint32_t)coord.x & mask);
+}
+
+void trn_member_note_changed(TrnMember *member, MemberRegion *region, TrnCoord coord,
+                             bool is_changed)
+{
+    const uint32_t number = member_chunk_number(coord);
+    const uint64_t bit = UINT64_C(1) << number % 64;
+    if (region->is_all_changed) {
+        return;
+    }
+    if (is_changed && !region->changed) {
+        region->changed = member_take_changed(member);
+        region->is_all_changed = !region->changed;
+        member->changed_regions++;
+    }
+    if (is_changed && region->changed) {
+        region->changed->words[number / 64] |= bit;
+    } else if (region->changed) {
+        uint64_t any = 0;
+        region->changed->words[number / 64] &= ~bit;
+        for (size_t i = 0; i < sizeof region->changed->words / sizeof any; i++) {
+            any |= region->changed->words[i];
+        }
+        if (!any) {
+            member_free_changed(member, region);
+        }
+    }
+}
+
+bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord)
+{
+    const uint32_t number = member_chunk_number(coord);
+    return region->is_all_changed ||
+           (region->changed && region->changed->words[number / 64] >> number % 64 & 1);
+}
+
+// ---- following ---------------------------------------------------------------------------------
 
 typedef struct MemberAsk {
     int64_t region, change;

@@ -313,14 +313,18 @@ static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, vo
     bool has_any = false;
     (void)store;
     trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < event->count && member->changed.count && result == TRN_RESULT_OK;
+    for (uint32_t i = 0; i < event->count && member->changed_regions && result == TRN_RESULT_OK;
          i++) {
-        TrnCoordEntry *entry = trn_coord_map_find(&member->changed, event->chunks[i].coord);
-        if (entry) {
-            result = trn_array_push(&member->reloaded, &member->allocator, entry->coord);
+        const TrnCoord coord = event->chunks[i].coord;
+        const TrnStorageKey key = {coord, 0};
+        MemberRegion *region = trn_member_region(member, trn_storage_region(&key));
+        if (!region || !trn_member_has_changed(region, coord)) {
+            continue;
         }
-        if (entry && result == TRN_RESULT_OK) {
-            trn_coord_map_remove(&member->changed, entry);
+        result = trn_array_push(&member->reloaded, &member->allocator, coord);
+        if (result == TRN_RESULT_OK) {
+            trn_member_note_changed(member, region, coord, false);
+            member->stats.reloaded++;
             has_any = true;
         }
     }

@@ -332,14 +332,26 @@ static TrnResult member_fetch_chunk(TrnMember *member, TrnCoord coord, int64_t c
     return TRN_RESULT_OK;
 }
 
-/// Notes a chunk that changed: an insert of it from now on has it loaded again. So note it before
-/// you look whether it is loaded.
-static TrnResult member_note_changed(TrnMember *member, TrnCoord coord)
+/// Loads a chunk that changed, or notes it if it is not loaded.
+static TrnResult member_fetch_changed(TrnMember *member, TrnCoord coord, int64_t number,
+                                      int64_t change)
 {
+    // Before the look whether it is loaded: an insert from now on has it loaded again.
     trn_mutex_lock(&member->mutex);
-    const TrnResult result = trn_coord_map_reserve(&member->changed, &member->allocator, 1);
-    if (result == TRN_RESULT_OK && !trn_coord_map_find(&member->changed, coord)) {
-        (void)trn_coord_map_add(&member->changed, coord);
+    MemberRegion *region = trn_member_region(member, number);
+    if (region) {
+        trn_member_note_changed(member, region, coord, true);
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (!member_is_loaded(member, coord)) {
+        return TRN_RESULT_OK;
+    }
+    const TrnResult result = member_fetch_chunk(member, coord, change);
+    trn_mutex_lock(&member->mutex);
+    region = trn_member_region(member, number);
+    if (region && result == TRN_RESULT_OK) {
+        // If it is unloaded now, it is loaded as it is from here on.
+        trn_member_note_changed(member, region, coord, false);
     }
     trn_mutex_unlock(&member->mutex);
     return result;
@@ -365,11 +377,7 @@ static bool member_fetch_region(MemberRound *round, int64_t number, int64_t know
     }
     TrnResult result = round->result;
     for (uint32_t i = 0; i < round->coords.count && result == TRN_RESULT_OK; i++) {
-        const TrnCoord coord = round->coords.items[i];
-        result = member_note_changed(member, coord);
-        if (result == TRN_RESULT_OK && member_is_loaded(member, coord)) {
-            result = member_fetch_chunk(member, coord, change);
-        }
+        result = member_fetch_changed(member, round->coords.items[i], number, change);
     }
     if (result == TRN_RESULT_OK) {
         trn_mutex_lock(&member->mutex);
@@ -529,7 +537,7 @@ static void member_leave_regions(TrnMember *member)
             member->regions.items[i].is_owned = false;
         }
         if (is_left && member->regions.items[i].used_us == region.used_us) {
-            trn_array_remove_swap(&member->regions, i--);
+            trn_member_forget(member, i--);
         }
         trn_mutex_unlock(&member->mutex);
     }

@@ -152,6 +152,111 @@ static void removals_and_late_chunks_are_followed(void **state)
     party_close(&bob);
 }
 
+static const TrnBlock air = TRN_BLOCK_AIR, sand = TRN_BLOCK_SAND;
+
+/// Waits until all that was committed before has been looked at.
+static void await_polls(const Party *party)
+{
+    const uint64_t before = trn_member_stats(party->member).polls;
+    for (int i = 0; i < 1000 && trn_member_stats(party->member).polls < before + 2; i++) {
+        pause_ms(10);
+    }
+    assert_true(trn_member_stats(party->member).polls >= before + 2);
+}
+
+/// Puts chunks of sand, as a program without leases does.
+static void put_sand(const Party *party, const TrnCoord *chunks, size_t count)
+{
+    TrnSave *save;
+    TrnSaveDef def = trn_save_def();
+    def.types = party->types;
+    assert_int_equal(trn_storage_open(server.url, TRN_STORAGE_OPEN, &def.storage, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_save_create(&def, &save, NULL), TRN_RESULT_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(trn_save_put(save, chunks[i], 0, &sand, true), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+}
+
+static void insert_air(const Party *party, TrnCoord coord)
+{
+    assert_int_equal(trn_store_insert_data(party->store, coord, &air, true, NULL, 0, NULL),
+                     TRN_RESULT_OK);
+}
+
+/// More regions have chunks that changed while they were not loaded than the member lists. It sees
+/// all changes all the same.
+static void changes_beyond_the_limit_are_seen(void **state)
+{
+    (void)state;
+    enum { LISTED = TRN_MEMBER_CHANGED_BYTES_MAX / 512, REGIONS = LISTED + 5 };
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    static TrnCoord chunks[REGIONS];
+    Party bob;
+    TrnMemberDef def = party_def();
+    def.has_notify = false;
+    def.poll_seconds = 0.05;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    const TrnStreamSource source = trn_member_source(bob.member);
+    for (int32_t i = 0; i < REGIONS; i++) {
+        chunks[i] = (TrnCoord){(i - REGIONS / 2) * TRN_REGION_CHUNKS, 0, -1};
+        const TrnStreamJob job = {.coord = chunks[i]};
+        bool is_uniform;
+        assert_int_equal(source.load(source.user, &job, blocks, &is_uniform), TRN_RESULT_NOT_FOUND);
+    }
+    put_sand(&bob, chunks, REGIONS);
+    await_polls(&bob);
+    TrnMemberStats stats = trn_member_stats(bob.member);
+    assert_int_equal(stats.regions, REGIONS);
+    assert_int_equal(stats.changed_bytes, TRN_MEMBER_CHANGED_BYTES_MAX);
+    assert_int_equal(stats.reloaded, 0);
+    // The stream had loaded these before, and inserts them now with a chunk that did not change.
+    for (size_t i = 0; i < REGIONS; i++) {
+        insert_air(&bob, chunks[i]);
+        insert_air(&bob, trn_coord_add(chunks[i], 1, 0, 0));
+    }
+    for (size_t i = 0; i < REGIONS; i++) {
+        (void)await_block(&bob, trn_coord_voxel(chunks[i]), sand);
+    }
+    settle(&bob);
+    stats = trn_member_stats(bob.member);
+    assert_int_equal(stats.reloaded, REGIONS + (REGIONS - LISTED)); // beyond the limit, all
+    assert_int_equal(stats.changed_bytes, 0);
+    for (size_t i = 0; i < REGIONS; i++) {
+        const TrnCoord other = trn_coord_add(chunks[i], 1, 0, 0);
+        assert_int_equal(block_at(&bob, trn_coord_voxel(other)), air);
+    }
+    party_close(&bob);
+}
+
+/// A loaded chunk that changes is loaded once, not again when it is unloaded and comes back.
+static void a_loaded_chunk_is_not_listed(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    TrnMemberDef def = party_def();
+    def.poll_seconds = 0.05;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    await_polls(&bob);
+    assert_int_equal(trn_store_remove(bob.store, here), TRN_RESULT_OK);
+    party_load(&bob, here);
+    const TrnMemberStats stats = trn_member_stats(bob.member);
+    assert_int_equal(stats.reloaded, 0);
+    assert_int_equal(stats.changed_bytes, 0);
+    assert_int_equal(block_at(&bob, spot), TRN_BLOCK_GRASS);
+    party_close(&ada);
+    party_close(&bob);
+}
+
 /// An edit of a chunk that is not loaded goes to the owner too.
 static void pending_edits_are_handed_over(void **state)
 {
@@ -324,6 +429,8 @@ int main(void)
                                        cmocka_unit_test(edits_are_seen_by_polls_alone),
                                        cmocka_unit_test(all_see_the_same_in_the_end),
                                        cmocka_unit_test(removals_and_late_chunks_are_followed),
+                                       cmocka_unit_test(changes_beyond_the_limit_are_seen),
+                                       cmocka_unit_test(a_loaded_chunk_is_not_listed),
                                        cmocka_unit_test(pending_edits_are_handed_over),
                                        cmocka_unit_test(players_see_each_other),
                                        cmocka_unit_test(names_that_two_programs_add_are_merged),

@@ -33,6 +33,11 @@
 /// they never flicker; what the owner has committed counts in the end. NOTIFY makes this faster
 /// where the server has it, and is not needed.
 ///
+/// Memory. The member notes which chunks others changed while they were not loaded, because a
+/// stream may have loaded them before: 512 bytes for each region that has such chunks, at most
+/// TRN_MEMBER_CHANGED_BYTES_MAX. Beyond that it notes that all chunks of a region may have changed,
+/// and loads each of them once more when it is inserted, until the region is left.
+///
 /// docs/shared.md says who sees what when.
 #ifndef TERRANE_MEMBER_H
 #define TERRANE_MEMBER_H
@@ -48,6 +53,9 @@ extern "C" {
 
 /// Bytes of a player's name, with the zero.
 #define TRN_MEMBER_NAME_BYTES 64
+
+/// The most memory that notes which chunks changed while they were not loaded: of 256 regions.
+#define TRN_MEMBER_CHANGED_BYTES_MAX ((size_t)256 * 512)
 
 /// A member. Opaque; the caller creates and destroys it.
 typedef struct TrnMember TrnMember;
@@ -143,6 +151,8 @@ typedef struct TrnMemberStats {
     uint64_t applied;      ///< chunks that others' changes have changed here
     uint64_t polls;        ///< of the changes of regions
     uint64_t notifies;     ///< hints received
+    uint64_t reloaded;     ///< chunks loaded again because they may have been inserted outdated
+    size_t changed_bytes;  ///< memory now that notes chunks that changed while they were not loaded
     uint32_t waiting;      ///< edits that are not acknowledged now
     uint32_t regions;      ///< that are followed now
     uint32_t owned;        ///< that are owned now
