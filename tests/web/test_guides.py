@@ -155,7 +155,7 @@ def check_phone(address):
             const box = page.getElementById("thumb").getBoundingClientRect();
             return [box.left, box.top, box.right, box.bottom];''')
         assert thumb[2] > thumb[0] and thumb[3] < bottom - top, f'the left thumb lies at {thumb}'
-        window.click(60, 20, kind='touch')
+        window.click(36, 20, kind='touch')
         window.wait('the picture', '!document.querySelector(".live-frame iframe")', 10)
         assert window.run('return document.documentElement.scrollWidth <= innerWidth'), 'the guide scrolls sideways'
 

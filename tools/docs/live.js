@@ -55,13 +55,13 @@
             return;
         }
         const frame = makeFrame(poster);
-        const bar = make('div', {className: 'live-bar'}, button('Back to the picture', close));
+        const bar = make('div', {className: 'live-bar'}, button('Close', close));
         if (document.fullscreenEnabled) {
             bar.append(button('Full screen', () => {
                 frame.requestFullscreen().then(() => frame.contentWindow.focus(), () => {});
             }));
         }
-        bar.append(make('a', {href: poster.href, target: '_blank'}, 'In a tab of its own'));
+        bar.append(make('a', {href: poster.href, target: '_blank'}, 'Open in a tab'));
         document.documentElement.classList.add('is-live');
         put(poster, make('div', {className: 'live-frame'}, bar, frame));
     }
