@@ -61,6 +61,10 @@ class Browser:
         self.driver.wait()
         self.session = None
 
+    def renderer_bytes(self):
+        """@return memory of the largest process that runs a page"""
+        return max(resident_bytes(each) for each in descendants(self.driver.pid) if is_renderer(each))
+
     def wait_for_driver(self):
         for _ in range(200):
             try:
@@ -159,6 +163,17 @@ class Browser:
         self.act({'type': 'pointer', 'id': kind, 'parameters': {'pointerType': kind}, 'actions': [
             {'type': 'pointerMove', 'x': int(x), 'y': int(y), 'duration': 0}, {'type': 'pointerDown', 'button': button},
             {'type': 'pause', 'duration': int(seconds * 1000)}, {'type': 'pointerUp', 'button': button}]})
+
+
+def resident_bytes(process):
+    """@return memory of a process, with what it shares"""
+    with open(f'/proc/{process}/statm', encoding='utf-8') as statm:
+        return int(statm.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
+
+
+def is_renderer(process):
+    with open(f'/proc/{process}/cmdline', encoding='utf-8', errors='replace') as line:
+        return '--type=renderer' in line.read()
 
 
 def descendants(process):

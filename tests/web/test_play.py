@@ -3,6 +3,7 @@ import time
 
 from page import SMALL, key
 
+PAGE_BYTES_MAX = 512 << 20
 ESCAPE = '\ue00c'
 
 
@@ -76,6 +77,14 @@ def test_says_why_it_has_one_thread(page):
         page.load(f'no-saving=1&no-threads=1&{SMALL}')
         assert not page.window.run('return terrane.state().threads')
     page.wait_for_news('on one thread, more slowly: ' + ('the address says so' if isolated else 'the server does not send the two headers'))
+
+
+def test_fits_in_memory(page):
+    page.load('no-saving=1&view-distance=12&look=quality=low,scale=0.5')
+    page.window.wait('all is loaded', 'terrane._page_figure(4)', 240)
+    assert page.window.run('return terrane._page_figure(1)') > 1000, 'chunks are loaded'
+    heap = page.window.run('return terrane.HEAPU8.length')
+    assert heap <= PAGE_BYTES_MAX and page.window.renderer_bytes() <= PAGE_BYTES_MAX, (heap, page.window.renderer_bytes())
 
 
 def test_tells_a_second_tab(page):

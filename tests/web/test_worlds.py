@@ -81,6 +81,19 @@ def test_refuses_a_file_that_is_no_world(page):
         assert 'letter' not in worlds(page)
 
 
+def test_takes_no_file_that_it_would_lose(page):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'any.world')
+        with open(path, 'wb') as file:
+            file.write(b'SQLite format 3\0')
+        page.load(f'no-saving=1&{SMALL}')
+        before = page.window.run('return location.href')
+        show_worlds(page)
+        page.window.give_file('#upload', path)
+        page.window.wait('a sentence', 'document.getElementById("worlds-news").textContent.includes("cannot take files")', 30)
+        assert page.window.run('return location.href') == before
+
+
 def cut(data, _):
     return data[:len(data) // 2]
 
