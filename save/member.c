@@ -163,6 +163,7 @@ void trn_member_destroy(TrnMember *member)
         trn_member_forget(member, member->regions.count - 1);
     }
     trn_array_free(&member->regions, &member->allocator);
+    trn_array_free(&member->listing.coords, &member->allocator);
     trn_array_free(&member->reloaded, &member->allocator);
     trn_array_free(&member->others, &member->allocator);
     trn_give(&member->allocator, member->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));

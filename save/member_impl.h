@@ -86,6 +86,16 @@ typedef struct MemberChunk {
     MemberVoxels voxels;
 } MemberChunk;
 
+/// The chunks of a region that changed since a look at it, while they are fetched: in several
+/// rounds if there are more than may wait for an update.
+typedef struct MemberListing {
+    bool is_open; ///< some are left
+    int64_t region;
+    int64_t change; ///< that the region has once all are fetched
+    MemberCoords coords;
+    uint32_t next; ///< the first that is not fetched
+} MemberListing;
+
 struct TrnMember {
     TrnMemberDef def;
     TrnAllocator allocator;
@@ -105,6 +115,7 @@ struct TrnMember {
     TrnPgLink link;
     TrnStore *desk; ///< chunks of owned regions that were edited lately
     TrnChunkReader *reader;
+    MemberListing listing;
     double connect_us, poll_us, renew_us, place_us, told_us;
     double connect_delay; ///< seconds
     bool has_no_notify;

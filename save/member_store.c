@@ -226,12 +226,12 @@ static TrnResult member_write_chunks(TrnMember *member, MemberChunk *first)
     return result;
 }
 
-/// Takes chunks out of the inbox.
-static MemberChunk *member_take_inbox(TrnMember *member)
+/// Takes chunks out of the inbox. They count as fetched until they are applied.
+static MemberChunk *member_take_inbox(TrnMember *member, uint32_t *count)
 {
     trn_mutex_lock(&member->mutex);
     MemberChunk *const first = member->inbox, **end = &member->inbox;
-    for (uint32_t i = 0; *end && i < MEMBER_APPLIED_MAX; i++) {
+    for (*count = 0; *end && *count < MEMBER_APPLIED_MAX; ++*count) {
         end = &(*end)->next;
     }
     member->inbox = *end;
@@ -241,6 +241,18 @@ static MemberChunk *member_take_inbox(TrnMember *member)
     }
     trn_mutex_unlock(&member->mutex);
     return first;
+}
+
+/// Notes that chunks were applied. If as many waited as may, the thread fetches others now.
+static void member_note_applied(TrnMember *member, uint32_t count)
+{
+    trn_mutex_lock(&member->mutex);
+    const bool was_full = member->stats.fetched >= TRN_MEMBER_FETCHED_MAX;
+    member->stats.fetched -= count;
+    trn_mutex_unlock(&member->mutex);
+    if (was_full) {
+        trn_member_wake(member);
+    }
 }
 
 /// Puts chunks back to the front of the inbox.
@@ -292,13 +304,15 @@ static void member_drop_edits(TrnMember *member)
 TrnResult trn_member_update(TrnMember *member)
 {
     member_hand_over(member);
-    MemberChunk *chunks = member_take_inbox(member);
+    uint32_t count;
+    MemberChunk *chunks = member_take_inbox(member, &count);
     const TrnResult result = chunks ? member_write_chunks(member, chunks) : TRN_RESULT_OK;
     if (result != TRN_RESULT_OK) {
         member_return_inbox(member, chunks);
         return result;
     }
     trn_member_free_chunks(member, chunks);
+    member_note_applied(member, count);
     member_drop_edits(member);
     return TRN_RESULT_OK;
 }

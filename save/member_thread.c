@@ -33,8 +33,6 @@ typedef struct MemberRound {
     TrnMember *member;
     MemberNumbers regions; ///< that are looked at
     TrnResult result;      ///< of the first call that failed
-    int64_t region;        ///< whose chunks are listed
-    MemberCoords coords;   ///< these
 } MemberRound;
 
 // ---- faults ------------------------------------------------------------------------------------
@@ -242,6 +240,14 @@ static bool member_execute(TrnMember *member, const MemberNumbers *regions)
     return member_note_result(member, result);
 }
 
+/// The last change of a region of which chunks may have been fetched: they have all up to it. The
+/// mutex is locked.
+static int64_t member_seen_change(const TrnMember *member, const MemberRegion *region)
+{
+    const MemberListing *listing = &member->listing;
+    return listing->is_open && listing->region == region->number ? listing->change : region->known;
+}
+
 static bool member_visit_answer(void *user, const PGresult *rows, int row)
 {
     MemberRound *round = user;
@@ -258,7 +264,7 @@ static bool member_visit_answer(void *user, const PGresult *rows, int row)
         edit->change = change;
         member->stats.acknowledged++;
         member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
-        if (region && region->known >= change) {
+        if (region && member_seen_change(member, region) >= change) {
             // Chunks that have it were fetched before the answer, and the edit was written over
             // them again, perhaps over a later one.
             trn_member_reload_chunks(member, edit);
@@ -302,6 +308,15 @@ static bool member_take_answers(TrnMember *member, const MemberNumbers *regions)
 
 // ---- changes -----------------------------------------------------------------------------------
 
+/// Whether no more chunks may wait for an update.
+static bool member_is_full(TrnMember *member)
+{
+    trn_mutex_lock(&member->mutex);
+    const bool is_full = member->stats.fetched >= TRN_MEMBER_FETCHED_MAX;
+    trn_mutex_unlock(&member->mutex);
+    return is_full;
+}
+
 static bool member_is_loaded(TrnMember *member, TrnCoord coord)
 {
     trn_chunk_index_read_begin(member->reader);
@@ -328,6 +343,7 @@ static TrnResult member_fetch_chunk(TrnMember *member, TrnCoord coord, int64_t c
     trn_mutex_lock(&member->mutex);
     *member->inbox_end = chunk;
     member->inbox_end = &chunk->next;
+    member->stats.fetched++;
     trn_mutex_unlock(&member->mutex);
     return TRN_RESULT_OK;
 }
@@ -360,34 +376,68 @@ static TrnResult member_fetch_changed(TrnMember *member, TrnCoord coord, int64_t
 static bool member_visit_chunk(void *user, const PGresult *rows, int row)
 {
     MemberRound *round = user;
+    TrnMember *member = round->member;
     const TrnCoord coord = {(int32_t)trn_pg_number(rows, row, 0),
                             (int32_t)trn_pg_number(rows, row, 1),
                             (int32_t)trn_pg_number(rows, row, 2)};
-    round->result = trn_array_push(&round->coords, &round->member->allocator, coord);
+    round->result = trn_array_push(&member->listing.coords, &member->allocator, coord);
     return round->result == TRN_RESULT_OK;
+}
+
+/// Loads the chunks that are listed, as many as may wait for an update.
+static bool member_fetch_listed(TrnMember *member)
+{
+    MemberListing *listing = &member->listing;
+    TrnResult result = TRN_RESULT_OK;
+    while (listing->next < listing->coords.count && !member_is_full(member)) {
+        result = member_fetch_changed(member, listing->coords.items[listing->next], listing->region,
+                                      listing->change);
+        if (result != TRN_RESULT_OK) {
+            return member_note_result(member, result);
+        }
+        listing->next++;
+    }
+    listing->is_open = listing->next < listing->coords.count;
+    if (!listing->is_open) {
+        trn_mutex_lock(&member->mutex);
+        MemberRegion *region = trn_member_region(member, listing->region);
+        if (region) {
+            region->known = listing->change;
+        }
+        trn_mutex_unlock(&member->mutex);
+    }
+    return true;
 }
 
 /// Loads the chunks of a region that changed since it was looked at.
 static bool member_fetch_region(MemberRound *round, int64_t number, int64_t known, int64_t change)
 {
     TrnMember *member = round->member;
-    round->coords.count = 0;
+    MemberListing *listing = &member->listing;
+    listing->coords.count = listing->next = 0;
+    listing->region = number;
+    listing->change = change;
     if (!trn_pg_changed_chunks(&member->link, number, known, member_visit_chunk, round)) {
         return member_note(member, false);
     }
-    TrnResult result = round->result;
-    for (uint32_t i = 0; i < round->coords.count && result == TRN_RESULT_OK; i++) {
-        result = member_fetch_changed(member, round->coords.items[i], number, change);
+    if (round->result != TRN_RESULT_OK) {
+        return member_note_result(member, round->result);
     }
-    if (result == TRN_RESULT_OK) {
-        trn_mutex_lock(&member->mutex);
-        MemberRegion *region = trn_member_region(member, number);
+    listing->is_open = true;
+    return member_fetch_listed(member);
+}
+
+/// Has a round look at regions again that this one did not come to.
+static void member_hint(TrnMember *member, const MemberNumbers *regions)
+{
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < regions->count; i++) {
+        MemberRegion *region = trn_member_region(member, regions->items[i]);
         if (region) {
-            region->known = change;
+            region->is_hinted = true;
         }
-        trn_mutex_unlock(&member->mutex);
     }
-    return member_note_result(member, result);
+    trn_mutex_unlock(&member->mutex);
 }
 
 static bool member_visit_change(void *user, const PGresult *rows, int row)
@@ -403,17 +453,22 @@ static bool member_visit_change(void *user, const PGresult *rows, int row)
     return true;
 }
 
-/// Loads what changed in some regions.
+/// Loads what changed in some regions, after what is left of another.
 static bool member_fetch(TrnMember *member, const MemberNumbers *regions)
 {
     MemberRound round = {.member = member};
-    if (!regions->count) {
+    const MemberListing *listing = &member->listing;
+    if (listing->is_open && !member_fetch_listed(member)) {
+        return false;
+    }
+    if (!regions->count || listing->is_open) {
+        member_hint(member, regions);
         return true;
     }
     bool is_good = member_note(member, trn_pg_changes(&member->link, regions->items, regions->count,
                                                       member_visit_change, &round)) &&
                    member_note_result(member, round.result);
-    for (uint32_t i = 0; i + 1 < round.regions.count && is_good; i += 2) {
+    for (uint32_t i = 0; i + 1 < round.regions.count && is_good && !listing->is_open; i += 2) {
         const int64_t number = round.regions.items[i], change = round.regions.items[i + 1];
         trn_mutex_lock(&member->mutex);
         const MemberRegion *region = trn_member_region(member, number);
@@ -421,8 +476,10 @@ static bool member_fetch(TrnMember *member, const MemberNumbers *regions)
         trn_mutex_unlock(&member->mutex);
         is_good = change <= known || member_fetch_region(&round, number, known, change);
     }
+    if (listing->is_open) {
+        member_hint(member, regions);
+    }
     trn_array_free(&round.regions, &member->allocator);
-    trn_array_free(&round.coords, &member->allocator);
     return is_good;
 }
 
@@ -431,17 +488,18 @@ static bool member_reload(TrnMember *member)
 {
     for (;;) {
         trn_mutex_lock(&member->mutex);
-        const bool is_one = member->reloaded.count > 0;
+        const bool is_one =
+            member->reloaded.count > 0 && member->stats.fetched < TRN_MEMBER_FETCHED_MAX;
         const TrnCoord coord =
             is_one ? member->reloaded.items[member->reloaded.count - 1] : (TrnCoord){0, 0, 0};
         const TrnStorageKey key = {coord, 0};
         const MemberRegion *region = trn_member_region(member, trn_storage_region(&key));
-        const int64_t known = region ? region->known : 0;
+        const int64_t seen = region ? member_seen_change(member, region) : 0;
         trn_mutex_unlock(&member->mutex);
         if (!is_one) {
             return true;
         }
-        if (!member_note_result(member, member_fetch_chunk(member, coord, known))) {
+        if (!member_note_result(member, member_fetch_chunk(member, coord, seen))) {
             return false;
         }
         trn_mutex_lock(&member->mutex);
@@ -575,24 +633,21 @@ static bool member_look(TrnMember *member, bool is_full)
                          member_execute(member, &regions) &&
                          member_take_answers(member, &regions) && member_fetch(member, &regions) &&
                          member_reload(member);
-    for (uint32_t i = 0; !is_good && i < regions.count; i++) {
-        trn_mutex_lock(&member->mutex);
-        MemberRegion *region = trn_member_region(member, regions.items[i]);
-        if (region) {
-            region->is_hinted = true; // again
-        }
-        trn_mutex_unlock(&member->mutex);
+    if (!is_good) {
+        member_hint(member, &regions);
     }
     trn_array_free(&regions, &member->allocator);
     return is_good;
 }
 
-/// Whether a region has a hint, an edit is new, or a chunk is to be loaded again.
+/// Whether a region has a hint, an edit is new, or a chunk is to be loaded again. While no chunk
+/// may be fetched, only edits count; an update wakes the thread, and polls look at all.
 static bool member_has_news(TrnMember *member)
 {
     trn_mutex_lock(&member->mutex);
-    bool has_news = member->reloaded.count > 0;
-    for (uint32_t i = 0; i < member->regions.count; i++) {
+    const bool has_room = member->stats.fetched < TRN_MEMBER_FETCHED_MAX;
+    bool has_news = has_room && (member->reloaded.count > 0 || member->listing.is_open);
+    for (uint32_t i = 0; has_room && i < member->regions.count; i++) {
         has_news |= member->regions.items[i].is_hinted;
     }
     for (const MemberEdit *edit = member->edits; edit; edit = edit->next) {

@@ -231,6 +231,42 @@ static void changes_beyond_the_limit_are_seen(void **state)
     party_close(&bob);
 }
 
+/// Others change more loaded chunks than may wait for an update, in several regions. The rest is
+/// fetched as the game takes them.
+static void chunks_of_others_wait_in_bounded_memory(void **state)
+{
+    (void)state;
+    enum { CHUNKS = 3 * TRN_MEMBER_FETCHED_MAX };
+    static TrnCoord chunks[CHUNKS];
+    Party bob;
+    TrnMemberDef def = party_def();
+    def.poll_seconds = 0.05;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    for (int32_t i = 0; i < CHUNKS; i++) {
+        chunks[i] = (TrnCoord){i / 48, i % 48 / 4, i % 4}; // 32 x 12 x 4
+        party_load(&bob, chunks[i]);
+    }
+    put_sand(&bob, chunks, CHUNKS);
+    await_polls(&bob);
+    await_polls(&bob);
+    assert_int_equal(trn_member_stats(bob.member).fetched, TRN_MEMBER_FETCHED_MAX);
+    put_sand(&bob, &here, 1); // polls go on, and nothing is fetched
+    await_polls(&bob);
+    assert_int_equal(trn_member_stats(bob.member).fetched, TRN_MEMBER_FETCHED_MAX);
+    uint32_t most = 0;
+    for (size_t i = 0; i < CHUNKS; i++) {
+        (void)await_block(&bob, trn_coord_voxel(chunks[i]), sand);
+        const uint32_t fetched = trn_member_stats(bob.member).fetched;
+        most = fetched > most ? fetched : most;
+    }
+    assert_true(most <= TRN_MEMBER_FETCHED_MAX);
+    settle(&bob);
+    assert_int_equal(trn_member_stats(bob.member).applied, CHUNKS);
+    assert_int_equal(trn_member_stats(bob.member).reloaded, 0);
+    party_close(&bob);
+}
+
 /// A loaded chunk that changes is loaded once, not again when it is unloaded and comes back.
 static void a_loaded_chunk_is_not_listed(void **state)
 {
@@ -430,6 +466,7 @@ int main(void)
                                        cmocka_unit_test(all_see_the_same_in_the_end),
                                        cmocka_unit_test(removals_and_late_chunks_are_followed),
                                        cmocka_unit_test(changes_beyond_the_limit_are_seen),
+                                       cmocka_unit_test(chunks_of_others_wait_in_bounded_memory),
                                        cmocka_unit_test(a_loaded_chunk_is_not_listed),
                                        cmocka_unit_test(pending_edits_are_handed_over),
                                        cmocka_unit_test(players_see_each_other),

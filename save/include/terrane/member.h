@@ -54,6 +54,10 @@ extern "C" {
 /// Bytes of a player's name, with the zero.
 #define TRN_MEMBER_NAME_BYTES 64
 
+/// The most chunks that wait for trn_member_update, of 64 KiB each. While there are as many, the
+/// member fetches no others.
+#define TRN_MEMBER_FETCHED_MAX 512u
+
 /// The most memory that notes which chunks changed while they were not loaded: of 256 regions.
 #define TRN_MEMBER_CHANGED_BYTES_MAX ((size_t)256 * 512)
 
@@ -151,6 +155,7 @@ typedef struct TrnMemberStats {
     uint64_t applied;      ///< chunks that others' changes have changed here
     uint64_t polls;        ///< of the changes of regions
     uint64_t notifies;     ///< hints received
+    uint32_t fetched;      ///< chunks of others that wait for the next update now
     uint64_t reloaded;     ///< chunks loaded again because they may have been inserted outdated
     size_t changed_bytes;  ///< memory now that notes chunks that changed while they were not loaded
     uint32_t waiting;      ///< edits that are not acknowledged now
