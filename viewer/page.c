@@ -117,6 +117,15 @@ int page_save(void)
     return 0;
 }
 
+int page_tap(float x, float y)
+{
+    if (!page.run || !page.run->panel || page.run->paused) {
+        return 0;
+    }
+    const int slot = panel_bar_slot(page.run->panel, x, y);
+    return slot >= 0 && palette_choose_slot(hand_palette(page.run->person.hand), (uint32_t)slot);
+}
+
 void page_pause(int is_paused)
 {
     if (!page.run) {
@@ -178,6 +187,8 @@ double page_figure(int figure)
         const WorldEdits edits = world_edits(viewer->world);
         return edits.loaded > 0 || edits.bytes > 0;
     }
+    case PAGE_SLOT:
+        return hand_palette(page.run->person.hand)->chosen;
     default:
         return 0;
     }

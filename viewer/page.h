@@ -8,6 +8,10 @@
 /// storage. @return whether it could; if not, the page tells why
 EMSCRIPTEN_KEEPALIVE int page_save(void);
 
+/// Chooses the block of the bar at a point of the picture, as a finger does.
+/// @param x,y  0..1, from its upper left corner. @return whether there is one
+EMSCRIPTEN_KEEPALIVE int page_tap(float x, float y);
+
 /// Stops drawing, or goes on: what is timed on the page needs the processor.
 EMSCRIPTEN_KEEPALIVE void page_pause(int is_paused);
 
@@ -26,7 +30,8 @@ enum {
     PAGE_CHUNKS_DRAWN, ///< in the last frame
     PAGE_WORKERS,      ///< threads of the stream
     PAGE_LOADED,       ///< 1: all that is in view is loaded
-    PAGE_UNSAVED       ///< 1: a change is not in the world file yet
+    PAGE_UNSAVED,      ///< 1: a change is not in the world file yet
+    PAGE_SLOT          ///< of the bar of blocks: the chosen one
 };
 
 /// @param figure  PAGE_*

@@ -51,6 +51,7 @@ def button(number):
 
 
 DIG, MENU = button(16), button(7)
+CHOSEN_SLOT = 'terrane._page_figure(6)' # PAGE_SLOT of viewer/page.h
 
 
 @contextlib.contextmanager
@@ -109,6 +110,21 @@ def test_buttons_dig_and_pause(page):
         assert phone.blocks(at) == dug, 'the button is not held'
         phone.fingers.tap(*centre(phone, MENU)) # shorter than a frame
         wait_for_menu(phone)
+
+
+def test_a_tap_on_the_bar_chooses_a_block(page):
+    with a_phone(page) as phone:
+        phone.load(f'no-saving=1&{SMALL}')
+        take_controls(phone)
+        phone.frames()
+        chosen = lambda: phone.window.run(f'return {CHOSEN_SLOT}')
+        assert chosen() == 0
+        third = 180 - 2 * (360 - 24) / 9
+        phone.fingers.tap(third, 596)
+        phone.until('the third block is chosen', lambda: chosen() == 2)
+        phone.fingers.tap(third + 74, 540) # above the bar
+        phone.frames()
+        assert chosen() == 2
 
 
 def test_fingers_that_are_cancelled_hold_nothing(page):

@@ -385,6 +385,11 @@ bool panel_has_mouse(const Panel *panel)
     return ImGui::GetIO().WantCaptureMouse;
 }
 
+int panel_bar_slot(const Panel *panel, float x, float y)
+{
+    return panel_palette_slot(panel->palette, x, y);
+}
+
 bool panel_has_keyboard(const Panel *panel)
 {
     (void)panel;

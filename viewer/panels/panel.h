@@ -101,6 +101,9 @@ PanelCost panel_cost(const Panel *panel);
 bool panel_has_mouse(const Panel *panel);
 /// Whether a text is being typed into the panel, such as a search.
 bool panel_has_keyboard(const Panel *panel);
+/// The slot of the bar of blocks at a point of the window, or -1. @param x,y  0..1, from its upper
+/// left corner
+int panel_bar_slot(const Panel *panel, float x, float y);
 
 #ifdef __cplusplus
 }

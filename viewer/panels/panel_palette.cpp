@@ -22,6 +22,9 @@ struct PanelPaletteArt {
     PictureAtlas atlas;
     TrnBlock told; // the chosen block, and since when
     double told_since;
+    // Where the bar was last shown: in widths and heights of the window.
+    ImVec2 from, to;
+    uint32_t slots;
 };
 
 namespace {
@@ -77,6 +80,10 @@ void show_bar(PanelPaletteArt *art, const PanelPalette *palette, uint32_t count,
                   ImVec2(from.x + static_cast<float>(slot) * (edge + gap), from.y), edge);
     }
     const float width = static_cast<float>(count) * (edge + gap) - gap;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    art->from = ImVec2((from.x - gap / 2) / size.x, from.y / size.y);
+    art->to = ImVec2((from.x + width + gap / 2) / size.x, (from.y + edge) / size.y);
+    art->slots = count;
     ImGui::Dummy(ImVec2(width, edge));
     char name[TRN_BLOCK_NAME_MAX + 64];
     write_name(art, palette, name, sizeof name);
@@ -122,6 +129,13 @@ void panel_palette_show_aim(void)
         list->AddRectFilled(ImVec2(x - half - edge, y - arm - edge),
                             ImVec2(x + half + edge, y + arm + edge), colour);
     }
+}
+
+int panel_palette_slot(const PanelPaletteArt *art, float x, float y)
+{
+    const bool is_in = x >= art->from.x && x < art->to.x && y >= art->from.y && y < art->to.y;
+    const float slots = static_cast<float>(art->slots);
+    return is_in ? static_cast<int>((x - art->from.x) / (art->to.x - art->from.x) * slots) : -1;
 }
 
 void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette)

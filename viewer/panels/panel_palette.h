@@ -35,6 +35,10 @@ void panel_palette_show_aim(void);
 /// others now, some 100 us each.
 void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette);
 
+/// The slot of the bar at a point of the window, or -1.
+/// @param x,y  0..1, from the window's upper left corner
+int panel_palette_slot(const PanelPaletteArt *art, float x, float y);
+
 #ifdef __cplusplus
 }
 #endif

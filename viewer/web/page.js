@@ -408,6 +408,12 @@
             if (isTouch !== touches) setTouches(isTouch);
         }, true);
     }
+    document.addEventListener('pointerdown', event => { // the bar of blocks lies below the thumbs
+        if (event.pointerType !== 'touch' || !document.body.classList.contains('plays')) return;
+        const box = $('canvas').getBoundingClientRect();
+        const isHit = module._page_tap((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+        if (isHit) event.stopPropagation();
+    }, true);
     addEventListener('keydown', () => { if (touches) setTouches(false); }, true);
     document.addEventListener('pointerlockchange', () => { document.body.classList.toggle('locked', !!document.pointerLockElement); });
     document.addEventListener('visibilitychange', () => { if (document.hidden && module && module._page_save) saveAll(); });
