@@ -423,7 +423,11 @@
         button.addEventListener('click', () => { module._page_press(Number(button.dataset.key)); button.blur(); });
     }
     for (const dialog of document.querySelectorAll('dialog')) {
-        for (const name of ['keydown', 'keyup']) dialog.addEventListener(name, event => event.stopPropagation());
+        for (const name of ['keydown', 'keyup']) {
+            dialog.addEventListener(name, event => { // a dialog that was just closed keeps the focus until the next frame
+                if (dialog.open) event.stopPropagation();
+            });
+        }
     }
     $('show-worlds').addEventListener('click', showWorlds);
     $('hide-worlds').addEventListener('click', () => {
