@@ -1,4 +1,5 @@
 """A killed browser loses the changes of at most ten seconds."""
+import sys
 import tempfile
 
 from page import SMALL
@@ -15,7 +16,7 @@ def test_a_kill_loses_at_most_ten_seconds(page):
             first.window.run('return new Promise(resolve => setTimeout(resolve, arguments[0]))', LOST_MS)
             state = first.window.run('return terrane.state()')
             first.window.kill()
-        print(f'  kept {state["keptMs"] - dug:.0f} ms after the hole was dug')
+        print(f'  kept {state["keptMs"] - dug:.0f} ms after the hole was dug', file=sys.stderr)
         with page.site.browser(folder=folder) as second:
             second.load_above_ground(f'world=killed&{SMALL}')
             assert second.has_hole(at)
