@@ -164,7 +164,7 @@ void trn_member_forget(TrnMember *member, uint32_t i);
 void trn_member_note_changed(TrnMember *member, MemberRegion *region, TrnCoord coord,
                              bool is_changed);
 
-/// Whether a chunk is to be loaded again when it is inserted. The mutex is locked.
+/// Whether a chunk must be loaded again when it is inserted. The mutex is locked.
 bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord);
 
 /// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.

@@ -640,7 +640,7 @@ static bool member_look(TrnMember *member, bool is_full)
     return is_good;
 }
 
-/// Whether a region has a hint, an edit is new, or a chunk is to be loaded again. While no chunk
+/// Whether a region has a hint, an edit is new, or a chunk must be loaded again. While no chunk
 /// may be fetched, only edits count; an update wakes the thread, and polls look at all.
 static bool member_has_news(TrnMember *member)
 {
