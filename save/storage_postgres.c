@@ -421,18 +421,22 @@ static bool postgres_refuse(TrnPgLink *link, TrnResult result, const char *text)
 static const char POSTGRES_STORAGE[] =
     "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL";
 
-/// Makes the tables, unless another process does so at the same time.
-static bool postgres_make_tables(TrnPgLink *link)
+/// Makes the tables. Another process may make them at the same time, of which the server tells in
+/// several ways; so whether they are there after a failure is what decides.
+static bool postgres_make_tables(TrnPgLink *link, int64_t *format)
 {
-    const bool is_made = trn_pg_run(link, POSTGRES_TABLES); // one transaction
-    if (!is_made && strcmp(link->fault.state, "42501") == 0) {
-        return postgres_refuse(link, TRN_RESULT_IO,
-                               "its user may not make tables; grant CREATE on the schema");
-    }
-    if (is_made) {
+    if (trn_pg_run(link, POSTGRES_TABLES)) { // one transaction
+        *format = POSTGRES_FORMAT;
         return trn_pg_run(link, POSTGRES_STORAGE) || !link->fault.is_lost;
     }
-    return strcmp(link->fault.state, "42P07") == 0 || strcmp(link->fault.state, "23505") == 0;
+    const TrnPgFault why = link->fault;
+    if (postgres_read_number(link, &POSTGRES_READ_FORMAT, format)) {
+        return true;
+    }
+    link->fault = why;
+    return strcmp(why.state, "42501") == 0 &&
+           postgres_refuse(link, TRN_RESULT_IO,
+                           "its user may not make tables; grant CREATE on the schema");
 }
 
 static bool postgres_prepare_world(TrnPgLink *link, void *context)
@@ -442,8 +446,7 @@ static bool postgres_prepare_world(TrnPgLink *link, void *context)
     int64_t format = 0, has_content = 0;
     bool is_there = postgres_read_number(link, &POSTGRES_READ_FORMAT, &format);
     if (!is_there && may_create && strcmp(link->fault.state, "42P01") == 0) {
-        is_there = postgres_make_tables(link) &&
-                   postgres_read_number(link, &POSTGRES_READ_FORMAT, &format);
+        is_there = postgres_make_tables(link, &format);
     }
     if (!is_there) {
         return false;

@@ -170,6 +170,90 @@ static void a_world_that_is_being_made_is_refused(void **state)
     assert_string_equal(server.place.text, "0\n");
 }
 
+// ---- tables made at the same moment ------------------------------------------------------------
+
+/// What PostgreSQL answers to "CREATE TABLE" depends on how far the other program is: the relation
+/// is seen, its type is, both are made at once, or nothing may be made here.
+static const char *const MADE_STATES[] = {"42P07", "42710", "23505", "42501", "40001"};
+
+static void *make_first_tables(void *user)
+{
+    PostgresPlace *psql = user;
+    TrnStorage storage;
+    char url[2 * PLACE_PATH];
+    for (int i = 0; i < 400 && psql->place.text[0] != '1'; i++) {
+        postgres_sql(psql, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+    }
+    url_of("third", url);
+    const TrnResult result = trn_storage_open(url, TRN_STORAGE_EITHER, &storage, NULL);
+    if (result == TRN_RESULT_OK) {
+        storage.close(storage.user);
+    }
+    return result == TRN_RESULT_OK ? psql : NULL;
+}
+
+/// A program whose URL sets terrane.state waits before it makes its first table until another one
+/// has made all, and fails with that state.
+static void prepare_late_tables(void)
+{
+    place_write(&server.place, "late.sql",
+                "CREATE FUNCTION public.make_late() RETURNS event_trigger LANGUAGE plpgsql AS $$\n"
+                "BEGIN\n"
+                "  IF current_setting('terrane.state', true) <> '' THEN\n"
+                "    FOR i IN 1..1000 LOOP\n"
+                "      EXIT WHEN EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = 'third');\n"
+                "      PERFORM pg_sleep(0.01);\n"
+                "    END LOOP;\n"
+                "    RAISE 'too late' USING ERRCODE = current_setting('terrane.state');\n"
+                "  END IF;\n"
+                "END $$;\n"
+                "CREATE EVENT TRIGGER late ON ddl_command_start WHEN TAG IN ('CREATE TABLE')\n"
+                "EXECUTE FUNCTION public.make_late();\n");
+    postgres_expect(&server, "as \"$BIN/psql\" -qAt -v ON_ERROR_STOP=1 -f late.sql");
+}
+
+static void tables_that_another_program_makes_are_taken(void **state)
+{
+    (void)state;
+    prepare_late_tables();
+    for (size_t i = 0; i < sizeof MADE_STATES / sizeof *MADE_STATES; i++) {
+        PostgresPlace psql = server;
+        pthread_t thread;
+        void *first = NULL;
+        TrnStorage storage;
+        TrnStorageProblem problem = {""};
+        char url[2 * PLACE_PATH + 64];
+        postgres_sql(&server, "DROP SCHEMA IF EXISTS third CASCADE; CREATE SCHEMA third");
+        psql.place.text[0] = '\0';
+        url_of("third", url);
+        (void)strcat(strcat(url, "%20-cterrane.state%3D"), MADE_STATES[i]);
+        assert_int_equal(pthread_create(&thread, NULL, make_first_tables, &psql), 0);
+        const TrnResult result = trn_storage_open(url, TRN_STORAGE_EITHER, &storage, &problem);
+        pthread_join(thread, &first);
+        assert_non_null(first);
+        if (result != TRN_RESULT_OK) {
+            fail_msg("%s: %s", MADE_STATES[i], problem.sentence);
+        }
+        storage.close(storage.user);
+    }
+}
+
+/// When nobody made tables, it is told why this program could not.
+static void tables_that_nobody_makes_are_refused(void **state)
+{
+    (void)state;
+    TrnStorage storage;
+    TrnStorageProblem problem = {""};
+    char url[2 * PLACE_PATH];
+    postgres_sql(&server, "DROP SCHEMA third CASCADE; CREATE SCHEMA third;"
+                          "CREATE DOMAIN third.terrane_chunks AS int");
+    url_of("third", url);
+    assert_int_equal(trn_storage_open(url, TRN_STORAGE_EITHER, &storage, &problem), TRN_RESULT_IO);
+    assert_non_null(strstr(problem.sentence, "type \"terrane_chunks\" already exists"));
+    postgres_sql(&server, "DROP EVENT TRIGGER late; DROP FUNCTION public.make_late();"
+                          "DROP SCHEMA third CASCADE");
+}
+
 // ---- races of processes ------------------------------------------------------------------------
 
 #define RACERS 3
@@ -250,6 +334,8 @@ int main(void)
         cmocka_unit_test(the_first_world_wins_at_the_worst_moment),
         cmocka_unit_test(a_new_world_is_refused_at_the_worst_moment),
         cmocka_unit_test(a_world_that_is_being_made_is_refused),
+        cmocka_unit_test(tables_that_another_program_makes_are_taken),
+        cmocka_unit_test(tables_that_nobody_makes_are_refused),
         cmocka_unit_test(processes_that_race_have_one_world),
     };
     TrnStorage none;
