@@ -21,6 +21,7 @@
 #include <terrane/chunk_index.h>
 
 #include "base/cpu.h"
+#include "base/memory.h"
 
 static_assert(TRN_PAGE_EDGE == 1 << TRN_PAGE_SHIFT, "the shift is log2 of the edge");
 static_assert(TRN_PAGE_CELLS == TRN_PAGE_EDGE * TRN_PAGE_EDGE * TRN_PAGE_EDGE, "a cube");
@@ -46,7 +47,8 @@ typedef struct TrnFullPage {
     TrnPage head;
     /// The full page behind each face, NULL if there is no page, or TRN_PAGE_SPARSE_LINK.
     _Atomic(TrnPage *) neighbours[TRN_FACE_COUNT];
-    _Atomic(uint32_t) values[TRN_PAGE_CELLS]; ///< valid for present cells
+    /// Valid for present cells. Aligned, since pointers of 4 bytes do not fill the header.
+    _Alignas(TRN_CACHE_LINE) _Atomic(uint32_t) values[TRN_PAGE_CELLS];
     _Atomic(uint64_t) planes[][TRN_PAGE_WORDS];
 } TrnFullPage;
 
@@ -240,18 +242,23 @@ void trn_page_query_avx2(const struct TrnPageMap *map, const TrnFullPage *page,
 void trn_page_query_scalar(const struct TrnPageMap *map, const TrnFullPage *page,
                            const TrnPlaneQuery *query, TrnPageWords *words);
 
-/// Kernels may use wide loads of words that the writer stores concurrently. On x86-64 and 64-bit
-/// ARM an aligned lane never tears. WebAssembly does not promise that, so there only a program
-/// without threads uses them. ThreadSanitizer reports them as races, so its builds get only the
-/// scalar twin.
-#if (defined(__x86_64__) || (defined(TRN_VECTORS) && !defined(__wasm_atomics__))) &&               \
-    !defined(__SANITIZE_THREAD__)
-#define TRN_PAGE_WIDE_LOADS 1
-#endif
-#if defined(__has_feature)
+/// How kernels load several words or values at once that the writer stores concurrently:
+/// - TRN_PAGE_WIDE_LOADS: whole vectors by plain loads. On x86-64 and 64-bit ARM an aligned lane
+///   never tears, and in WebAssembly without threads there is no other writer.
+/// - TRN_PAGE_PAIR_LOADS: eight bytes by an atomic load. With threads WebAssembly promises nothing
+///   of the lanes of a plain load.
+/// - Neither: one at a time, by the scalar twins. ThreadSanitizer reports the others as races.
+#if defined(__SANITIZE_THREAD__)
+#define TRN_PAGE_SINGLE_LOADS 1
+#elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#undef TRN_PAGE_WIDE_LOADS
+#define TRN_PAGE_SINGLE_LOADS 1
 #endif
+#endif
+#if !defined(TRN_PAGE_SINGLE_LOADS) && defined(TRN_VECTORS) && defined(__wasm_atomics__)
+#define TRN_PAGE_PAIR_LOADS 1
+#elif !defined(TRN_PAGE_SINGLE_LOADS) && (defined(__x86_64__) || defined(TRN_VECTORS))
+#define TRN_PAGE_WIDE_LOADS 1
 #endif
 
 /// Ends a kernel's wide loads: what is read later is at least as new, as after acquire loads.

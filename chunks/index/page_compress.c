@@ -60,7 +60,7 @@ static size_t page_compress_scalar(const TrnFullPage *page, const TrnPageWords *
     return count;
 }
 
-#if defined(TRN_PAGE_WIDE_LOADS)
+#if defined(TRN_PAGE_WIDE_LOADS) || defined(TRN_PAGE_PAIR_LOADS)
 /// Copies the values of the set bits, one by one.
 static size_t page_compress_bits(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out)
 {
@@ -197,6 +197,19 @@ static uint32_t page_popcount(const TrnPageWords *words)
     return trn_u8x16_sum(sums);
 }
 
+/// Loads the values of four cells. @param values  aligned to 16 bytes
+TRN_VECTOR_INLINE TrnU8x16 page_load_four(const _Atomic(uint32_t) *values)
+{
+#if defined(TRN_PAGE_PAIR_LOADS)
+    typedef uint64_t PageTwoValues __attribute__((may_alias));
+    const PageTwoValues *pairs = (const PageTwoValues *)(const void *)values;
+    return (TrnU8x16)(TrnU64x2){__atomic_load_n(pairs, __ATOMIC_ACQUIRE),
+                                __atomic_load_n(pairs + 1, __ATOMIC_ACQUIRE)};
+#else
+    return trn_u8x16_load((const void *)values);
+#endif
+}
+
 /// For four bits, the shuffle that moves the selected ones of four values to the front.
 static const uint8_t page_four_places[16][16] = {
     [1] = {0, 1, 2, 3},
@@ -224,7 +237,7 @@ static uint32_t *page_compress_word(const _Atomic(uint32_t) *values, uint64_t bi
     uint64_t fours =
         (twos & UINT64_C(0x3333333333333333)) + (twos >> 2 & UINT64_C(0x3333333333333333));
     for (uint32_t i = 0; i < TRN_PAGE_WORD_BITS; i += 4, bits >>= 4, fours >>= 4) {
-        const TrnU8x16 lanes = trn_u8x16_load((const void *)(values + i));
+        const TrnU8x16 lanes = page_load_four(values + i);
         trn_u8x16_store(out, trn_u8x16_look_up(lanes, trn_u8x16_load(page_four_places[bits & 15])));
         out += fours & 15;
     }
@@ -239,7 +252,7 @@ static size_t page_compress_four(const TrnFullPage *page, const TrnPageWords *wo
     }
     if (total == TRN_PAGE_CELLS) {
         for (uint32_t i = 0; i < TRN_PAGE_CELLS; i += 4) {
-            trn_u8x16_store(out + i, trn_u8x16_load((const void *)(page->values + i)));
+            trn_u8x16_store(out + i, page_load_four(page->values + i));
         }
     } else {
         uint32_t *place = out;
@@ -266,7 +279,7 @@ static const TrnKernelRow page_kernel_rows[] = {
 #if defined(TRN_PAGE_WIDE_LOADS) && defined(__x86_64__)
     {TRN_CPU_AVX512F | TRN_CPU_POPCNT | TRN_CPU_BMI, &page_kernels_avx512},
     {TRN_CPU_AVX2 | TRN_CPU_POPCNT | TRN_CPU_BMI, &page_kernels_avx2},
-#elif defined(TRN_PAGE_WIDE_LOADS)
+#elif defined(TRN_PAGE_WIDE_LOADS) || defined(TRN_PAGE_PAIR_LOADS)
     {0, &page_kernels_four},
 #endif
     {0, &page_kernels_scalar},
