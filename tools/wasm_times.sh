@@ -11,15 +11,15 @@ case ${1:-} in
 '') ;;
 *)
     echo "usage: tools/wasm_times.sh [--yes]"
-    echo "Builds tests/portability/kernel_times.c natively, and as WebAssembly with and without SIMD; runs all three on this machine."
+    echo "Builds tests/portability/kernel_times.c natively, and as WebAssembly without SIMD, with it, and with threads too; runs all four on this machine."
     [ "$1" = --help ] && exit 0 || exit 2
     ;;
 esac
 # shellcheck disable=SC2086  # a list of packages
 ensure_packages $WASM_PACKAGES cmake ninja-build gcc libc6-dev
 
-# times NAME PRESET COMMAND SUFFIX: builds in build/times-PRESET, and prints the lines of the program with a name in front.
-times() {
+# measure NAME PRESET COMMAND SUFFIX: builds in build/times-PRESET, and prints the lines of the program with a name in front.
+measure() {
     folder=build/times-$2
     { cmake --preset "$2" -B "$folder" -DTERRANE_BUILD_VIEWER=OFF -DTERRANE_BUILD_TOOLS=OFF -DTERRANE_BUILD_BENCH=OFF \
         -DTERRANE_BUILD_TESTS=OFF && cmake --build "$folder" --target kernel_times; } >"$folder.log" 2>&1 ||
@@ -30,12 +30,14 @@ times() {
 
 mkdir -p build
 {
-    times native release "" ""
-    times wasm wasm "$WASM_NODE" .js
-    times wasm-simd wasm-simd "$WASM_NODE" .js
-} | awk -F, '
+    measure native release "" ""
+    measure wasm wasm "$WASM_NODE" .js
+    measure wasm-simd wasm-simd "$WASM_NODE" .js
+    measure wasm-threads wasm-threads "$WASM_NODE" .js
+} >build/kernel_times.csv
+awk -F, '
     BEGIN {
         print "| build, kernels | noise, ns a point | column, µs | chunk, µs | mesh, µs | gather, µs |"
         print "|---|---|---|---|---|---|"
     }
-    { printf "| %s, %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7 }'
+    { printf "| %s, %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7 }' build/kernel_times.csv
