@@ -15,6 +15,26 @@ double clock_us(void)
     return in_us(now);
 }
 
+double clock_next_us(void)
+{
+    const double before = clock_us();
+    double now = before;
+    while (now == before) {
+        now = clock_us();
+    }
+    return now;
+}
+
+double clock_step_us(void)
+{
+    double least = 1e6;
+    for (int i = 0; i < 20; i++) {
+        const double before = clock_us(), step = clock_next_us() - before;
+        least = step < least ? step : least;
+    }
+    return least;
+}
+
 double clock_thread_us(void)
 {
     struct timespec now;

@@ -76,6 +76,7 @@ PanelFigures figures_collect(const FiguresSource *source, FiguresTexts *texts)
         .budget_ms = source->budget_ms,
         .has_array = gather_compare_has(compare, GATHER_ARRAY),
         .has_flat_map = gather_compare_has(compare, GATHER_FLAT_MAP),
+        .is_warm = compare->least_us > 0,
         .compared = compare->compared,
         .equal = compare->equal,
         .speed = (float)source->person->player.settings.fly_speed,

@@ -1,6 +1,6 @@
 #include "driver/clock.hpp"
 
-#include <algorithm>
+#include "clock.h"
 
 double clock_ns(clockid_t clock)
 {
@@ -11,16 +11,8 @@ double clock_ns(clockid_t clock)
 
 double clock_step_ns()
 {
-    double least = 1e9;
-    for (int i = 0; i < 20; i++) {
-        const double begin = clock_ns(CLOCK_MONOTONIC);
-        double step = 0;
-        while (step == 0) {
-            step = clock_ns(CLOCK_MONOTONIC) - begin;
-        }
-        least = std::min(least, step);
-    }
-    return least;
+    static const double step_ns = clock_step_us() * 1000;
+    return step_ns;
 }
 
 void sleep_until_ns(double ns)

@@ -54,7 +54,7 @@ void read_all(const std::vector<char> &trash)
 
 void require_fine_clock()
 {
-    static const double step_ns = clock_step_ns();
+    const double step_ns = clock_step_ns();
     if (step_ns > coarse_step_ns) {
         char text[80];
         std::snprintf(text, sizeof text,

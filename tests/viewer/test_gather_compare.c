@@ -1,6 +1,7 @@
 /// Gathers by different containers: that they agree, and that a wrong answer is seen.
 #include "testing.h"
 
+#include <clock.h>
 #include <gather/gather_compare.h>
 #include <render/chunk_view.h>
 
@@ -161,6 +162,31 @@ static void a_frame_that_asks_a_wrong_map_is_seen(void **state)
     trn_store_destroy(store);
 }
 
+/// A browser's clock has long steps, within which each is asked many times.
+static void a_coarse_clock_times_all(void **state)
+{
+    (void)state;
+    GatherCompare compare;
+    TrnStore *store = make_compare(&compare);
+    assert_true(compare.least_us == 0); // the clock here is fine
+    compare.least_us = 200;
+    const double begin = clock_us();
+    assert_true(found_equal(&compare, store));
+    const double took_us = clock_us() - begin;
+    double least_us = 0;
+    for (int who = 0; who < GATHER_COUNT; who++) {
+        if (compare.figures.asked[who]) {
+            least_us += compare.least_us;
+            assert_true(compare.figures.us[who] > 0 && compare.figures.us[who] < took_us);
+        }
+    }
+    assert_true(took_us >= 2 * GATHER_CHOICES * least_us);
+    hash_baseline_remove(compare.map, (TrnCoord){4, 0, 0});
+    assert_false(found_equal(&compare, store));
+    gather_compare_free(&compare);
+    trn_store_destroy(store);
+}
+
 static void a_chunk_that_nobody_was_told_of_is_seen(void **state)
 {
     (void)state;
@@ -181,6 +207,7 @@ int main(void)
         cmocka_unit_test(all_gathers_agree_while_chunks_come_and_go),
         cmocka_unit_test(an_answer_with_one_wrong_chunk_is_seen),
         cmocka_unit_test(a_frame_that_asks_a_wrong_map_is_seen),
+        cmocka_unit_test(a_coarse_clock_times_all),
         cmocka_unit_test(a_chunk_that_nobody_was_told_of_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

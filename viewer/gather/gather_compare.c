@@ -7,6 +7,12 @@
 
 #define ARRAY_TRIES_AGAIN_AFTER 60 // frames
 
+/// A clock with longer steps cannot time one gather.
+#define COARSE_STEP_US 1.0
+/// How long gathers are timed by such a clock, in steps and at least in microseconds.
+#define COARSE_STEPS 4
+#define COARSE_LEAST_US 100.0
+
 /// All that is gathered into; as long as the box of a view is large.
 typedef struct GatherLists {
     TrnChunk **frame_answer;
@@ -62,9 +68,20 @@ bool gather_compare_resize(GatherCompare *compare, int view_distance, Message *p
     return true;
 }
 
+/// How long a gather is timed by a clock with such steps; 0: once.
+static double least_us_by(double step_us)
+{
+    if (step_us <= COARSE_STEP_US) {
+        return 0;
+    }
+    const double steps_us = COARSE_STEPS * step_us;
+    return steps_us > COARSE_LEAST_US ? steps_us : COARSE_LEAST_US;
+}
+
 bool gather_compare_create(GatherCompare *compare, int view_distance, Message *problem)
 {
-    *compare = (GatherCompare){.array_holds = true, .used = GATHER_INDEX};
+    *compare = (GatherCompare){
+        .array_holds = true, .used = GATHER_INDEX, .least_us = least_us_by(clock_step_us())};
     const TrnSpatialArrayDef array = trn_spatial_array_def(sizeof(TrnChunk *));
     compare->map = hash_baseline_create();
     compare->flat_map = flat_map_create();
@@ -226,6 +243,26 @@ static GatherContender filtered(GatherContender who)
                                   : who;
 }
 
+/// Times a gather. @return how many chunks it found
+static size_t gather_timed(const GatherCompare *compare, GatherContender who, const TrnStore *store,
+                           TrnBox box, void **answer, double *us)
+{
+    double start = clock_us();
+    size_t count = 0;
+    if (compare->least_us > 0) {
+        (void)gather_from(compare, who, store, box, answer);
+        start = clock_next_us();
+    }
+    int times = 0;
+    do {
+        count = gather_from(compare, who, store, box, answer);
+        times++;
+        *us = clock_us() - start;
+    } while (*us < compare->least_us);
+    *us /= times;
+    return count;
+}
+
 /// @return whether it holds as many chunks of the box as the frame has gathered
 static bool ask(GatherCompare *compare, GatherContender who, const TrnStore *store, TrnBox box)
 {
@@ -234,10 +271,8 @@ static bool ask(GatherCompare *compare, GatherContender who, const TrnStore *sto
     if (!figures->asked[who]) {
         return true;
     }
-    const double start = clock_us();
-    const size_t count = gather_from(compare, who, store, box, compare->answers[who]);
-    figures->us[who] = clock_us() - start;
-    return count == figures->chunks;
+    return gather_timed(compare, who, store, box, compare->answers[who], &figures->us[who]) ==
+           figures->chunks;
 }
 
 /// The place of a chunk of a box among its cells.

@@ -4,6 +4,8 @@
 /// coordinate of the box is probed, or the whole map is walked and filtered by the box.
 ///
 /// A map is asked once a frame, by turns in either way: a second time would find it in the caches.
+/// But the clock of a browser has steps as long as a gather. There all are asked once untimed, and
+/// then again until the clock can tell, so that all are timed with warm caches.
 /// The frame's own gather is timed where it happens. After the frame's work all of them answer the
 /// same question again, under the same conditions, and the answers are compared chunk by chunk.
 /// Array and maps are updated from a journal, outside the frame, except for the one that the frame
@@ -41,7 +43,7 @@ typedef struct GatherFigures {
     size_t chunks;
     double frame_us;          ///< the frame's own gather
     bool asked[GATHER_COUNT]; ///< after the frame: the maps in one way at a time
-    double us[GATHER_COUNT];  ///< of those that were asked
+    double us[GATHER_COUNT];  ///< of those that were asked; one gather
 } GatherFigures;
 
 typedef struct GatherCompare {
@@ -55,6 +57,7 @@ typedef struct GatherCompare {
     void **answers[GATHER_COUNT]; ///< [capacity] each
     void **cells; ///< [capacity] the index's answer, each chunk at its place in the box
     size_t capacity;
+    double least_us; ///< how long a contender is asked again; 0: each is asked once
     GatherChange *changes; ///< not yet in array and map
     size_t change_count, change_capacity;
     bool lost; ///< array or maps miss chunks for want of memory; nothing is compared any more

@@ -61,12 +61,13 @@ GatherVerdict verdict_of(const PanelPaper &paper)
 
 /// The time of the fastest map divided by Terrane's, large. Of a small view it is not large: it
 /// would say more than it means.
-void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict)
+void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict, bool is_warm)
 {
-    if (verdict.by_best <= 0) { // a browser may step its clock by 100 us
-        ImGui::TextDisabled("no ratio: a median is below the clock's step");
+    if (verdict.by_best <= 0) {
+        ImGui::TextDisabled("no ratio yet");
         return;
     }
+    const char *const medians = is_warm ? "medians of 10 s, caches warm" : "medians of 10 s";
     if (!verdict.is_small) {
         ImGui::PushFont(paper.large);
         ImGui::PushStyleColor(ImGuiCol_Text, PANEL_GREEN);
@@ -81,9 +82,9 @@ void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict)
     }
     ImGui::Text("%s / Terrane", gather_way_name(verdict.best));
     if (verdict.best == verdict.map) {
-        ImGui::TextUnformatted("medians of 10 s");
+        ImGui::TextUnformatted(medians);
     } else {
-        ImGui::Text("medians of 10 s; unordered_map %.1fx", verdict.by_map);
+        ImGui::Text("%s; unordered_map %.1fx", medians, verdict.by_map);
     }
     ImGui::EndGroup();
 }
@@ -119,7 +120,7 @@ void show_comparison(const PanelPaper &paper, const PanelFigures &figures)
         top = std::max(top, paper.summaries[contenders[i].series].p99 * 2);
     }
     panel_graph(paper, figures.seconds, lines, 4, top, GATHER_HEIGHT, true);
-    show_ratio(paper, verdict);
+    show_ratio(paper, verdict, figures.is_warm);
     show_answers(figures);
 }
 

@@ -42,6 +42,7 @@ typedef struct PanelFigures {
     size_t card_bytes, card_peak; ///< of quads on the graphics card
     uint32_t refused;             ///< chunks that do not fit on it
     bool has_array, has_flat_map; ///< those two are compared as well
+    bool is_warm;                 ///< gathers are timed with warm caches: the clock is coarse
     uint64_t compared, equal;
     double voxel[3];
     float speed; ///< voxels a second
