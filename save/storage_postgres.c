@@ -421,8 +421,8 @@ static bool postgres_refuse(TrnPgLink *link, TrnResult result, const char *text)
 static const char POSTGRES_STORAGE[] =
     "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL";
 
-/// Makes the tables. Another process may make them at the same time, of which the server tells in
-/// several ways; so whether they are there after a failure is what decides.
+/// Makes the tables. If another process makes them at the same time, the server answers with one of
+/// several errors. So this looks for the tables after any error.
 static bool postgres_make_tables(TrnPgLink *link, int64_t *format)
 {
     if (trn_pg_run(link, POSTGRES_TABLES)) { // one transaction

@@ -238,7 +238,7 @@ static void tables_that_another_program_makes_are_taken(void **state)
     }
 }
 
-/// When nobody made tables, it is told why this program could not.
+/// If nobody made tables, the problem says why this program could not.
 static void tables_that_nobody_makes_are_refused(void **state)
 {
     (void)state;
