@@ -11,13 +11,12 @@
 
 #include "base/thread.h"
 #include "path.h"
-#include "sqlite_result.h"
+#include "sqlite_link.h"
 #include "storage_pages.h"
 
 #define STORAGE_APPLICATION 0x54524E57 // "TRNW"
 #define STORAGE_FORMAT 1               // PRAGMA user_version
 #define STORAGE_READERS_KEPT 16
-#define STORAGE_BUSY_MS 5000
 #define STORAGE_LOG_PAGES "4000" // the log is copied into the database when it has as many
 #ifdef __EMSCRIPTEN__ // files in memory, which the page stores one by one: each must be whole
 #define STORAGE_JOURNAL "TRUNCATE"
@@ -49,65 +48,14 @@ typedef struct SqliteStorage {
 
 // ---- problems ----------------------------------------------------------------------------------
 
-/// Returns the primary code of an extended one. A page with a wrong checksum is damage.
-static int sqlite_kind(int code)
-{
-    return code == SQLITE_IOERR_DATA ? SQLITE_CORRUPT : code & 0xFF;
-}
-
-static TrnResult sqlite_result(int code)
-{
-    const int kind = sqlite_kind(code);
-    return kind == SQLITE_TOOBIG ? TRN_RESULT_BAD_ARGUMENT : trn_sqlite_result(kind);
-}
-
-/// What is wrong and what to do, for a code of SQLite.
-static const char *sqlite_sentence(int code)
-{
-    switch (sqlite_kind(code)) {
-    case SQLITE_NOMEM:
-        return "there is not enough memory.";
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return "another program has it open; close that first.";
-    case SQLITE_CORRUPT:
-        return "the file is damaged; 'terrane repair' copies what is whole into a new file.";
-    case SQLITE_NOTADB:
-        return "it is not a world of Terrane.";
-    case SQLITE_FULL:
-        return "the disk is full; free some space.";
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-    case SQLITE_AUTH:
-        return "it may only be read; change its permissions, or those of its folder.";
-    case SQLITE_CANTOPEN:
-        return "it cannot be opened; see that its folder exists and may be written.";
-    case SQLITE_IOERR:
-        return "the system could not read or write it; see that the disk works and has space.";
-    default:
-        return NULL;
-    }
-}
-
-static void sqlite_describe(const char *path, int code, const char *detail,
-                            TrnStorageProblem *problem)
-{
-    const char *sentence = sqlite_sentence(code);
-    if (problem && sentence) {
-        (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s", path, sentence);
-    } else if (problem) {
-        (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s.", path, detail);
-    }
-}
-
 /// Notes the failure of a connection. @return the result for it
 static TrnResult sqlite_fail(SqliteStorage *storage, sqlite3 *db, int code)
 {
-    const TrnResult result = sqlite_result(code);
+    const TrnResult result = trn_sqlite_result(code);
     if (result != TRN_RESULT_OK) {
         trn_mutex_lock(&storage->mutex);
-        sqlite_describe(storage->path, code, db ? sqlite3_errmsg(db) : sqlite3_errstr(code),
-                        &storage->problem);
+        trn_sqlite_describe(storage->path, code, db ? sqlite3_errmsg(db) : sqlite3_errstr(code),
+                            &storage->problem);
         trn_mutex_unlock(&storage->mutex);
     }
     return result;
@@ -123,19 +71,6 @@ static void sqlite_problem(void *user, char *text, size_t capacity)
 
 // ---- connections -------------------------------------------------------------------------------
 
-static int sqlite_connect(const char *path, int flags, sqlite3 **db)
-{
-    int code = trn_pages_register();
-    if (code == SQLITE_OK) {
-        code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_NOMUTEX, TRN_PAGES_VFS);
-    }
-    if (code == SQLITE_OK) {
-        (void)sqlite3_extended_result_codes(*db, 1);
-        return sqlite3_busy_timeout(*db, STORAGE_BUSY_MS);
-    }
-    return *db ? sqlite3_extended_errcode(*db) : code;
-}
-
 static void sqlite_disconnect(SqliteLink *link)
 {
     enum { STORAGE_STATEMENTS = 9 };
@@ -147,13 +82,6 @@ static void sqlite_disconnect(SqliteLink *link)
     }
     (void)sqlite3_close(link->db);
     *link = (SqliteLink){0};
-}
-
-static int sqlite_prepare(sqlite3 *db, const char *text, sqlite3_stmt **statement)
-{
-    return *statement
-               ? SQLITE_OK
-               : sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
 }
 
 /// Takes a connection for reading. NULL: it cannot be opened, and the problem is noted.
@@ -170,7 +98,7 @@ static SqliteLink *sqlite_take_reader(SqliteStorage *storage, TrnResult *result)
         *result = TRN_RESULT_NO_MEMORY;
         return NULL;
     }
-    const int code = sqlite_connect(storage->path, SQLITE_OPEN_READONLY, &link->db);
+    const int code = trn_sqlite_connect(storage->path, SQLITE_OPEN_READONLY, &link->db);
     if (code == SQLITE_OK) {
         return link;
     }
@@ -232,10 +160,10 @@ static TrnResult sqlite_get(void *user, const TrnStorageKey *keys, size_t count,
         return result;
     }
     bool is_stopped = false;
-    int code = sqlite_prepare(link->db,
-                              "SELECT level, x, y, z, revision, row FROM chunks "
-                              "WHERE level = ?1 AND x = ?2 AND y = ?3 AND z = ?4",
-                              &link->get);
+    int code = trn_sqlite_prepare(link->db,
+                                  "SELECT level, x, y, z, revision, row FROM chunks "
+                                  "WHERE level = ?1 AND x = ?2 AND y = ?3 AND z = ?4",
+                                  &link->get);
     for (size_t i = 0; i < count && code == SQLITE_OK && !is_stopped; i++) {
         (void)sqlite3_bind_int64(link->get, 1, keys[i].level);
         (void)sqlite3_bind_int(link->get, 2, keys[i].coord.x);
@@ -258,7 +186,7 @@ static int sqlite_prepare_list(SqliteLink *link, const TrnBox *box, sqlite3_stmt
 #undef STORAGE_LIST
     const bool is_column = box->min.x == box->max.x && box->min.z == box->max.z;
     sqlite3_stmt **const prepared = is_column ? &link->column : &link->list;
-    const int code = sqlite_prepare(link->db, is_column ? column : list, prepared);
+    const int code = trn_sqlite_prepare(link->db, is_column ? column : list, prepared);
     *statement = *prepared;
     return code;
 }
@@ -322,7 +250,7 @@ static TrnResult sqlite_values(void *user, const char *prefix, TrnStorageValueVi
     if (!link) {
         return result;
     }
-    int code = sqlite_prepare(
+    int code = trn_sqlite_prepare(
         link->db, "SELECT name, value FROM world WHERE name >= ?1 ORDER BY name", &link->values);
     if (code == SQLITE_OK) {
         (void)sqlite3_bind_text(link->values, 1, prefix, -1, SQLITE_STATIC);
@@ -340,7 +268,7 @@ static uint64_t sqlite_watch(void *user)
     sqlite3_stmt *statement = NULL;
     uint64_t version = 0;
     trn_mutex_lock(&storage->mutex);
-    if (sqlite_prepare(storage->writer.db, "PRAGMA data_version", &statement) == SQLITE_OK &&
+    if (trn_sqlite_prepare(storage->writer.db, "PRAGMA data_version", &statement) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         version = (uint64_t)sqlite3_column_int64(statement, 0);
     }
@@ -350,20 +278,6 @@ static uint64_t sqlite_watch(void *user)
 }
 
 // ---- writing -----------------------------------------------------------------------------------
-
-static int sqlite_run(sqlite3 *db, const char *text)
-{
-    return sqlite3_exec(db, text, NULL, NULL, NULL);
-}
-
-/// Runs a bound statement that returns no rows.
-static int sqlite_finish(sqlite3_stmt *statement)
-{
-    (void)sqlite3_step(statement);
-    const int code = sqlite3_reset(statement);
-    (void)sqlite3_clear_bindings(statement);
-    return code;
-}
 
 static int sqlite_put_row(SqliteLink *link, const TrnStorageRow *row)
 {
@@ -376,7 +290,7 @@ static int sqlite_put_row(SqliteLink *link, const TrnStorageRow *row)
         (void)sqlite3_bind_int64(statement, 5, (sqlite3_int64)row->revision);
         (void)sqlite3_bind_blob64(statement, 6, row->bytes, row->size, SQLITE_STATIC);
     }
-    return sqlite_finish(statement);
+    return trn_sqlite_finish(statement);
 }
 
 /// @param put  the statement for a value with bytes
@@ -387,7 +301,7 @@ static int sqlite_put_value(SqliteLink *link, sqlite3_stmt *put, const TrnStorag
     if (value->bytes) {
         (void)sqlite3_bind_blob64(statement, 2, value->bytes, value->size, SQLITE_STATIC);
     }
-    return sqlite_finish(statement);
+    return trn_sqlite_finish(statement);
 }
 
 static int sqlite_prepare_writer(SqliteLink *link)
@@ -401,11 +315,12 @@ static int sqlite_prepare_writer(SqliteLink *link)
                                     "ON CONFLICT (name) DO UPDATE SET value = ?2";
     static const char put_new_value[] = "INSERT INTO world (name, value) VALUES (?1, ?2)";
     static const char drop_value[] = "DELETE FROM world WHERE name = ?1";
-    int code = sqlite_prepare(link->db, put, &link->put);
-    code = code == SQLITE_OK ? sqlite_prepare(link->db, drop, &link->drop) : code;
-    code = code == SQLITE_OK ? sqlite_prepare(link->db, put_value, &link->put_value) : code;
-    code = code == SQLITE_OK ? sqlite_prepare(link->db, put_new_value, &link->put_new_value) : code;
-    return code == SQLITE_OK ? sqlite_prepare(link->db, drop_value, &link->drop_value) : code;
+    int code = trn_sqlite_prepare(link->db, put, &link->put);
+    code = code == SQLITE_OK ? trn_sqlite_prepare(link->db, drop, &link->drop) : code;
+    code = code == SQLITE_OK ? trn_sqlite_prepare(link->db, put_value, &link->put_value) : code;
+    code = code == SQLITE_OK ? trn_sqlite_prepare(link->db, put_new_value, &link->put_new_value)
+                             : code;
+    return code == SQLITE_OK ? trn_sqlite_prepare(link->db, drop_value, &link->drop_value) : code;
 }
 
 /// @param is_there  receives whether a value that was to be new has bytes already
@@ -413,7 +328,7 @@ static int sqlite_put_batch(SqliteLink *link, const TrnStorageBatch *batch, bool
 {
     const size_t old_values = batch->value_count - batch->new_value_count;
     int code = sqlite_prepare_writer(link);
-    code = code == SQLITE_OK ? sqlite_run(link->db, "BEGIN IMMEDIATE") : code;
+    code = code == SQLITE_OK ? trn_sqlite_run(link->db, "BEGIN IMMEDIATE") : code;
     if (code != SQLITE_OK) {
         return code;
     }
@@ -426,7 +341,7 @@ static int sqlite_put_batch(SqliteLink *link, const TrnStorageBatch *batch, bool
                                 &batch->values[i]);
         *is_there = is_new && (code & 0xFF) == SQLITE_CONSTRAINT;
     }
-    code = code == SQLITE_OK ? sqlite_run(link->db, "COMMIT") : code;
+    code = code == SQLITE_OK ? trn_sqlite_run(link->db, "COMMIT") : code;
     return code;
 }
 
@@ -443,7 +358,7 @@ static TrnResult sqlite_put(void *user, const TrnStorageBatch *batch)
     storage->is_empty = storage->is_empty && code != SQLITE_OK;
     storage->has_failed = storage->has_failed || (code != SQLITE_OK && !is_there);
     if (!sqlite3_get_autocommit(storage->writer.db)) {
-        (void)sqlite_run(storage->writer.db, "ROLLBACK");
+        (void)trn_sqlite_run(storage->writer.db, "ROLLBACK");
     }
     return result;
 }
@@ -479,29 +394,16 @@ static int sqlite_take_lock(SqliteStorage *storage)
     if (!path) {
         return SQLITE_NOMEM;
     }
-    int code = sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &storage->lock);
+    int code = trn_sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &storage->lock);
     free(path);
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(storage->lock, 0);
-        code = sqlite_run(storage->lock, "BEGIN EXCLUSIVE");
+        code = trn_sqlite_run(storage->lock, "BEGIN EXCLUSIVE");
     }
     if (code != SQLITE_OK) { // not ours: it must stay
         (void)sqlite3_close(storage->lock);
         storage->lock = NULL;
     }
-    return code;
-}
-
-static int sqlite_number(sqlite3 *db, const char *pragma, sqlite3_int64 *number)
-{
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite_prepare(db, pragma, &statement);
-    if (code == SQLITE_OK) {
-        code = sqlite3_step(statement);
-        *number = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
-        code = code == SQLITE_ROW ? SQLITE_OK : code;
-    }
-    (void)sqlite3_finalize(statement);
     return code;
 }
 
@@ -521,17 +423,17 @@ static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
     static_assert(STORAGE_APPLICATION == 1414680151 && STORAGE_FORMAT == 1, "as written above");
     sqlite3 *const db = storage->writer.db;
     sqlite3_int64 id = 0, format = 0, objects = 0;
-    int code = sqlite_number(db, "PRAGMA application_id", &id);
-    code = code == SQLITE_OK ? sqlite_number(db, "PRAGMA user_version", &format) : code;
-    code = code == SQLITE_OK ? sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &objects)
+    int code = trn_sqlite_number(db, "PRAGMA application_id", &id);
+    code = code == SQLITE_OK ? trn_sqlite_number(db, "PRAGMA user_version", &format) : code;
+    code = code == SQLITE_OK ? trn_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &objects)
                              : code;
     if (code != SQLITE_OK) {
         return code;
     }
     if (id == 0 && format == 0 && objects == 0 && storage->may_create) {
-        code = sqlite_run(db, "BEGIN IMMEDIATE");
-        code = code == SQLITE_OK ? sqlite_run(db, tables) : code;
-        return code == SQLITE_OK ? sqlite_run(db, "COMMIT") : code;
+        code = trn_sqlite_run(db, "BEGIN IMMEDIATE");
+        code = code == SQLITE_OK ? trn_sqlite_run(db, tables) : code;
+        return code == SQLITE_OK ? trn_sqlite_run(db, "COMMIT") : code;
     }
     *is_newer = id == STORAGE_APPLICATION && format > STORAGE_FORMAT;
     if (id != STORAGE_APPLICATION || format != STORAGE_FORMAT) {
@@ -544,11 +446,11 @@ static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
 static int sqlite_count_content(const char *path, int flags, sqlite3_int64 *count)
 {
     sqlite3 *db = NULL;
-    int code = sqlite_connect(path, flags, &db);
-    code =
-        code == SQLITE_OK ? sqlite_number(db, "SELECT count(*) FROM sqlite_schema", count) : code;
+    int code = trn_sqlite_connect(path, flags, &db);
+    code = code == SQLITE_OK ? trn_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", count)
+                             : code;
     if (code == SQLITE_OK && *count > 0) { // or they are not the tables of a world
-        code = sqlite_number(
+        code = trn_sqlite_number(
             db, "SELECT EXISTS (SELECT 1 FROM chunks) OR EXISTS (SELECT 1 FROM world)", count);
     }
     (void)sqlite3_close(db);
@@ -561,7 +463,7 @@ static bool sqlite_is_empty(const char *path)
 {
     sqlite3_int64 count = 0;
     int code = sqlite_count_content(path, SQLITE_OPEN_READONLY, &count);
-    if (sqlite_kind(code) == SQLITE_READONLY) { // a journal must be rolled back first
+    if (trn_sqlite_kind(code) == SQLITE_READONLY) { // a journal must be rolled back first
         code = sqlite_count_content(path, SQLITE_OPEN_READWRITE, &count);
     }
     return code == SQLITE_OK && count == 0;
@@ -573,7 +475,7 @@ static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
         storage->is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int code = storage->is_read_only ? SQLITE_OK : sqlite_take_lock(storage);
     storage->is_empty = storage->may_create && !trn_path_exists(storage->path);
-    code = code == SQLITE_OK ? sqlite_connect(storage->path, flags, &storage->writer.db) : code;
+    code = code == SQLITE_OK ? trn_sqlite_connect(storage->path, flags, &storage->writer.db) : code;
     // SQLite opens a file that may not be written for reading, without a word.
     if (code == SQLITE_OK && !storage->is_read_only &&
         sqlite3_db_readonly(storage->writer.db, "main") == 1) {
@@ -583,9 +485,9 @@ static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
         code = trn_pages_prepare(storage->writer.db); // before the first page of a new file
     }
     if (code == SQLITE_OK && !storage->is_read_only) {
-        code = sqlite_run(storage->writer.db, "PRAGMA journal_mode = " STORAGE_JOURNAL "; "
-                                              "PRAGMA synchronous = FULL; "
-                                              "PRAGMA wal_autocheckpoint = " STORAGE_LOG_PAGES);
+        code = trn_sqlite_run(storage->writer.db, "PRAGMA journal_mode = " STORAGE_JOURNAL "; "
+                                                  "PRAGMA synchronous = FULL; "
+                                                  "PRAGMA wal_autocheckpoint = " STORAGE_LOG_PAGES);
     }
     return code == SQLITE_OK ? sqlite_check_format(storage, is_newer) : code;
 }
@@ -641,16 +543,16 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
     }
     SqliteStorage *made = sqlite_new(path, mode);
     if (!made) {
-        sqlite_describe(path, SQLITE_NOMEM, "", problem);
+        trn_sqlite_describe(path, SQLITE_NOMEM, "", problem);
         return TRN_RESULT_NO_MEMORY;
     }
     bool is_newer = false;
     const int code = sqlite_open_writer(made, &is_newer);
     if (code != SQLITE_OK) {
-        sqlite_describe(path, code, sqlite3_errstr(code), problem);
+        trn_sqlite_describe(path, code, sqlite3_errstr(code), problem);
         const char *const why =
             is_newer ? "a newer version of Terrane wrote this world; update this program."
-            : (code == SQLITE_NOTADB || sqlite_kind(code) == SQLITE_READONLY) &&
+            : (code == SQLITE_NOTADB || trn_sqlite_kind(code) == SQLITE_READONLY) &&
                     sqlite_is_empty(path)
                 ? "it is not a world of Terrane yet, but empty; make it again."
                 : NULL;
@@ -659,7 +561,7 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
         }
         made->has_failed = true;
         sqlite_close(made);
-        return sqlite_result(code);
+        return trn_sqlite_result(code);
     }
     *storage = (TrnStorage){.get = sqlite_get,
                             .list = sqlite_list,
@@ -693,7 +595,7 @@ static void sqlite_watch_run(sqlite3 *db, const TrnStorageProgress *progress)
 /// replace, without which each of them would start the copy again.
 static int sqlite_copy(sqlite3 *from, sqlite3 *to, const TrnStorageProgress *progress)
 {
-    int code = sqlite_run(from, "BEGIN; SELECT 1 FROM world");
+    int code = trn_sqlite_run(from, "BEGIN; SELECT 1 FROM world");
     if (code != SQLITE_OK) {
         return code;
     }
@@ -713,7 +615,7 @@ static int sqlite_copy(sqlite3 *from, sqlite3 *to, const TrnStorageProgress *pro
     } else {
         code = sqlite3_errcode(to);
     }
-    (void)sqlite_run(from, "ROLLBACK");
+    (void)trn_sqlite_run(from, "ROLLBACK");
     return code;
 }
 
@@ -721,7 +623,7 @@ static int sqlite_copy(sqlite3 *from, sqlite3 *to, const TrnStorageProgress *pro
 static int sqlite_copy_to(sqlite3 *from, const char *path, const TrnStorageProgress *progress)
 {
     sqlite3 *to = NULL;
-    int code = sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &to);
+    int code = trn_sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &to);
     code = code == SQLITE_OK ? sqlite_copy(from, to, progress) : code;
     const int closed = sqlite3_close(to);
     return code == SQLITE_OK ? closed : code;
@@ -742,10 +644,10 @@ TrnResult trn_storage_sqlite_backup(const TrnStorage *storage, const char *path,
     SqliteLink *link = sqlite_take_reader(from, &result);
     if (link) {
         const int code = sqlite_copy_to(link->db, part, progress);
-        result = sqlite_result(code);
+        result = trn_sqlite_result(code);
         sqlite_give_reader(from, link);
         if (code != SQLITE_OK) {
-            sqlite_describe(path, code, sqlite3_errstr(code), problem);
+            trn_sqlite_describe(path, code, sqlite3_errstr(code), problem);
         }
     } else if (problem) {
         sqlite_problem(from, problem->sentence, sizeof problem->sentence);
@@ -767,7 +669,7 @@ TrnResult trn_storage_sqlite_check(const TrnStorage *storage, const TrnStoragePr
     }
     sqlite3_stmt *statement = NULL;
     sqlite_watch_run(link->db, progress);
-    int code = sqlite_prepare(link->db, "PRAGMA integrity_check(1000)", &statement);
+    int code = trn_sqlite_prepare(link->db, "PRAGMA integrity_check(1000)", &statement);
     while (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
         const char *const text = (const char *)sqlite3_column_text(statement, 0);
         if (text && strcmp(text, "ok") != 0) {
@@ -790,13 +692,13 @@ TrnResult trn_storage_sqlite_compact(const TrnStorage *storage, const TrnStorage
     int code = SQLITE_READONLY;
     if (!packed->is_read_only) {
         sqlite_watch_run(db, progress);
-        code = sqlite_run(db, "VACUUM");
+        code = trn_sqlite_run(db, "VACUUM");
         sqlite_watch_run(db, NULL);
         // Others who read keep the log; then the space is given back when they have closed.
-        (void)sqlite_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
+        (void)trn_sqlite_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
     }
     if (code != SQLITE_OK) {
-        sqlite_describe(packed->path, code, sqlite3_errstr(code), problem);
+        trn_sqlite_describe(packed->path, code, sqlite3_errstr(code), problem);
     }
-    return sqlite_result(code);
+    return trn_sqlite_result(code);
 }

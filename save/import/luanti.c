@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-#include "../sqlite_result.h"
+#include "../sqlite_link.h"
 #include "base/coord_map.h"
 #include "base/memory.h"
 #include "file.h"
