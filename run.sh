@@ -40,5 +40,5 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec "$viewer" "$@"
 fi
 command -v xvfb-run >/dev/null || die "there is no display and no xvfb-run; type: sudo apt-get install xvfb xauth"
-say "No display: flying the recorded flight under Xvfb."
+say "No display: flying the recorded flight under Xvfb; its last picture goes to out/flight.png."
 xvfb-run -a -s "-screen 0 1280x1024x24" "$viewer" --headless --out out "$@"

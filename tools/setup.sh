@@ -85,6 +85,7 @@ build_preset() {
     else
         { cmake --preset "$preset" "$@" && cmake --build --preset "$preset"; } >"$log" 2>&1
     fi || {
+        [ ! -t 2 ] || die "the build failed with the errors above. To see them again, type: cmake --build --preset $preset"
         grep -nE -A 12 'error|Error|FAILED' "$log" | head -n 60 >&2
         die "the build failed; $log has the whole output. Type: cmake --build --preset $preset"
     }
