@@ -133,11 +133,7 @@ static void fly(World *world, TrnStreamAnchorId id, TrnStreamAnchor player)
     TrnStreamReport report = {0};
     for (int frame = 0; frame < 240 || !report.is_idle; frame++) {
         if (frame < 240) { // four seconds at 40 blocks a second
-            player.position.offset[0] += 40.0 / 60;
-            if (player.position.offset[0] >= TRN_CHUNK_EDGE) {
-                player.position.offset[0] -= TRN_CHUNK_EDGE;
-                player.position.chunk.x++;
-            }
+            player.position = trn_position_add(player.position, (const double[3]){40.0 / 60, 0, 0});
             trn_stream_anchor_set(world->stream, id, &player);
         }
         if (frame == 120) {
