@@ -4,7 +4,7 @@
 - Every block of C or C++ in README.md and the guides stands, line for line, in a file that the build compiles: an example or a file of
   tests/docs. A line "// ..." leaves something out. getting-started.md is exempt: tests/docs/getting_started.py types and runs it.
 - docs/building.md lists every CMake option with its default, and every preset.
-- docs/README.md lists every guide.
+- docs/README.md lists every guide, README.md every public header.
 
 usage: tools/check_docs.py
 """
@@ -101,19 +101,22 @@ def option_problems():
         yield f"docs/building.md and CMakePresets.json do not both have the preset {name}."
 
 
-# ---- list of guides ----------------------------------------------------------------------------
+# ---- lists of guides and headers ---------------------------------------------------------------
 
-def guide_problems():
+def list_problems():
     linked = set(re.findall(r"\]\(([\w-]+\.md)\)", read("docs/README.md")))
     for name in names("docs/*.md"):
         if name != "docs/README.md" and pathlib.Path(name).name not in linked:
             yield f"docs/README.md does not list {name}."
+    for name in names("*/include/terrane/*.h*"):
+        if f"({name})" not in read("README.md"):
+            yield f"README.md does not list {name}."
 
 
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
-    problems = [*code_problems(), *option_problems(), *guide_problems()]
+    problems = [*code_problems(), *option_problems(), *list_problems()]
     for problem in problems:
         print(problem)
     if problems:
