@@ -56,7 +56,7 @@ VIEWER_FLOORS = {
     "world": ["render"],
     "flight": ["render", "hand", "world"],
     "settings": ["gather", "render", "window", "world"],
-    "panels": ["render", "hand", "index_view", "series", "settings"],
+    "panels": ["render", "window", "hand", "index_view", "series", "settings"],
     "player": ["render", "hand", "window", "world", "flight", "settings", "panels"],
     "start": ["window", "settings", "render"],
     "web": [],

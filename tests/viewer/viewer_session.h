@@ -154,9 +154,8 @@ static inline void session_key(Session *session, const char *key)
 
 static inline void session_hold(Session *session, const char *key, double seconds)
 {
-    assert_true(session_do(session, "keydown %s", key));
-    session_sleep(seconds);
-    assert_true(session_do(session, "keyup %s", key));
+    // One command: on a busy machine a second process would start much later.
+    assert_true(session_do(session, "keydown %s sleep %.3f keyup %s", key, seconds, key));
 }
 
 /// @param button  1 left, 2 middle, 3 right, 4 and 5 the wheel

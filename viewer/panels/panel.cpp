@@ -12,6 +12,7 @@
 #include "index_view/panel_index.h"
 #include "panels/panel_parts.h"
 #include "render/gl_features.h"
+#include "window/imgui_frame.h"
 
 namespace {
 
@@ -344,8 +345,7 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     choices->inventory = {};
     choose_controls(mouse_caught, overlay->paused || figures->inventory);
     series_ring_add(&panel->ring, figures->seconds, &figures->frame);
-    ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
-    ImGui_ImplGlfw_NewFrame();    // tells the window's size
+    imgui_frame_begin();
     choose_scale(panel, scale);
     ImGui::NewFrame();
     if (choices->settings.figures && !figures->inventory && !figures->is_bare) {

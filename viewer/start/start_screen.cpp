@@ -20,6 +20,7 @@
 
 #include "render/gl_features.h"
 #include "start/land_map.h"
+#include "window/imgui_frame.h"
 
 namespace {
 
@@ -472,8 +473,7 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
                               const StartNews *news)
 {
     StartChoice choice = {};
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
+    imgui_frame_begin();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     choose_scale(screen, scale);
     ImGui::NewFrame();
