@@ -2,18 +2,21 @@
 
 // Draws less where drawing is slow: what adapt.h chooses becomes settings.
 
-/// What may be lowered.
+#define ADAPTED_FIELDS 3
+
+/// What may be lowered. @param i  below ADAPTED_FIELDS
 static const void *adapted_field(const Settings *settings, int i)
 {
-    const void *const fields[] = {&settings->scale, &settings->quality, &settings->view_distance};
-    return i < (int)(sizeof fields / sizeof fields[0]) ? fields[i] : NULL;
+    const void *const fields[ADAPTED_FIELDS] = {&settings->scale, &settings->quality,
+                                                &settings->view_distance};
+    return fields[i];
 }
 
 /// Whatever the player has changed since is a choice, with which lowering begins again.
 static void watch_choices(Interactive *run)
 {
     bool has_changed = !run->has_chosen;
-    for (int i = 0; adapted_field(run->settings, i); i++) {
+    for (int i = 0; i < ADAPTED_FIELDS; i++) {
         const Setting *row = settings_row_of(run->settings, adapted_field(run->settings, i));
         if (!run->has_chosen || setting_differs(row, run->settings, &run->adapted)) {
             setting_copy(row, &run->chosen, run->settings);
@@ -35,7 +38,7 @@ static Settings lowered(const Interactive *run)
 {
     const Adapt *adapt = &run->adapt;
     Settings wished = *run->settings;
-    for (int i = 0; adapted_field(&wished, i); i++) {
+    for (int i = 0; i < ADAPTED_FIELDS; i++) {
         setting_copy(settings_row_of(&wished, adapted_field(&wished, i)), &wished, &run->chosen);
     }
     wished.scale = adapt_scale(adapt, run->chosen.scale);
@@ -72,7 +75,7 @@ void interactive_adapt(Interactive *run)
 Settings interactive_as_chosen(const Interactive *run)
 {
     Settings chosen = *run->settings;
-    for (int i = 0; run->has_chosen && adapted_field(&chosen, i); i++) {
+    for (int i = 0; run->has_chosen && i < ADAPTED_FIELDS; i++) {
         const Setting *row = settings_row_of(&chosen, adapted_field(&chosen, i));
         if (!setting_differs(row, &chosen, &run->adapted)) {
             setting_copy(row, &chosen, &run->chosen);

@@ -180,8 +180,7 @@ static void on_drop(GLFWwindow *handle, int count, const char **paths)
 {
     Window *window = window_of(handle);
     if (count > 0 && strlen(paths[0]) < sizeof window->dropped) {
-        (void)strcpy(window->dropped,
-                     paths[0]); // NOLINT(clang-analyzer-security.insecureAPI.strcpy)
+        (void)snprintf(window->dropped, sizeof window->dropped, "%s", paths[0]);
     }
 }
 
