@@ -84,7 +84,8 @@ void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict, bool is_w
     if (verdict.best == verdict.map) {
         ImGui::TextUnformatted(medians);
     } else {
-        ImGui::Text("%s; unordered_map %.1fx", medians, verdict.by_map);
+        const char *const before = is_warm ? "\n" : "; "; // one line has room for 38 letters
+        ImGui::Text("%s%sunordered_map %.1fx", medians, before, verdict.by_map);
     }
     ImGui::EndGroup();
 }
