@@ -10,8 +10,7 @@ struct TrnChunkReader {
     TrnReaderSlot slot;
 };
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 #define READER_NAME_WORDS (TRN_READER_NAME_BYTES / sizeof(uint32_t))
 

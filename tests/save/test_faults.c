@@ -167,8 +167,7 @@ static void each_allocation_of_sqlite_fails_once(void **state)
     fail_each(*state, FAULT_MEMORY, false, step_of(11, 41));
 }
 
-// ---- files that appear
-// ---------------------------------------------------------------------------
+// ---- files that appear --------------------------------------------------------------------------
 
 /// Makes a world with some chunks. @return whether all of them were written
 static bool make_world(SaveWorld *world)

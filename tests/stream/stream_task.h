@@ -42,8 +42,7 @@ static inline bool stream_task_start(void (*work)(void *context), void *context)
     return is_started;
 }
 
-// ---- for TrnStreamRunner.start
-// -------------------------------------------------------------------
+// ---- for TrnStreamRunner.start ------------------------------------------------------------------
 
 static inline bool stream_start_thread(void *user, void (*work)(void *context), void *context)
 {
