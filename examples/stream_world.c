@@ -40,7 +40,7 @@ static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamM
         free(made);
         return result;
     }
-    *mesh = (TrnStreamMesh){made, sizeof *made + made->capacity * sizeof *made->quads};
+    *mesh = (TrnStreamMesh){made, sizeof *made + trn_mesh_bytes(made)};
     return TRN_RESULT_OK;
 }
 

@@ -424,6 +424,12 @@ void trn_mesh_free(TrnMesh *mesh)
     }
 }
 
+size_t trn_mesh_bytes(const TrnMesh *mesh)
+{
+    const size_t quad_bytes = sizeof *mesh->quads + (mesh->light ? sizeof *mesh->light : 0);
+    return mesh->capacity * quad_bytes + mesh->model_capacity * sizeof *mesh->models;
+}
+
 /// Adds the memory of light to that of the quads. Without memory, frees both.
 static bool mesh_add_light(TrnMesh *mesh)
 {

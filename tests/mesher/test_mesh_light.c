@@ -348,6 +348,7 @@ static void light_takes_memory_only_where_it_is_asked_for(void **state)
             assert_int_equal(!mesh.light, i == 0);
             assert_int_equal(memory.live_bytes,
                              mesh.capacity * (sizeof(TrnQuad) + (i ? sizeof(uint32_t) : 0)));
+            assert_int_equal(memory.live_bytes, trn_mesh_bytes(&mesh));
             assert_true(i % 2 == 0 || memcmp(mesh.light, stage->light,
                                              trn_mesh_count(&mesh.info) * sizeof *mesh.light) == 0);
         }

@@ -57,6 +57,7 @@ static void air_allocates_nothing_and_a_mesh_is_reused(void **state)
         assert_memory_equal(mesh.quads, stage->quads, trn_mesh_count(&mesh.info) * sizeof(TrnQuad));
         assert_true(mesh.capacity >= trn_mesh_count(&mesh.info) && mesh.capacity >= capacity);
         assert_int_equal(memory.live_bytes, mesh.capacity * sizeof(TrnQuad));
+        assert_int_equal(memory.live_bytes, trn_mesh_bytes(&mesh));
         assert_int_equal(memory.live_blocks, 1);
         capacity = mesh.capacity;
     }
@@ -70,6 +71,7 @@ static void air_allocates_nothing_and_a_mesh_is_reused(void **state)
     trn_mesh_free(&mesh);
     assert_no_quads(&mesh);
     assert_int_equal(memory.live_bytes, 0);
+    assert_int_equal(trn_mesh_bytes(&mesh), 0);
     stage_fill(stage, CENTRE, STONE); // usable after trn_mesh_free
     assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
     assert_int_equal(trn_mesh_count(&mesh.info), 6);

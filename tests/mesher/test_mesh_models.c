@@ -257,6 +257,7 @@ static void a_mesh_holds_models_and_frees_them(void **state)
         assert_int_equal(result, fails ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK);
         assert_int_equal(mesh.model_count != 0, !fails);
         assert_int_equal(trn_mesh_count(&mesh.info) != 0, !fails);
+        assert_int_equal(memory.live_bytes, trn_mesh_bytes(&mesh));
         result = trn_mesh_build(&mesh, &stage->input, stage->scratch);
         assert_int_equal(result, fail_at == 3 ? TRN_RESULT_OK : result);
         stage_encode(stage, CENTRE, layered(9, STONE, AIR));

@@ -450,6 +450,10 @@ TRN_API void trn_mesh_init(TrnMesh *mesh, const TrnAllocator *allocator);
 /// @param mesh  may be NULL
 TRN_API void trn_mesh_free(TrnMesh *mesh);
 
+/// Returns the bytes that the mesh has of its allocator, the mesh itself not counted. A mesh hook
+/// reports them to its stream (TrnStreamMesh.bytes).
+TRN_API size_t trn_mesh_bytes(const TrnMesh *mesh);
+
 /// Meshes one chunk like trn_mesh_quads() and trn_mesh_models(), into memory that grows as needed.
 /// @param mesh  overwritten; its memory is reused
 /// Errors: BAD_ARGUMENT (as trn_mesh_quads, or no mesh; the mesh is unchanged), NO_MEMORY (the mesh

@@ -160,8 +160,7 @@ class Mesh {
     /// What the quads, their light and the faces of models take, for TrnStreamMesh.bytes.
     std::size_t bytes() const noexcept
     {
-        return c_.capacity * (sizeof *c_.quads + (c_.light ? sizeof *c_.light : 0)) +
-               c_.model_capacity * sizeof *c_.models;
+        return trn_mesh_bytes(&c_);
     }
 
   private:
