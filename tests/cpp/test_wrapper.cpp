@@ -469,6 +469,46 @@ void streams_call_the_game(void **)
     assert_int_equal(game.dropped, game.shown);
 }
 
+void streams_tell_the_light_of_a_voxel(void **)
+{
+    trn::Store store = take(trn::Store::create());
+    Game game(store);
+    auto flat = [](TrnCoord coord, std::uint32_t, trn::Span<TrnBlock> blocks, bool &uniform) {
+        blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+        uniform = true;
+    };
+    TrnStreamDef def = trn_stream_def();
+    def.store = store.c();
+    def.generator = trn::generator(flat);
+    def.hooks = trn::stream_hooks(game);
+    def.workers = 0;
+    def.mesh_air = def.light = def.keep_light = true;
+    trn::Stream stream = take(trn::Stream::create(def));
+    TrnStreamAnchor player = trn_stream_anchor();
+    player.radius_chunks = player.height_chunks = 1;
+    take(stream.add(player));
+    const TrnVoxel above{5, 3, 5}, below{5, -3, 5};
+    assert_int_equal(stream.get_light(above).result(), TRN_RESULT_NOT_FOUND);
+    const auto update = [&stream] {
+        TrnStreamReport report{};
+        const TrnStreamBudget unlimited{};
+        for (int i = 0; i < 100 && !report.is_idle; i++) {
+            take(stream.update(&report, &unlimited));
+        }
+        assert_true(report.is_idle);
+    };
+    update();
+    take(store.set_block({above.x + 4, above.y, above.z}, TRN_BLOCK_LANTERN));
+    update();
+    const trn::VoxelLight light = take(stream.get_light(above));
+    assert_int_equal(light.sky, 15);
+    assert_int_equal(light.blocks, 14 - 4);
+    assert_int_equal(take(stream.get_light(below)).sky, 0);
+    assert_true(stream.stats().times[TRN_STREAM_STAGE_GENERATE].count > 0);
+    stream.reset_times();
+    assert_int_equal(stream.stats().times[TRN_STREAM_STAGE_GENERATE].count, 0);
+}
+
 void far_views_say_what_to_draw(void **)
 {
     trn::Store store = take(trn::Store::create());
@@ -656,6 +696,7 @@ int main()
         cmocka_unit_test(meshes_own_their_quads),
         cmocka_unit_test(vertices_have_a_format_of_the_game),
         cmocka_unit_test(streams_call_the_game),
+        cmocka_unit_test(streams_tell_the_light_of_a_voxel),
         cmocka_unit_test(far_views_say_what_to_draw),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_object_reports_no_memory),

@@ -2101,6 +2101,12 @@ template <> inline void Owned<Borrowed<TrnStream>>::destroy(TrnStream *c) noexce
     trn_stream_destroy(c);
 }
 
+/// The light of a voxel.
+struct VoxelLight {
+    std::uint32_t sky = 0;    ///< level of the sky's, 0..15
+    std::uint32_t blocks = 0; ///< level of the blocks', 0..15
+};
+
 /// Owns a stream (terrane/stream.h), which keeps a store filled around anchors. Destroy it before
 /// its store; it saves nothing then.
 class Stream : public Owned<Borrowed<TrnStream>> {
@@ -2159,6 +2165,13 @@ class Stream : public Owned<Borrowed<TrnStream>> {
     {
         return trn_stream_index(c_);
     }
+    /// The light of a voxel, as of the mesh of its chunk.
+    Result<VoxelLight> get_light(TrnVoxel voxel) const
+    {
+        VoxelLight light;
+        const TrnResult result = trn_stream_get_light(c_, voxel, &light.sky, &light.blocks);
+        return result == TRN_RESULT_OK ? Result<VoxelLight>(light) : result;
+    }
     TrnStreamExplanation explain(TrnCoord coord) const
     {
         return trn_stream_explain(c_, coord);
@@ -2166,6 +2179,10 @@ class Stream : public Owned<Borrowed<TrnStream>> {
     TrnStreamStats stats() const
     {
         return trn_stream_stats(c_);
+    }
+    void reset_times()
+    {
+        trn_stream_reset_times(c_);
     }
 };
 
