@@ -345,7 +345,8 @@ TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save, TrnStorageProbl
             trn_save_describe(&def->storage, result, problem);
         }
         (void)trn_save_destroy(made);
-        return result;
+        // After BAD_ARGUMENT the caller would close the storage again.
+        return result == TRN_RESULT_BAD_ARGUMENT ? TRN_RESULT_IO : result;
     }
     *save = made;
     return TRN_RESULT_OK;

@@ -16,8 +16,9 @@ typedef struct Faulty {
     TrnStorage inner;
     _Atomic(uint32_t) puts, gets;
     _Atomic(bool) put_fails, get_fails;
-    _Atomic(bool) is_held; ///< put waits while set
-    bool is_kept;          ///< close leaves `inner` open
+    TrnResult values_result; ///< what reading values returns, if not OK
+    _Atomic(bool) is_held;   ///< put waits while set
+    bool is_kept;            ///< close leaves `inner` open
     _Atomic(bool) is_closed;
 } Faulty;
 
@@ -42,7 +43,9 @@ static TrnResult faulty_values(void *user, const char *prefix, TrnStorageValueVi
                                void *visitor)
 {
     Faulty *faulty = user;
-    return faulty->inner.values(faulty->inner.user, prefix, visit, visitor);
+    return faulty->values_result != TRN_RESULT_OK
+               ? faulty->values_result
+               : faulty->inner.values(faulty->inner.user, prefix, visit, visitor);
 }
 
 static TrnResult faulty_put(void *user, const TrnStorageBatch *batch)
@@ -347,6 +350,28 @@ static void nothing_is_lost_while_the_storage_fails(void **state)
                      TRN_RESULT_OK);
     assert_int_equal(size, 5);
     assert_string_equal(spawn, "1,2,3");
+}
+
+/// The caller still has the storage after BAD_ARGUMENT, so it must be that of the arguments alone.
+static void a_storage_that_cannot_be_read_is_closed(void **state)
+{
+    World *world = *state;
+    static const TrnResult results[] = {TRN_RESULT_IO, TRN_RESULT_BAD_ARGUMENT};
+    TrnSaveDef def = world->def;
+    TrnSave *save = NULL;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        TrnStorageProblem problem = {""};
+        Faulty faulty = {.values_result = results[i]};
+        assert_int_equal(trn_storage_memory(NULL, &faulty.inner), TRN_RESULT_OK);
+        def.storage = faulty_storage(&faulty);
+        assert_int_equal(trn_save_create(&def, &save, &problem), TRN_RESULT_IO);
+        assert_true(atomic_load(&faulty.is_closed));
+        assert_string_equal(problem.sentence, "the disk is full.");
+    }
+    def.storage = world->def.storage;
+    def.queue_bytes = 0;
+    assert_int_equal(trn_save_create(&def, &save, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_false(atomic_load(&world->faulty.is_closed));
 }
 
 static void a_failed_read_is_no_missing_chunk(void **state)
@@ -691,6 +716,7 @@ int main(void)
         TEST(a_chunk_is_read_from_the_queue_while_it_is_written),
         TEST(a_full_queue_refuses_and_keeps_what_it_has),
         TEST(nothing_is_lost_while_the_storage_fails),
+        TEST(a_storage_that_cannot_be_read_is_closed),
         TEST(a_failed_read_is_no_missing_chunk),
         TEST(a_damaged_row_is_set_aside_and_generated_again),
         TEST(a_damaged_row_is_told_once_with_or_without_a_thread),
