@@ -1,4 +1,5 @@
-// The C++ wrapper of storages, leases and jobs.
+// The C++ wrapper of leases and jobs.
+#include "wrapper_rows.hpp"
 #include "wrapper_testing.hpp"
 
 #include <terrane/shared.hpp>
@@ -8,76 +9,6 @@
 namespace {
 
 const char *url; // NULL: there is no server
-
-TrnStorageRow row_of(TrnCoord coord, std::uint64_t revision, const char *text)
-{
-    return TrnStorageRow{{coord, 0}, revision, text, std::strlen(text)};
-}
-
-trn::Status put_row(trn::StorageRef storage, const TrnStorageRow &row)
-{
-    TrnStorageBatch batch{};
-    batch.rows = &row;
-    batch.row_count = 1;
-    return storage.put(batch);
-}
-
-void storages_are_read_by_functions(void **)
-{
-    trn::Storage storage = take(trn::Storage::memory());
-    for (std::int32_t x = 0; x < 5; x++) {
-        take(put_row(storage, row_of({x, 0, 0}, 1, "row")));
-    }
-    const TrnStorageValue value = {"game/name", "Ann", 3};
-    TrnStorageBatch batch{};
-    batch.values = &value;
-    batch.value_count = 1;
-    take(storage.put(batch));
-    const TrnStorageKey keys[] = {{{1, 0, 0}, 0}, {{9, 0, 0}, 0}, {{4, 0, 0}, 0}};
-    std::int32_t sum = 0;
-    take(storage.get(keys, [&](const TrnStorageRow &row) { sum += row.key.coord.x; }));
-    assert_int_equal(sum, 5);
-    TrnStorageRange range{};
-    range.box = {{0, 0, 0}, {9, 0, 0}};
-    std::size_t seen = 0;
-    take(storage.list(range, [&](const TrnStorageRow &) { return ++seen < 3; }));
-    assert_int_equal(seen, 3);
-    std::string name;
-    take(storage.values("game/", [&](const TrnStorageValue &found) {
-        name.assign(static_cast<const char *>(found.bytes), found.size);
-    }));
-    assert_string_equal(name.c_str(), "Ann");
-#if TEST_HAS_EXCEPTIONS
-    const auto throws = [](const TrnStorageRow &) { throw std::bad_alloc(); };
-    assert_int_equal(storage.list(range, throws).result(), TRN_RESULT_NO_MEMORY);
-#endif
-}
-
-void storages_close_once(void **)
-{
-    FailingAllocator memory;
-    const TrnAllocator allocator = memory.c();
-    {
-        trn::Storage one = take(trn::Storage::memory(&allocator));
-        take(put_row(one, row_of({0, 0, 0}, 1, "kept")));
-        const trn::StorageRef borrowed = one.borrow();
-        trn::Storage two = std::move(one);
-        assert_false(static_cast<bool>(one)); // NOLINT(bugprone-use-after-move): it is empty
-        std::size_t seen = 0;
-        TrnStorageRange range{};
-        take(borrowed.list(range, [&](const TrnStorageRow &) { seen++; }));
-        assert_int_equal(seen, 1);
-        one = take(trn::Storage::memory(&allocator));
-        two = std::move(one);
-        trn::Storage taken(two.release());
-        assert_true(static_cast<bool>(taken));
-    }
-    assert_int_equal(memory.live, 0);
-    TrnStorageProblem problem{};
-    const auto none = trn::Storage::open("/nowhere/a.world", TRN_STORAGE_OPEN, &problem);
-    assert_int_equal(none.result(), TRN_RESULT_NOT_FOUND);
-    assert_true(std::strlen(problem.sentence) > 0);
-}
 
 /// Leases and jobs are of storages that several programs share.
 void other_storages_have_no_leases(void **)
@@ -146,8 +77,6 @@ void jobs_are_shared(void **)
 int main()
 {
     const CMUnitTest tests[] = {
-        cmocka_unit_test(storages_are_read_by_functions),
-        cmocka_unit_test(storages_close_once),
         cmocka_unit_test(other_storages_have_no_leases),
         cmocka_unit_test(a_lease_ends_with_its_scope),
         cmocka_unit_test(jobs_are_shared),

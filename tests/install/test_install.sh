@@ -26,6 +26,9 @@ fi
 if [ "$with_save" = ON ]; then
     dig() { "$1" "$work/$2.world"; }
     [ "$(dig "$work/consumer/saved_world" cmake)" = "Dug a hole." ] || fail "saved_world, found by CMake, dug no hole"
+    if [ -n "$cxx" ]; then
+        [ "$(dig "$work/consumer/saved_world_cpp" cmake)" = "The hole is still lined with glass." ] || fail "saved_world_cpp did not find the hole"
+    fi
 fi
 if nm -D --defined-only "$work/consumer/libplugin.so" | grep ' trn_'; then
     fail "a plugin that links the static library exports the functions above"

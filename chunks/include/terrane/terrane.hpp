@@ -3,7 +3,7 @@
 /// Header-only and thin: a method is one call of the C function of the same name, whose comment
 /// states errors, threads and cost. Structs stay those of C (TrnCoord, TrnChunk, TrnStoreDef), and
 /// c() returns the pointer for everything that has no method here. The mesher has a wrapper of its
-/// own, terrane/mesher.hpp; storages and shared worlds have terrane/shared.hpp.
+/// own, terrane/mesher.hpp; saves have terrane/save.hpp, shared worlds terrane/shared.hpp.
 ///
 ///     trn::Store store = trn::Store::create().value(); // throws trn::Error on failure
 ///     store.insert({0, 0, 0}, TRN_BLOCK_STONE).value();

@@ -1,5 +1,5 @@
 # The C++ wrapper: its tests in every standard from C++17 on, with and without exceptions, without a warning.
-ROW_ABOUT="x86-64: terrane.hpp, mesher.hpp and shared.hpp in C++17 to C++23, with and without exceptions"
+ROW_ABOUT="x86-64: terrane.hpp, mesher.hpp, save.hpp and shared.hpp in C++17 to C++23, with and without exceptions"
 ROW_PACKAGES="g++ clang libcmocka-dev"
 
 # wrapper_compiles COMPILER FLAG...
