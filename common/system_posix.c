@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,6 +80,12 @@ bool system_data_folder(char *folder, size_t size)
 const char *system_follow_links(const char *path, char target[PATH_MAX])
 {
     return realpath(path, target) ? target : path;
+}
+
+bool system_has_path(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
 }
 
 // ---- shared libraries ---------------------------------------------------------------------------

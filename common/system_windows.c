@@ -56,6 +56,11 @@ const char *system_follow_links(const char *path, char target[PATH_MAX])
     return path;
 }
 
+bool system_has_path(const char *path)
+{
+    return GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES;
+}
+
 // ---- shared libraries ---------------------------------------------------------------------------
 
 SystemFunction *system_load_function(const char *path, const char *name, Message *problem)

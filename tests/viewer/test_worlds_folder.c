@@ -239,6 +239,10 @@ static void what_is_no_file_is_refused_at_once(void **state)
     assert_refused(&folder, "folder", "no file");
     assert_refused(&folder, "pipe", "no file");
     assert_refused(&folder, "lost", "cannot be read");
+    Message problem;
+    char made[WORLDS_PATH_MAX];
+    assert_false(worlds_folder_new(&folder, "lost", made, &problem)); // it would lead elsewhere
+    assert_non_null(strstr(problem.text, "a world of this name"));
     worlds_folder_free(&folder);
 }
 

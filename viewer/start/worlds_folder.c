@@ -248,7 +248,6 @@ bool worlds_folder_new(const WorldsFolder *folder, const char *name, char path[W
                        Message *problem)
 {
     char made[WORLDS_PATH_MAX];
-    struct stat status;
     if (!is_good_name(name)) {
         return message_set(problem,
                            "A world's name has 1 to %d bytes, no / \\ : * ? \" < > |, and "
@@ -261,7 +260,7 @@ bool worlds_folder_new(const WorldsFolder *folder, const char *name, char path[W
     if (snprintf(made, sizeof made, "%s/%s" SUFFIX, folder->path, name) >= (int)sizeof made) {
         return message_set(problem, "The path of the world is too long: choose a shorter name.");
     }
-    if (lstat(made, &status) == 0) {
+    if (system_has_path(made)) {
         return message_set(problem, "There is a world of this name: choose another.");
     }
     whole_file_make_folders(made);
