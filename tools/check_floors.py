@@ -12,6 +12,8 @@ Reads the sources of the working tree as text and prints every violation with it
   Circles     No files of one library or program may depend on each other in a circle. A .c or .cpp and the private header
               of the same name are one node; a node depends on another if it includes its header or names one of its functions.
 
+  Systems     Libraries include no header of a system; programs for Windows call no function that it lacks, but in *_posix.c.
+
 Exceptions stand below, each with its reason. Usage: tools/check_floors.py
 """
 import glob
@@ -89,6 +91,10 @@ ACCEPTED_INCLUDES = {
 }
 
 # Operating system headers in the libraries, which otherwise know only the C library: file or folder, and why.
+# What mingw-w64 lacks. Programs for Windows call functions of common/ instead, which has a file for each system.
+POSIX_CALLS = {"lstat", "readlink", "symlink", "link", "realpath", "fork", "waitpid", "kill", "pipe", "poll", "mkfifo", "mmap", "dlopen",
+               "fsync", "geteuid", "getuid", "getpwuid", "sigaction"}
+POSIX_UNITS = ["viewer", "common", "tools"]
 SYSTEM_HEADERS = re.compile(r"(GL/|GLFW/|glad/|pthread\.|unistd\.|sys/|windows\.)")
 ACCEPTED_SYSTEM = {
     "chunks/base/entropy.c": "random bytes",
@@ -306,6 +312,13 @@ def check_system(sources, problems):
                     problems.append(f"{path}:{line}: includes <{name}>, which a library must not know")
 
 
+def check_posix(sources, problems):
+    for path, source in sources.items():
+        if unit_of(path) in POSIX_UNITS and "_posix." not in path and not path.startswith("viewer/web/"):
+            for name in sorted(POSIX_CALLS & set(re.findall(r"(?<![\w.>])(\w+)\(", source.code))):
+                problems.append(f"{path}: calls {name}(), which Windows lacks; see common/system.h")
+
+
 # ---- circles -----------------------------------------------------------------------------------------------------------
 
 
@@ -411,6 +424,7 @@ def main():
     check_tests(links, problems)
     check_compiled(problems)
     check_system(sources, problems)
+    check_posix(sources, problems)
     check_circles(dependencies(sources, links), problems, notes)
     for each in notes:
         print(f"check_floors.py: note: {each}")
