@@ -57,7 +57,7 @@ typedef struct GatherCompare {
     void **answers[GATHER_COUNT]; ///< [capacity] each
     void **cells; ///< [capacity] the index's answer, each chunk at its place in the box
     size_t capacity;
-    double least_us; ///< how long a contender is asked again; 0: each is asked once
+    double least_us;       ///< how long a contender is asked again; 0: each is asked once
     GatherChange *changes; ///< not yet in array and map
     size_t change_count, change_capacity;
     bool lost; ///< array or maps miss chunks for want of memory; nothing is compared any more
