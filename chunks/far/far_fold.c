@@ -449,17 +449,20 @@ static bool fold_is_ready(const TrnFarDue *due, FoldNote note, double now_us)
            (due->level > 0 || fold_ms(now_us) - note.since_ms >= FOLD_DELAY_MS);
 }
 
-/// Begins to fold a chunk. @param number  of an idle job
-static TrnResult fold_begin(TrnFar *far_view, const TrnFarDue *due, uint32_t number, double now_us)
+/// Begins to fold a chunk.
+/// @param entry   of the chunk in the map of what is due
+/// @param number  of an idle job
+static TrnResult fold_begin(TrnFar *far_view, const TrnFarDue *due, TrnCoordEntry *entry,
+                            uint32_t number, double now_us)
 {
     TrnFarJob *job = far_view->folds.jobs[number];
     const TrnResult result = fold_prepare(far_view, job, due->level, due->coord, NULL);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    FoldNote note = fold_note(fold_find(far_view, due->level, due->coord));
+    FoldNote note = fold_note(entry);
     note.is_under_way = true;
-    fold_set_note(fold_find(far_view, due->level, due->coord), note);
+    fold_set_note(entry, note);
     far_view->folds.issued_us[number] = now_us;
     if (!trn_stream_workers_issue_task(trn_stream_level_workers(far_view->levels[0].stream),
                                        &job->task)) {
@@ -477,7 +480,7 @@ static TrnResult folds_begin(TrnFar *far_view, double now_us, uint32_t most)
     for (; looks > 0 && folds->queue.count && most; looks--) {
         folds->next = folds->next < folds->queue.count ? folds->next : 0;
         const TrnFarDue due = folds->queue.items[folds->next];
-        const TrnCoordEntry *entry = fold_find(far_view, due.level, due.coord);
+        TrnCoordEntry *entry = fold_find(far_view, due.level, due.coord);
         if (!entry) {
             trn_array_remove_swap(&folds->queue, folds->next);
             continue;
@@ -490,7 +493,7 @@ static TrnResult folds_begin(TrnFar *far_view, double now_us, uint32_t most)
         if (idle == TRN_FAR_JOBS) {
             return folds->jobs[TRN_FAR_JOBS - 1] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
         }
-        const TrnResult result = fold_begin(far_view, &due, idle, now_us);
+        const TrnResult result = fold_begin(far_view, &due, entry, idle, now_us);
         if (result != TRN_RESULT_OK) {
             return result;
         }
