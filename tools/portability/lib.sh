@@ -52,7 +52,7 @@ run_tests() {
     ctest --test-dir "$row_dir" --output-on-failure --no-tests=error "$@" >"$row_dir.tests" 2>&1 || true
     cat "$row_dir.tests"
     row_passed=$((row_passed + $(grep -cE '^ *[0-9]+/[0-9]+ Test .* Passed ' "$row_dir.tests")))
-    row_failed=$((row_failed + $(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*' "$row_dir.tests")))
+    row_failed=$((row_failed + $(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*(Failed|Timeout|Exception|Not Run)' "$row_dir.tests")))
     grep -qE '^ *[0-9]+/[0-9]+ Test ' "$row_dir.tests"
 }
 
