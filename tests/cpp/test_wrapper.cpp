@@ -469,14 +469,17 @@ void streams_call_the_game(void **)
     assert_int_equal(game.dropped, game.shown);
 }
 
+void flat_land(TrnCoord coord, std::uint32_t, trn::Span<TrnBlock> blocks, bool &uniform)
+{
+    blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+    uniform = true;
+}
+
 void streams_tell_the_light_of_a_voxel(void **)
 {
     trn::Store store = take(trn::Store::create());
     Game game(store);
-    auto flat = [](TrnCoord coord, std::uint32_t, trn::Span<TrnBlock> blocks, bool &uniform) {
-        blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
-        uniform = true;
-    };
+    auto flat = flat_land;
     TrnStreamDef def = trn_stream_def();
     def.store = store.c();
     def.generator = trn::generator(flat);
@@ -513,10 +516,7 @@ void far_views_say_what_to_draw(void **)
 {
     trn::Store store = take(trn::Store::create());
     Game game(store);
-    auto flat = [](TrnCoord coord, std::uint32_t, trn::Span<TrnBlock> blocks, bool &uniform) {
-        blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
-        uniform = true;
-    };
+    auto flat = flat_land;
     TrnStreamDef def = trn_stream_def();
     def.store = store.c();
     def.generator = trn::generator(flat, 2);
