@@ -238,7 +238,7 @@ static void tables_that_another_program_makes_are_taken(void **state)
     }
 }
 
-/// If nobody made tables, the problem says why this program could not.
+/// If no program has made the tables, opening fails with the error of this one.
 static void tables_that_nobody_makes_are_refused(void **state)
 {
     (void)state;
